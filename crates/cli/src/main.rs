@@ -1,0 +1,3 @@
+//! The `wits` binary.
+#![forbid(unsafe_code)]
+fn main() {}

@@ -1,0 +1,2 @@
+//! Knowledge bases, diagnosis dialogues and explanations on the logic engine.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! A classification workbench: loading, imputing, transforming, classifying, measuring.
+#![forbid(unsafe_code)]

@@ -1,2 +1,25 @@
-//! Paths, trees, local search and evolution: generic, budgeted, watchable.
+//! Searching: paths, trees, local search and evolution, each in one short file that a student can read.
+//!
+//! Every algorithm here is generic over what it searches, ends inside its [`Budget`], and can be
+//! followed: it tells each step to a [`Watch`]. The empty watcher `()` compiles to nothing; a
+//! [`Recorder`] turns the same run into a [`Thread`] that the page replays. Watched or not, the
+//! same seed gives the same choice.
 #![forbid(unsafe_code)]
+
+pub mod budget;
+pub mod recorder;
+pub mod step;
+pub mod watch;
+pub mod worth;
+
+pub use budget::{Budget, Limits};
+pub use recorder::{Recorder, Thread, ThreadHeader};
+pub use step::{Kind, Step};
+pub use watch::Watch;
+pub use worth::{Proof, Unit, Worth};
+
+/// The words of the searches: what their threads say, step by step.
+pub static WORDS: wits_game::Book = wits_game::Book::new(
+    "search",
+    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+);

@@ -1,0 +1,217 @@
+//! How long a search may go on. The only place that reads a clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may spend, before it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// At most this many nodes.
+    pub nodes: Option<u64>,
+    /// At most this deep.
+    pub depth: Option<u32>,
+    /// At most this long.
+    pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// No limit but the stop flag.
+    pub const NONE: Limits = Limits {
+        nodes: None,
+        depth: None,
+        time: None,
+    };
+
+    /// A limit of nodes: the same on every machine.
+    pub const fn nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::NONE
+        }
+    }
+
+    /// A limit of depth: the same on every machine.
+    pub const fn depth(depth: u32) -> Limits {
+        Limits {
+            depth: Some(depth),
+            ..Limits::NONE
+        }
+    }
+
+    /// A limit of time: not repeatable.
+    pub const fn time(time: Duration) -> Limits {
+        Limits {
+            time: Some(time),
+            ..Limits::NONE
+        }
+    }
+
+    /// The tighter of two limits, part by part.
+    pub fn and(self, other: Limits) -> Limits {
+        fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+            match (a, b) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            }
+        }
+        Limits {
+            nodes: least(self.nodes, other.nodes),
+            depth: least(self.depth, other.depth),
+            time: least(self.time, other.time),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Clock {
+    Real(Instant),
+    /// Microseconds that a test moves by hand.
+    Fake(Arc<AtomicU64>),
+}
+
+/// What is left to spend. It starts when its job leaves the queue, and anybody who holds the stop
+/// flag can end it.
+///
+/// ```
+/// use wits_search::{Budget, Limits};
+/// let budget = Budget::start(Limits::nodes(1000));
+/// assert!(!budget.spent(999));
+/// assert!(budget.spent(1000));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limits: Limits,
+    stop: Arc<AtomicBool>,
+    clock: Clock,
+}
+
+/// How many nodes go by between two looks at the clock.
+const LOOK: u64 = 256;
+
+impl Budget {
+    /// Starts now.
+    pub fn start(limits: Limits) -> Budget {
+        Budget::with_stop(limits, Arc::new(AtomicBool::new(false)))
+    }
+
+    /// Starts now, and ends early when somebody raises the flag.
+    pub fn with_stop(limits: Limits, stop: Arc<AtomicBool>) -> Budget {
+        Budget {
+            limits,
+            stop,
+            clock: Clock::Real(Instant::now()),
+        }
+    }
+
+    /// Starts at the present time of a clock in microseconds that the caller moves by hand.
+    pub fn with_fake_clock(
+        limits: Limits,
+        stop: Arc<AtomicBool>,
+        micros: Arc<AtomicU64>,
+    ) -> Budget {
+        Budget {
+            limits,
+            stop,
+            clock: Clock::Fake(micros),
+        }
+    }
+
+    /// A budget that only the stop flag ends.
+    pub fn endless() -> Budget {
+        Budget::start(Limits::NONE)
+    }
+
+    /// Whether a search that has looked at `nodes` nodes must end. The clock is read now and then.
+    #[inline]
+    pub fn spent(&self, nodes: u64) -> bool {
+        self.limits.nodes.is_some_and(|most| nodes >= most)
+            || self.stop.load(Ordering::Relaxed)
+            || (nodes.is_multiple_of(LOOK) && self.late())
+    }
+
+    /// Whether the deadline has passed. Reads the clock at every call.
+    pub fn late(&self) -> bool {
+        self.limits.time.is_some_and(|most| self.elapsed() >= most)
+    }
+
+    /// Whether somebody raised the stop flag.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Raises the stop flag: every search that shares it ends soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The stop flag, for somebody else to raise.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// The limits this budget started with.
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The same stop flag and clock under tighter limits.
+    pub fn within(&self, limits: Limits) -> Budget {
+        Budget {
+            limits: self.limits.and(limits),
+            ..self.clone()
+        }
+    }
+
+    /// How long this budget has run.
+    pub fn elapsed(&self) -> Duration {
+        match &self.clock {
+            Clock::Real(start) => start.elapsed(),
+            Clock::Fake(micros) => Duration::from_micros(micros.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// Whether a run inside this budget is the same every time: no clock decides.
+    pub const fn repeatable(&self) -> bool {
+        self.limits.time.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_ends_it_by_the_clock() {
+        let clock = Arc::new(AtomicU64::new(0));
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = Limits::time(Duration::from_millis(5));
+        let budget = Budget::with_fake_clock(limits, stop, Arc::clone(&clock));
+        assert!(!budget.spent(0));
+        clock.store(5_000, Ordering::Relaxed);
+        assert!(budget.spent(LOOK) && !budget.repeatable());
+        assert!(!budget.spent(1), "the clock is read only now and then");
+    }
+
+    #[test]
+    fn the_flag_ends_all_that_share_it() {
+        let budget = Budget::endless();
+        let inner = budget.within(Limits::nodes(10));
+        budget.stop();
+        assert!(inner.spent(0) && inner.stopped());
+        assert_eq!(inner.limits().nodes, Some(10));
+    }
+
+    #[test]
+    fn the_tighter_limit_counts() {
+        let both = Limits::nodes(5).and(Limits::depth(3)).and(Limits::nodes(7));
+        assert_eq!(
+            both,
+            Limits {
+                nodes: Some(5),
+                depth: Some(3),
+                time: None
+            }
+        );
+    }
+}

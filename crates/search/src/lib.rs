@@ -9,6 +9,7 @@
 pub mod budget;
 pub mod recorder;
 pub mod step;
+pub mod tree;
 pub mod watch;
 pub mod worth;
 

@@ -1,0 +1,333 @@
+//! What a tree search tells its watcher: the same words and data for all of them.
+
+use serde_json::Value;
+use wits_game::{Eyes, Game, Message, Seat, Turn};
+
+use super::Found;
+use super::ground::after;
+use crate::{Kind, Step, WORDS, Watch, Worth};
+
+/// Turns what happens in a tree into steps. Every method is empty where nobody watches.
+pub(super) struct Teller<'a, G, W> {
+    pub(super) game: &'a G,
+    pub(super) watch: &'a mut W,
+    /// Whose worth is told.
+    pub(super) seat: Seat,
+    /// Who may read it: all where nothing is hidden, else the searching seat.
+    pub(super) eyes: Eyes,
+}
+
+/// A node as the thread knows it: its number, its parent's, and the move that leads there.
+pub(super) struct Here<'s, G: Game> {
+    pub(super) id: u64,
+    pub(super) parent: u64,
+    /// The position before the move.
+    pub(super) from: &'s G::State,
+    pub(super) mv: &'s G::Move,
+}
+
+impl<G: Game> Clone for Here<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Here<'_, G> {}
+
+/// A number as people write it: `12,345`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+impl<G: Game, W: Watch> Teller<'_, G, W> {
+    /// How a move is written in the thread.
+    pub(super) fn label(&self, state: &G::State, mv: &G::Move) -> String {
+        self.game.write(state, mv, self.eyes)
+    }
+
+    fn mover(&self, state: &G::State) -> Message {
+        match self.game.turn(state) {
+            Turn::Of(seat) => self.game.seat_name(seat),
+            Turn::Chance => WORDS.say("tree-chance"),
+            Turn::Over(_) => WORDS.say("tree-nobody"),
+        }
+    }
+
+    /// The root is entered by the seat that the search thinks for.
+    pub(super) fn root(&mut self) {
+        let who = self.seat;
+        let game = self.game;
+        self.watch.step(|| {
+            Step::new(
+                Kind::Open,
+                WORDS.say("tree-root").with("who", game.seat_name(who)),
+            )
+            .data("id", 0)
+            .data("parent", Value::Null)
+            .data("move", Value::Null)
+            .data("alpha", Worth::WORST.json())
+            .data("beta", Worth::BEST.json())
+        });
+    }
+
+    /// One round of deepening begins under the root.
+    pub(super) fn round(&mut self, id: u64, depth: u32, (alpha, beta): (Worth, Worth)) {
+        self.watch.step(|| {
+            Step::new(Kind::Open, WORDS.say("tree-round").with("depth", depth))
+                .data("id", id)
+                .data("parent", 0)
+                .data("move", Value::Null)
+                .data("depth", depth)
+                .data("alpha", alpha.json())
+                .data("beta", beta.json())
+        });
+    }
+
+    /// One round of deepening ends.
+    pub(super) fn round_done(&mut self, id: u64, depth: u32, worth: Option<Worth>, settled: bool) {
+        self.watch.step(|| {
+            let says = match worth {
+                Some(worth) if settled => WORDS
+                    .say("tree-round-done")
+                    .with("depth", depth)
+                    .with("value", worth.to_string()),
+                Some(_) => WORDS.say("tree-round-again").with("depth", depth),
+                None => WORDS.say("tree-stopped"),
+            };
+            Step::new(Kind::Close, says)
+                .data("id", id)
+                .data("value", worth.map_or(Value::Null, Worth::json))
+                .data("best", settled)
+        });
+    }
+
+    /// A move is tried.
+    pub(super) fn open(&mut self, here: Here<'_, G>, window: Option<(Worth, Worth)>) {
+        if W::ON {
+            let label = self.label(here.from, here.mv);
+            let chance = matches!(self.game.turn(here.from), Turn::Chance);
+            self.watch.step(|| {
+                let key = if chance { "tree-deal" } else { "tree-try" };
+                let step = Step::new(Kind::Open, WORDS.say(key).with("move", &label))
+                    .data("id", here.id)
+                    .data("parent", here.parent)
+                    .data("move", label);
+                match window {
+                    Some((alpha, beta)) => {
+                        step.data("alpha", alpha.json()).data("beta", beta.json())
+                    }
+                    None => step,
+                }
+            });
+        }
+    }
+
+    /// A move has its worth. `best` says that it is the best of its parent so far.
+    pub(super) fn close(&mut self, here: Here<'_, G>, worth: Worth, best: bool) {
+        if W::ON {
+            let label = self.label(here.from, here.mv);
+            let next = after(self.game, here.from, here.mv);
+            let turn = self.game.turn(&next);
+            self.watch.step(|| {
+                let value = worth.to_string();
+                let says = match turn {
+                    Turn::Over(ref outcome) => {
+                        WORDS.say("tree-end").with("why", outcome.why.clone())
+                    }
+                    _ => WORDS.say("tree-worth"),
+                };
+                let step = Step::new(Kind::Close, says.with("move", label).with("value", value))
+                    .data("id", here.id)
+                    .data("value", worth.json())
+                    .data("proved", worth.proved())
+                    .data("best", best);
+                match turn {
+                    Turn::Over(outcome) => step.data("outcome", outcome.payoffs),
+                    _ => step,
+                }
+            });
+        }
+    }
+
+    /// A node is left before its worth is known: the budget ended.
+    pub(super) fn stop(&mut self, id: u64) {
+        self.watch.step(|| {
+            Step::new(Kind::Close, WORDS.say("tree-stopped"))
+                .data("id", id)
+                .data("value", Value::Null)
+        });
+    }
+
+    /// After `mv` the other `rest` moves at node `id` are skipped: they cannot change the answer.
+    pub(super) fn cut(&mut self, id: u64, state: &G::State, mv: &G::Move, rest: usize, at: Worth) {
+        if W::ON && rest > 0 {
+            let label = self.label(state, mv);
+            let who = self.mover(state);
+            self.watch.step(|| {
+                Step::new(
+                    Kind::Cut,
+                    WORDS
+                        .say("tree-cut")
+                        .with("move", label)
+                        .with("who", who)
+                        .with("rest", rest),
+                )
+                .data("id", id)
+                .data("rest", rest)
+                .data("bound", at.json())
+            });
+        }
+    }
+
+    /// A better answer at the root.
+    pub(super) fn improve(&mut self, root: &G::State, line: &[G::Move], worth: Worth) {
+        if W::ON {
+            let texts = self.texts(root, line);
+            self.better(&texts, worth);
+        }
+    }
+
+    /// A better answer at the root, already written.
+    pub(super) fn better(&mut self, line: &[String], worth: Worth) {
+        self.watch.step(|| {
+            Step::new(
+                Kind::Improve,
+                WORDS
+                    .say("tree-improve")
+                    .with("move", line.first().map_or("", String::as_str))
+                    .with("value", worth.to_string()),
+            )
+            .data("id", 0)
+            .data("line", line)
+            .data("value", worth.json())
+        });
+    }
+
+    /// Counters so far.
+    pub(super) fn count(&mut self, nodes: u64, rounds: Option<u64>) {
+        self.watch.step(|| {
+            let says = match rounds {
+                Some(rounds) => WORDS
+                    .say("tree-count-rounds")
+                    .with("rounds", grouped(rounds)),
+                None => WORDS.say("tree-count"),
+            };
+            let step =
+                Step::new(Kind::Count, says.with("nodes", grouped(nodes))).data("nodes", nodes);
+            match rounds {
+                Some(rounds) => step.data("rounds", rounds),
+                None => step,
+            }
+        });
+    }
+
+    /// A node of a tree of playouts is added.
+    pub(super) fn add(&mut self, id: u64, parent: u64, label: &str) {
+        self.watch.step(|| {
+            Step::new(Kind::Open, WORDS.say("tree-try").with("move", label))
+                .data("id", id)
+                .data("parent", parent)
+                .data("move", label)
+        });
+    }
+
+    /// A node of a tree of playouts has its average for the searching seat.
+    pub(super) fn visited(&mut self, id: u64, label: &str, (mean, visits): (f64, u64), best: bool) {
+        self.watch.step(|| {
+            let worth = Worth::mean(mean);
+            Step::new(
+                Kind::Close,
+                WORDS
+                    .say("tree-visited")
+                    .with("move", label)
+                    .with("value", worth.to_string())
+                    .with("visits", grouped(visits)),
+            )
+            .data("id", id)
+            .data("value", worth.json())
+            .data("visits", visits)
+            .data("best", best)
+        });
+    }
+
+    /// The search of a position is over.
+    pub(super) fn choose(&mut self, root: &G::State, found: &Found<G::Move>) {
+        if W::ON {
+            let texts = self.texts(root, &found.line);
+            self.decide(found, None, &texts);
+        }
+    }
+
+    /// The search is over: the root is closed, the counters stand, the decision is made.
+    pub(super) fn decide<M>(&mut self, found: &Found<M>, rounds: Option<u64>, line: &[String]) {
+        if W::ON {
+            let who = self.game.seat_name(self.seat);
+            let value = found.worth.to_string();
+            self.watch.step(|| {
+                let key = if found.complete {
+                    "tree-root-worth"
+                } else {
+                    "tree-root-stopped"
+                };
+                Step::new(
+                    Kind::Close,
+                    WORDS.say(key).with("who", who).with("value", &value),
+                )
+                .data("id", 0)
+                .data("value", found.worth.json())
+                .data("proved", found.worth.proved())
+            });
+            self.count(found.nodes, rounds);
+            self.watch.step(|| {
+                let says = match line.first() {
+                    Some(answer) => WORDS.say("tree-choose").with("move", answer),
+                    None => WORDS.say("tree-choose-nothing"),
+                };
+                Step::new(Kind::Choose, says.with("value", value))
+                    .data(
+                        "answer",
+                        line.first().map_or(Value::Null, |m| m.as_str().into()),
+                    )
+                    .data("value", found.worth.json())
+                    .data("line", line)
+            });
+        }
+    }
+
+    fn texts(&self, root: &G::State, line: &[G::Move]) -> Vec<String> {
+        let mut state = root.clone();
+        line.iter()
+            .map(|mv| {
+                let text = self.label(&state, mv);
+                self.game.play(&mut state, mv);
+                text
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn numbers_are_grouped_as_people_write_them() {
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (12_345_678, "12,345,678"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

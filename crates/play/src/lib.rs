@@ -1,2 +1,54 @@
-//! Who sits down and what is written: players, budgets, specs, matches, records, the erased seam.
+//! Sitting down to play: who may sit, what they may spend, what is written down.
+//!
+//! - [`Spec`] and [`Param`]: games and players as text, with documented, typed parameters;
+//! - [`Player`], [`Desk`], [`Thought`]: anyone who can sit down, and what they have before them;
+//! - [`Match`], [`Record`], [`Event`]: one game as an append-only list of events that replays exactly;
+//! - [`Entry`]: a game with its players, as the catalog lists it;
+//! - [`AnyEntry`], [`AnyGame`], [`AnyMatch`], [`AnyPlayer`]: the one erased seam. Inside a room
+//!   everything is typed; at the door a move is the text that players write. The bridge is written
+//!   once, here, for every game;
+//! - [`contract`]: the laws that every entry of the catalog keeps.
 #![forbid(unsafe_code)]
+
+mod any;
+mod args;
+mod clock;
+pub mod contract;
+mod desk;
+mod entry;
+mod matches;
+mod nearest;
+mod player;
+mod record;
+mod runner;
+mod searchers;
+mod series;
+mod shelf;
+mod spec;
+mod thought;
+#[cfg(feature = "toys")]
+pub mod toys;
+
+pub use any::{AnyDesk, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Catalog, PlayerCard, Told};
+pub use args::{Args, Param, ParamKind, SpecError};
+pub use clock::{Clock, TimeControl};
+pub use desk::{Choice, Desk};
+pub use entry::{Comparison, Entry, PlayerEntry, Roles};
+pub use matches::Match;
+pub use nearest::nearest;
+pub use player::{Player, Random, Seen};
+pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
+pub use runner::{Fault, Finished, Runner};
+pub use searchers::SearchDefaults;
+pub use series::{Played, Series, Tally, wilson};
+pub use shelf::{Item, Shelf};
+pub use spec::{Spec, Value};
+pub use thought::{Line, Thought};
+
+pub use wits_search::{Budget, Limits, Proof, Recorder, Unit, Worth};
+
+/// The words of specs, players and records.
+pub static WORDS: wits_game::Book = wits_game::Book::new(
+    "play",
+    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+);

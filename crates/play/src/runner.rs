@@ -1,0 +1,159 @@
+//! Machines playing a whole game among themselves.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use wits_game::{End, Outcome, Seat, Seed, Turn};
+
+use crate::any::{header, outcome};
+use crate::{
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Choice, Clock, Limits, Record, Shelf,
+    TimeControl,
+};
+
+/// What a machine did that ended its game at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It played what the rules refuse.
+    Illegal(String),
+    /// It broke down.
+    Crash(String),
+    /// It ran out of time.
+    Late,
+}
+
+/// How a game among machines ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// What happened, move by move.
+    pub record: Record,
+    /// What each seat gets.
+    pub outcome: Outcome,
+    /// What a machine did wrong, if that ended it.
+    pub fault: Option<(Seat, Fault)>,
+    /// Whether the game was stopped before its end.
+    pub stopped: bool,
+    /// How long each seat thought.
+    pub thought: Vec<Duration>,
+    /// How many positions each seat looked at.
+    pub nodes: Vec<u64>,
+}
+
+/// The rules of the hall: what every decision may cost, and when a game is long enough.
+#[derive(Clone, Debug, Default)]
+pub struct Runner {
+    /// What one decision may cost, on top of what the players' own specs say.
+    pub limits: Limits,
+    /// The clocks.
+    pub clock: TimeControl,
+    /// The game ends undecided after this many moves.
+    pub max_moves: Option<u32>,
+    /// Raised to stop the game.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Runner {
+    /// Plays a game to its end. Players that learn are taught.
+    pub fn run(
+        &self,
+        game: &dyn AnyGame,
+        players: &mut [&mut dyn AnyPlayer],
+        seed: Seed,
+        shelf: &Shelf,
+    ) -> Finished {
+        let mut table = game.begin(seed, self.max_moves);
+        let seats = usize::from(game.seats());
+        let mut clock = Clock::new(self.clock, game.seats());
+        let mut finished = Finished {
+            record: Record {
+                header: header(
+                    game,
+                    seed,
+                    players.iter().map(|p| p.spec().to_owned()).collect(),
+                    shelf,
+                ),
+                events: Vec::new(),
+                cut: false,
+            },
+            outcome: Outcome::draw(game.seats(), wits_game::WORDS.say("aborted")),
+            fault: None,
+            stopped: false,
+            thought: vec![Duration::ZERO; seats],
+            nodes: vec![0; seats],
+        };
+        loop {
+            table.settle();
+            let Turn::Of(seat) = table.turn() else { break };
+            let time = clock.left(seat).map_or(Limits::NONE, Limits::time);
+            let budget = Budget::with_stop(self.limits.and(time), Arc::clone(&self.stop));
+            if budget.stopped() {
+                finished.stopped = true;
+                let _ = table.abort("stopped");
+                break;
+            }
+            let player = &mut *players[seat.index()];
+            let mut nodes = 0;
+            let choice = ask(player, table.as_ref(), seat, &budget, &mut nodes);
+            let thought = budget.elapsed();
+            finished.thought[seat.index()] += thought;
+            finished.nodes[seat.index()] += nodes;
+            let fault = match choice {
+                Err(crash) => Some(Fault::Crash(crash)),
+                Ok(_) if !clock.spend(seat, thought) => Some(Fault::Late),
+                Ok(Choice::Resign) => {
+                    let _ = table.end(seat, End::Resigned);
+                    None
+                }
+                Ok(Choice::Move(text)) => table
+                    .play(seat, &text, None)
+                    .err()
+                    .map(|why| Fault::Illegal(why.to_string())),
+            };
+            if let Some(fault) = fault {
+                let how = if fault == Fault::Late {
+                    End::Flagged
+                } else {
+                    End::Resigned
+                };
+                let _ = table.end(seat, how);
+                finished.fault = Some((seat, fault));
+            }
+        }
+        if let Some(outcome) = outcome(table.as_ref()) {
+            finished.outcome = outcome;
+        }
+        for (player, seat) in players.iter_mut().zip(Seat::all(game.seats())) {
+            player.learn(table.as_ref(), seat);
+        }
+        finished.record.header.clock = self.clock;
+        finished.record.header.max_moves = self.max_moves;
+        finished.record.header.repeatable =
+            self.clock == TimeControl::None && self.limits.time.is_none();
+        finished.record.events = table.events().to_vec();
+        finished
+    }
+}
+
+/// Asks a machine, and survives it: a panic in a player ends its game, not the program.
+fn ask(
+    player: &mut dyn AnyPlayer,
+    table: &dyn AnyMatch,
+    seat: Seat,
+    budget: &Budget,
+    nodes: &mut u64,
+) -> Result<Choice<String>, String> {
+    let mut tell = |thought: &crate::Thought<String>| *nodes = thought.nodes;
+    let desk = AnyDesk {
+        budget,
+        dice: table.dice(seat),
+        tell: &mut tell,
+        record: None,
+    };
+    catch_unwind(AssertUnwindSafe(|| player.choose(table, desk))).map_err(|cause| {
+        let text = cause.downcast_ref::<String>().cloned();
+        text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+            .unwrap_or_default()
+    })
+}

@@ -1,0 +1,88 @@
+//! The tables, as steps from each version to the next.
+//!
+//! Steps are written for SQLite with four words (`TEXT`, `INTEGER`, `BLOB`, `STRICT`) that
+//! [`postgres`] turns into that database's. A published step is never edited: add another one.
+
+use crate::{Error, Result};
+
+/// Step `n` leads from version `n` to version `n + 1`.
+pub(crate) const STEPS: &[&str] = &[
+    // 1: sessions with their events and seats, settings.
+    "CREATE TABLE sessions (
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        header TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL,
+        finished INTEGER NOT NULL CHECK (finished IN (0, 1))
+    ) STRICT;
+    CREATE INDEX sessions_by_time ON sessions (updated, id);
+    CREATE INDEX sessions_by_kind ON sessions (kind, updated, id);
+    CREATE TABLE events (
+        session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        seq INTEGER NOT NULL CHECK (seq >= 0),
+        body TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (session, seq)
+    ) STRICT;
+    CREATE TABLE tokens (
+        session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        token TEXT NOT NULL,
+        PRIMARY KEY (session, seat)
+    ) STRICT;
+    CREATE TABLE settings (
+        key TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) STRICT;",
+    // 2: what tournaments, rooms with a score, and learners keep.
+    "CREATE TABLE results (
+        job TEXT PRIMARY KEY,
+        run TEXT NOT NULL,
+        body TEXT NOT NULL,
+        at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX results_by_run ON results (run, job);
+    CREATE TABLE scores (
+        id TEXT PRIMARY KEY,
+        room TEXT NOT NULL,
+        board TEXT NOT NULL,
+        name TEXT NOT NULL,
+        points INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        detail TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX scores_by_points ON scores (room, board, points DESC, at, id);
+    CREATE TABLE blobs (
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        bytes BLOB NOT NULL,
+        hash TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (kind, name)
+    ) STRICT;",
+];
+
+/// The version this program writes.
+pub(crate) const VERSION: i64 = STEPS.len() as i64;
+
+/// The steps still to be taken from version `found`.
+pub(crate) fn missing(found: i64) -> Result<&'static [&'static str]> {
+    match usize::try_from(found).ok().and_then(|n| STEPS.get(n..)) {
+        Some(steps) => Ok(steps),
+        None if found > VERSION => Err(Error::NewerSchema {
+            found,
+            known: VERSION,
+        }),
+        None => Err(Error::corrupt(format!("schema version {found}"))),
+    }
+}
+
+/// A step in PostgreSQL's words. Text sorts by its bytes, as in SQLite.
+#[cfg(feature = "postgres")]
+pub(crate) fn postgres(step: &str) -> String {
+    step.replace("TEXT", "text COLLATE \"C\"")
+        .replace("INTEGER", "bigint")
+        .replace("BLOB", "bytea")
+        .replace(" STRICT", "")
+}

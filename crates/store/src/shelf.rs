@@ -1,0 +1,142 @@
+//! What has a name and may change: settings, and items such as bead boxes and weights.
+
+use crate::tx::{Row, fit};
+use crate::{Result, Store};
+use serde_json::Value;
+
+/// A named item with its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// What sort of thing it is: `beads`, `weights`, …
+    pub kind: String,
+    /// Its name among those.
+    pub name: String,
+    /// The bytes themselves.
+    pub bytes: Vec<u8>,
+    /// A hash of the bytes made by the caller; the store only keeps and compares it.
+    pub hash: String,
+    /// When it was put here.
+    pub at: i64,
+}
+
+/// A named item as listed, without its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlobInfo {
+    /// Its name among those of its kind.
+    pub name: String,
+    /// How many bytes it has.
+    pub size: u64,
+    /// The hash it came with.
+    pub hash: String,
+    /// When it was put here.
+    pub at: i64,
+}
+
+impl Store {
+    /// Keeps a setting, in place of what it was.
+    pub fn set(&self, key: &str, value: &Value) -> Result<()> {
+        let value = fit(value)?;
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, $2)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+        self.write(|tx| tx.run(sql, &[key.into(), value.into()]).map(drop))
+    }
+
+    /// A setting, if it was ever set.
+    pub fn setting(&self, key: &str) -> Result<Option<Value>> {
+        let sql = "SELECT value FROM settings WHERE key = $1";
+        self.read(|tx| {
+            tx.row(sql, &[key.into()])?
+                .map(|mut row| row.json())
+                .transpose()
+        })
+    }
+
+    /// Takes a setting back to never having been set, and says whether it was.
+    pub fn unset(&self, key: &str) -> Result<bool> {
+        self.write(|tx| Ok(tx.run("DELETE FROM settings WHERE key = $1", &[key.into()])? > 0))
+    }
+
+    /// Keeps an item, in place of what had its name.
+    pub fn put_blob(&self, blob: &Blob) -> Result<()> {
+        let sql = "INSERT INTO blobs (kind, name, bytes, hash, at) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (kind, name) DO UPDATE
+            SET bytes = excluded.bytes, hash = excluded.hash, at = excluded.at";
+        self.write(|tx| tx.run(sql, &args(blob)).map(drop))
+    }
+
+    /// Keeps an item only if what has its name still has the hash `was` (None: nothing has its
+    /// name), and says whether it did. Two games that end at once cannot undo each other's lesson.
+    pub fn swap_blob(&self, blob: &Blob, was: Option<&str>) -> Result<bool> {
+        let Some(was) = was else {
+            let sql = "INSERT INTO blobs (kind, name, bytes, hash, at) VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT DO NOTHING";
+            return self.write(|tx| Ok(tx.run(sql, &args(blob))? > 0));
+        };
+        let sql = "UPDATE blobs SET bytes = $3, hash = $4, at = $5
+            WHERE kind = $1 AND name = $2 AND hash = $6";
+        let [kind, name, bytes, hash, at] = args(blob);
+        self.write(|tx| Ok(tx.run(sql, &[kind, name, bytes, hash, at, was.into()])? > 0))
+    }
+
+    /// An item, if there is one of that name.
+    pub fn blob(&self, kind: &str, name: &str) -> Result<Option<Blob>> {
+        let sql = "SELECT bytes, hash, at FROM blobs WHERE kind = $1 AND name = $2";
+        let read = |mut row: Row| {
+            let (bytes, hash, at) = (row.bytes()?, row.text()?, row.int()?);
+            Ok(Blob {
+                kind: kind.into(),
+                name: name.into(),
+                bytes,
+                hash,
+                at,
+            })
+        };
+        self.read(|tx| {
+            tx.row(sql, &[kind.into(), name.into()])?
+                .map(read)
+                .transpose()
+        })
+    }
+
+    /// All items of a kind by name, without their bytes.
+    pub fn blobs(&self, kind: &str) -> Result<Vec<BlobInfo>> {
+        let sql = "SELECT name, length(bytes), hash, at FROM blobs WHERE kind = $1 ORDER BY name";
+        let read = |mut row: Row| {
+            let (name, size, hash, at) = (row.text()?, row.count()?, row.text()?, row.int()?);
+            Ok(BlobInfo {
+                name,
+                size,
+                hash,
+                at,
+            })
+        };
+        self.read(|tx| {
+            tx.rows(sql, &[kind.into()])?
+                .into_iter()
+                .map(read)
+                .collect()
+        })
+    }
+
+    /// Throws an item away, and says whether it was there.
+    pub fn delete_blob(&self, kind: &str, name: &str) -> Result<bool> {
+        let sql = "DELETE FROM blobs WHERE kind = $1 AND name = $2";
+        self.write(|tx| Ok(tx.run(sql, &[kind.into(), name.into()])? > 0))
+    }
+}
+
+fn args(blob: &Blob) -> [crate::tx::Arg<'_>; 5] {
+    let Blob {
+        kind,
+        name,
+        bytes,
+        hash,
+        at,
+    } = blob;
+    let (kind, name, hash) = (
+        kind.as_str().into(),
+        name.as_str().into(),
+        hash.as_str().into(),
+    );
+    [kind, name, bytes.as_slice().into(), hash, (*at).into()]
+}

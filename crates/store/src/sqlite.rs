@@ -1,0 +1,249 @@
+//! SQLite: one file, one writer, a few readers.
+
+use crate::pool::Pool;
+use crate::tx::{Arg, Cell, Tx};
+use crate::{Error, Options, Result, schema};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// "wits" in ASCII, kept in the file's header, so that `file` and we can tell whose it is.
+const APPLICATION: i64 = 0x7769_7473;
+
+/// Sessions in one SQLite file, or in memory.
+pub struct Sqlite {
+    writer: Pool<Connection>,
+    /// None in memory, where everybody shares the one connection.
+    readers: Option<Readers>,
+}
+
+struct Readers {
+    path: PathBuf,
+    pool: Pool<Connection>,
+    patience: Duration,
+}
+
+impl Sqlite {
+    pub(crate) fn memory() -> Result<Self> {
+        let patience = Options::default().patience;
+        let mut conn = Connection::open_in_memory()?;
+        prepare(&mut conn, patience)?;
+        Ok(Self {
+            writer: Pool::new(Some(conn), 1, patience),
+            readers: None,
+        })
+    }
+
+    pub(crate) fn open(path: &Path, options: Options) -> Result<Self> {
+        let Options {
+            patience,
+            connections,
+        } = options;
+        // SQLite gives names like `:memory:` and the empty one a meaning of their own.
+        let path = if path.is_relative() {
+            Path::new(".").join(path)
+        } else {
+            path.into()
+        };
+        private(&path)?;
+        let started = Instant::now();
+        let conn = loop {
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let mut conn = Connection::open_with_flags(&path, flags)?;
+            match prepare(&mut conn, patience) {
+                Ok(()) => break conn,
+                // When two programs open a new file at once, SQLite reports the switch to WAL as
+                // busy without waiting. The loser finds it done the next time.
+                Err(Error::Busy) if started.elapsed() < patience => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(error) => return Err(error),
+            }
+        };
+        let readers = Readers {
+            path,
+            pool: Pool::new(None, connections, patience),
+            patience,
+        };
+        Ok(Self {
+            writer: Pool::new(Some(conn), 1, patience),
+            readers: Some(readers),
+        })
+    }
+
+    pub(crate) fn write<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        let mut conn = self.writer.take(|| Err(Error::Busy))?;
+        // Immediate: the write lock is taken now, where waiting is allowed, not half-way through.
+        let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = work(&mut Tx::Sqlite(&tx))?;
+        tx.commit()?;
+        Ok(done)
+    }
+
+    pub(crate) fn read<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        let mut conn = match &self.readers {
+            Some(readers) => readers.pool.take(|| readers.open())?,
+            None => self.writer.take(|| Err(Error::Busy))?,
+        };
+        let tx = conn.transaction()?;
+        let done = work(&mut Tx::Sqlite(&tx))?;
+        tx.finish()?;
+        Ok(done)
+    }
+}
+
+impl Readers {
+    fn open(&self) -> Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn = Connection::open_with_flags(&self.path, flags)?;
+        conn.busy_timeout(self.patience)?;
+        Ok(conn)
+    }
+}
+
+/// Makes sure that the file exists; a new one is for this user only, as it will hold seat tokens.
+fn private(path: &Path) -> Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(e) if !path.exists() => Err(Error::unavailable(format!(
+            "cannot create `{}`: {e}",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the database is ours before anything is changed, then brings it up to date.
+fn prepare(conn: &mut Connection, patience: Duration) -> Result<()> {
+    conn.busy_timeout(patience)?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    // A commit is on disk when it returns, also after a power cut.
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    // In a transaction, to see one moment: another program may be making the tables just now.
+    let look = conn.transaction()?;
+    let current = missing(&look)?.is_empty();
+    drop(look);
+    let mode: String = conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+    if mode == "delete" {
+        // Readers go on while somebody writes. Kept in the file, so this happens once.
+        conn.pragma_update(None, "journal_mode", "WAL")?;
+    }
+    if current {
+        return Ok(());
+    }
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for step in missing(&tx)? {
+        tx.execute_batch(step)?;
+    }
+    tx.pragma_update(None, "application_id", APPLICATION)?;
+    tx.pragma_update(None, "user_version", schema::VERSION)?;
+    Ok(tx.commit()?)
+}
+
+fn missing(conn: &Connection) -> Result<&'static [&'static str]> {
+    let pragma = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (owner, version) = (pragma("application_id")?, pragma("user_version")?);
+    let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0))?;
+    if tables > 0 && owner != APPLICATION {
+        return Err(Error::corrupt("the file belongs to another program"));
+    }
+    schema::missing(version)
+}
+
+impl ToSql for Arg<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Int(n) => ValueRef::Integer(*n),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+/// `$1` is a name to SQLite, numbered as met; `?1` is the first parameter wherever it stands.
+fn numbered(sql: &str) -> String {
+    sql.replace('$', "?")
+}
+
+pub(crate) fn run(conn: &Connection, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
+    let mut statement = conn.prepare_cached(&numbered(sql))?;
+    Ok(statement.execute(params_from_iter(args))? as u64)
+}
+
+pub(crate) fn rows(conn: &Connection, sql: &str, args: &[Arg<'_>]) -> Result<Vec<Vec<Cell>>> {
+    let mut statement = conn.prepare_cached(&numbered(sql))?;
+    let columns = statement.column_count();
+    let mut rows = statement.query(params_from_iter(args))?;
+    let mut answer = Vec::new();
+    while let Some(row) = rows.next()? {
+        let cells = (0..columns).map(|i| {
+            Ok(match row.get_ref(i)? {
+                ValueRef::Null => Cell::Null,
+                ValueRef::Integer(n) => Cell::Int(n),
+                ValueRef::Text(text) => {
+                    Cell::Text(String::from_utf8(text.to_vec()).map_err(Error::corrupt)?)
+                }
+                ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
+                ValueRef::Real(x) => return Err(Error::corrupt(format!("a fraction: {x}"))),
+            })
+        });
+        answer.push(cells.collect::<Result<_>>()?);
+    }
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Id, Store};
+    use serde_json::json;
+
+    #[test]
+    fn a_full_disk_is_said_and_loses_nothing() {
+        let inner = Sqlite::memory().unwrap();
+        let conn = inner.writer.take(|| unreachable!()).unwrap();
+        let pages: i64 = conn
+            .pragma_query_value(None, "page_count", |r| r.get(0))
+            .unwrap();
+        conn.pragma_update(None, "max_page_count", pages + 5)
+            .unwrap();
+        drop(conn);
+        let store = Store::Sqlite(inner);
+        let id = Id::from_bits(1);
+        store.create(id, "game", &json!({}), 1).unwrap();
+        let big = json!("x".repeat(4_000));
+        let mut written = 0;
+        let error = loop {
+            match store.append(id, written, &big, 1) {
+                Ok(()) => written += 1,
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, Error::Full), "{error}");
+        assert!(written > 0);
+        assert_eq!(store.session(id).unwrap().events, written);
+        store.delete(id).unwrap();
+        assert!(store.set("still", &json!("works")).is_ok());
+    }
+
+    #[test]
+    fn a_commit_waits_for_the_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("s.db"), Options::default()).unwrap();
+        let conn = store.writer.take(|| unreachable!()).unwrap();
+        let pragma = |name| {
+            conn.pragma_query_value(None, name, |r| r.get::<_, i64>(0))
+                .unwrap()
+        };
+        assert_eq!(pragma("synchronous"), 2, "FULL");
+        assert_eq!(pragma("foreign_keys"), 1);
+        let mode: String = conn
+            .pragma_query_value(None, "journal_mode", |r| r.get(0))
+            .unwrap();
+        assert_eq!(mode, "wal");
+    }
+}

@@ -1,0 +1,288 @@
+//! A throw-away PostgreSQL server, or the one named in `WITS_TEST_POSTGRES`.
+
+use crate::ground::Ground;
+use crate::laws::id;
+use postgres::{Client, NoTls};
+use serde_json::json;
+use std::env;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+use tempfile::TempDir;
+use wits_store::{Error, Options, Store, Which};
+
+pub(crate) struct Server {
+    url: String,
+    /// None if the server is somebody else's.
+    own: Option<Own>,
+}
+
+struct Own {
+    bin: PathBuf,
+    dir: TempDir,
+    user: Option<(u32, u32)>,
+}
+
+/// The server that all tests here share while any of them runs; none (with a line saying so) where
+/// there are no PostgreSQL programs, unless `WITS_REQUIRE_POSTGRES` is set.
+pub(crate) fn shared() -> Option<Arc<Server>> {
+    static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap();
+    if let Some(server) = shared.upgrade() {
+        return Some(server);
+    }
+    let server = match env::var("WITS_TEST_POSTGRES") {
+        Ok(url) => Server { url, own: None },
+        Err(_) => Server::start()?,
+    };
+    let server = Arc::new(server);
+    *shared = Arc::downgrade(&server);
+    Some(server)
+}
+
+/// The folder with `initdb` and `pg_ctl`: in PATH, or where Debian puts them, newest first.
+fn programs() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut debian: Vec<PathBuf> = Path::new("/usr/lib/postgresql").read_dir().map_or_else(
+        |_| Vec::new(),
+        |versions| versions.flatten().map(|v| v.path().join("bin")).collect(),
+    );
+    debian.sort();
+    env::split_paths(&path)
+        .chain(debian.into_iter().rev())
+        .find(|bin| bin.join("initdb").exists() && bin.join("pg_ctl").exists())
+}
+
+/// The number of the user or group `postgres`, as `id -u postgres` says.
+fn number(flag: &str) -> u32 {
+    let said = Command::new("id")
+        .args([flag, "postgres"])
+        .output()
+        .unwrap()
+        .stdout;
+    let said = String::from_utf8(said).unwrap();
+    said.trim()
+        .parse()
+        .expect("PostgreSQL does not run as root; there must be a user `postgres`")
+}
+
+impl Server {
+    fn start() -> Option<Self> {
+        let Some(bin) = programs() else {
+            assert!(
+                env::var_os("WITS_REQUIRE_POSTGRES").is_none(),
+                "no PostgreSQL programs"
+            );
+            eprintln!("skipped: no PostgreSQL programs (`initdb`, `pg_ctl`) on this machine");
+            return None;
+        };
+        // Short, as a socket's path may have only about a hundred bytes.
+        let dir = tempfile::Builder::new()
+            .prefix("pg")
+            .tempdir_in("/tmp")
+            .unwrap();
+        let root = std::os::unix::fs::MetadataExt::uid(&dir.path().metadata().unwrap()) == 0;
+        let user = root.then(|| (number("-u"), number("-g")));
+        if let Some((uid, gid)) = user {
+            chown(dir.path(), Some(uid), Some(gid)).unwrap();
+        }
+        let socket = dir.path().to_str().unwrap().replace('/', "%2F");
+        let url = format!("postgres://postgres@{socket}/postgres");
+        let own = Own { bin, dir, user };
+        // In a language where `a` sorts before `B`, to show that the order does not depend on it;
+        // a server built without languages does as well.
+        let plain = [
+            "-D", "data", "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8",
+        ];
+        let english = [&plain[..], &["--locale-provider=icu", "--icu-locale=en"]].concat();
+        assert!(
+            own.run("initdb", &english) || own.run("initdb", &plain),
+            "initdb failed"
+        );
+        own.up();
+        Some(Self {
+            url,
+            own: Some(own),
+        })
+    }
+
+    fn sql(&self, sql: &str) {
+        Client::connect(&self.url, NoTls)
+            .unwrap()
+            .batch_execute(sql)
+            .unwrap();
+    }
+
+    /// An empty schema of its own on this server.
+    pub(crate) fn ground(self: &Arc<Self>) -> Ground {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("wits_test_{}_{number}", std::process::id());
+        self.sql(&format!("CREATE SCHEMA {name}"));
+        let mark = if self.url.contains('?') { '&' } else { '?' };
+        let place = format!("{}{mark}options=-csearch_path%3D{name}", self.url);
+        Ground::new(
+            Some(place),
+            Schema {
+                server: Arc::clone(self),
+                name,
+            },
+        )
+    }
+}
+
+struct Schema {
+    server: Arc<Server>,
+    name: String,
+}
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.server
+                .sql(&format!("DROP SCHEMA {} CASCADE", self.name));
+        }
+    }
+}
+
+impl Own {
+    fn run(&self, program: &str, args: &[&str]) -> bool {
+        let mut command = Command::new(self.bin.join(program));
+        command
+            .args(args)
+            .current_dir(self.dir.path())
+            .env("LC_ALL", "C");
+        // The server outlives this command and must not hold on to our pipes.
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        if let Some((uid, gid)) = self.user {
+            command.uid(uid).gid(gid);
+        }
+        command.status().unwrap().success()
+    }
+
+    fn up(&self) {
+        let socket = self.dir.path().display();
+        // No care for power cuts here (`-F`): the server is thrown away.
+        let options = format!("-F -k {socket} -c listen_addresses= -c max_connections=40");
+        let start = ["start", "-w", "-D", "data", "-l", "log", "-o", &options];
+        assert!(self.run("pg_ctl", &start), "the server does not start");
+    }
+
+    /// At once, as in a crash; false if it was not running.
+    fn down(&self) -> bool {
+        self.run("pg_ctl", &["stop", "-w", "-D", "data", "-m", "immediate"])
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        self.down();
+    }
+}
+
+const HASTY: Options = Options {
+    patience: Duration::from_millis(200),
+    connections: 2,
+};
+
+#[test]
+fn a_lost_server_is_unavailable_and_works_again_when_back() {
+    if env::var_os("WITS_TEST_POSTGRES").is_some() {
+        eprintln!("skipped: somebody else's server is not ours to stop");
+        return;
+    }
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let own = server.own.as_ref().unwrap();
+    let store = Store::postgres_with(&server.url, HASTY).unwrap();
+    store.create(id(1), "game", &json!({}), 1).unwrap();
+    store.append(id(1), 0, &json!(0), 2).unwrap();
+    for round in 1..4 {
+        assert!(own.down());
+        for _ in 0..3 {
+            let error = store.append(id(1), round, &json!(round), 3).unwrap_err();
+            assert!(
+                matches!(error, Error::Unavailable { .. }) && error.is_temporary(),
+                "{error}"
+            );
+            assert!(store.session(id(1)).is_err());
+        }
+        assert!(matches!(
+            Store::postgres(&server.url),
+            Err(Error::Unavailable { .. })
+        ));
+        own.up();
+        store.append(id(1), round, &json!(round), 3).unwrap();
+        // Restarted while nobody looked: the first call after it must not notice.
+        assert!(own.down());
+        own.up();
+        assert_eq!(store.session(id(1)).unwrap().events, round + 1);
+    }
+}
+
+#[test]
+fn locked_read_only_and_newer_servers_are_named() {
+    let Some(server) = shared() else { return };
+    let ground = server.ground();
+    let place = ground.place.as_ref().unwrap();
+    let store = ground.open_with(HASTY);
+    store.create(id(1), "game", &json!({}), 1).unwrap();
+
+    let mut other = Client::connect(place, NoTls).unwrap();
+    other
+        .batch_execute("BEGIN; SELECT * FROM sessions FOR UPDATE")
+        .unwrap();
+    let error = store.append(id(1), 0, &json!(0), 2).unwrap_err();
+    assert!(matches!(error, Error::Busy), "{error}");
+    assert_eq!(store.session(id(1)).unwrap().events, 0, "reading goes on");
+    other.batch_execute("ROLLBACK").unwrap();
+    store.append(id(1), 0, &json!(0), 2).unwrap();
+
+    let read_only = format!("{place}%20-cdefault_transaction_read_only%3Don");
+    let reader = Store::postgres(&read_only).unwrap();
+    let error = reader.append(id(1), 1, &json!(1), 3).unwrap_err();
+    assert!(matches!(error, Error::ReadOnly), "{error}");
+    assert_eq!(reader.events(id(1), 0).unwrap().len(), 1);
+
+    other
+        .batch_execute("UPDATE wits_schema SET version = 99")
+        .unwrap();
+    let error = Store::postgres(place).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::NewerSchema {
+                found: 99,
+                known: 2
+            }
+        ),
+        "{error}"
+    );
+    assert_eq!(store.count(Which::default()).unwrap(), 1);
+}
+
+#[test]
+fn bad_addresses_are_named_without_their_password() {
+    let quick = Options {
+        patience: Duration::from_millis(500),
+        connections: 1,
+    };
+    for url in [
+        "postgres://eve:hunter2@127.0.0.1:1/wits",
+        "postgres://eve:hunter2@[/wits",
+    ] {
+        let error = Store::open(url, quick).unwrap_err();
+        assert!(
+            !format!("{error} {error:?}").contains("hunter2"),
+            "{error:?}"
+        );
+    }
+}

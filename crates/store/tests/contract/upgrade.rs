@@ -1,0 +1,79 @@
+//! Old files are brought up to date, newer and foreign ones left alone.
+
+use crate::ground::Ground;
+use crate::laws::id;
+use rusqlite::Connection;
+use serde_json::json;
+use wits_store::{Error, Store};
+
+/// A file as version 1 wrote it, kept word for word: it must open for ever.
+const VERSION_1: &str = include_str!("version1.sql");
+
+fn schema(place: &str) -> Vec<(String, String)> {
+    let conn = Connection::open(place).unwrap();
+    let sql = "SELECT name, coalesce(sql, '') FROM sqlite_schema ORDER BY name";
+    let mut statement = conn.prepare(sql).unwrap();
+    let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rows = statement
+        .query_map([], |r| Ok((r.get(0)?, words(r.get(1)?))))
+        .unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+#[test]
+fn version_1_is_upgraded_with_all_it_holds() {
+    let (old, new) = (Ground::file(), Ground::file());
+    let (old_place, new_place) = (old.place.clone().unwrap(), new.place.clone().unwrap());
+    Connection::open(&old_place)
+        .unwrap()
+        .execute_batch(VERSION_1)
+        .unwrap();
+    // Twice: the second time there is nothing to do.
+    for next in 2..4 {
+        let store = old.open();
+        let (session, events) = store.load(id(1), 0).unwrap();
+        assert_eq!((session.kind.as_str(), session.events), ("game", next));
+        assert_eq!(events[1].body, json!({"move": "c5"}));
+        assert_eq!(store.seats(id(1), "secret").unwrap(), [0]);
+        assert_eq!(store.setting("theme").unwrap(), Some(json!("dark")));
+        assert_eq!(store.count_results("cup").unwrap(), 0);
+        store.append(id(1), next, &json!("more"), 4).unwrap();
+    }
+    drop(new.open());
+    assert_eq!(
+        schema(&old_place),
+        schema(&new_place),
+        "upgraded and new are the same"
+    );
+}
+
+#[test]
+fn newer_and_foreign_files_are_refused_unchanged() {
+    let set_up = [
+        (
+            "PRAGMA application_id = 0x77697473; PRAGMA user_version = 99; CREATE TABLE t (a)",
+            true,
+        ),
+        (
+            "PRAGMA user_version = 1; CREATE TABLE somebody_elses (a)",
+            false,
+        ),
+        ("CREATE TABLE sessions (id)", false),
+    ];
+    for (sql, newer) in set_up {
+        let ground = Ground::file();
+        let place = ground.place.as_ref().unwrap();
+        Connection::open(place).unwrap().execute_batch(sql).unwrap();
+        let before = std::fs::read(place).unwrap();
+        let error = Store::sqlite(place).unwrap_err();
+        match error {
+            Error::NewerSchema {
+                found: 99,
+                known: 2,
+            } if newer => {}
+            Error::Corrupt { .. } if !newer => {}
+            other => panic!("{sql}: {other}"),
+        }
+        assert!(std::fs::read(place).unwrap() == before, "{sql}");
+    }
+}

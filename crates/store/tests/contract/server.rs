@@ -9,9 +9,9 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use wits_store::{Error, Options, Store, Which};
 
@@ -226,6 +226,70 @@ fn a_lost_server_is_unavailable_and_works_again_when_back() {
         own.up();
         assert_eq!(store.session(id(1)).unwrap().events, round + 1);
     }
+}
+
+#[test]
+fn who_retries_through_crashes_writes_everything_once() {
+    if env::var_os("WITS_TEST_POSTGRES").is_some() {
+        return;
+    }
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let own = server.own.as_ref().unwrap();
+    let store = Store::postgres_with(&server.url, HASTY).unwrap();
+    store.create(id(1), "game", &json!({}), 1).unwrap();
+    let (written, stop) = (AtomicU32::new(0), AtomicBool::new(false));
+    std::thread::scope(|s| {
+        s.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                let seq = written.load(Ordering::Relaxed);
+                match store.append(id(1), seq.into(), &json!(seq), 2) {
+                    Ok(()) => {}
+                    // The commit whose answer was lost with the connection.
+                    Err(Error::Taken { body, .. }) => assert_eq!(body, json!(seq)),
+                    Err(error) => {
+                        assert!(error.is_temporary(), "{error}");
+                        std::thread::sleep(Duration::from_millis(5));
+                        continue;
+                    }
+                }
+                written.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        for _ in 0..4 {
+            let before = written.load(Ordering::Relaxed);
+            let deadline = Instant::now() + Duration::from_secs(30);
+            while written.load(Ordering::Relaxed) < before + 50 && Instant::now() < deadline {
+                std::thread::yield_now();
+            }
+            assert!(own.down());
+            own.up();
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let log: Vec<_> = store
+        .events(id(1), 0)
+        .unwrap()
+        .into_iter()
+        .map(|e| e.body)
+        .collect();
+    let wanted: Vec<_> = (0..written.into_inner()).map(|n| json!(n)).collect();
+    assert!(wanted.len() >= 200);
+    assert_eq!(log, wanted);
+}
+
+#[test]
+fn version_1_on_a_server_is_upgraded_with_all_it_holds() {
+    let Some(server) = shared() else { return };
+    let ground = server.ground();
+    ground.open().create(id(1), "game", &json!({}), 1).unwrap();
+    let back = "DROP TABLE results, scores, blobs; UPDATE wits_schema SET version = 1";
+    let mut other = Client::connect(ground.place.as_ref().unwrap(), NoTls).unwrap();
+    other.batch_execute(back).unwrap();
+    let store = ground.open();
+    assert_eq!(store.count(Which::default()).unwrap(), 1);
+    assert_eq!(store.count_results("cup").unwrap(), 0);
 }
 
 #[test]

@@ -1,0 +1,204 @@
+//! Classifiers: fitted on prepared training rows, then asked for classes and probabilities.
+
+mod bayes;
+mod boost;
+mod features;
+mod forest;
+mod grow;
+mod kernel;
+mod linear_svc;
+mod neighbours;
+mod tree;
+
+pub use bayes::Bayes;
+pub use boost::Boosting;
+pub use features::Features;
+pub use forest::Forest;
+pub use kernel::KernelSvc;
+pub use linear_svc::LinearSvc;
+pub use neighbours::Neighbours;
+pub use tree::{Node, Tree};
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chance::{Dice, For};
+use crate::error::LearnError;
+use crate::matrix::Matrix;
+use crate::numbers::place_of_max;
+use crate::spec::Spec;
+use grow::{Growth, Purity};
+
+/// Training rows ready for classifiers: no gaps, transformed, with what several classifiers share.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The rows.
+    pub x: Matrix,
+    /// Their classes.
+    pub y: Vec<u32>,
+    /// How many classes there are in all (some may be absent here).
+    pub classes: usize,
+    sorted: OnceLock<Features>,
+}
+
+impl Prepared {
+    /// Training rows with their classes.
+    pub fn new(x: Matrix, y: Vec<u32>, classes: usize) -> Prepared {
+        Prepared { x, y, classes, sorted: OnceLock::new() }
+    }
+
+    /// The columns in sorted order: made once, used by every tree of every classifier.
+    pub fn sorted(&self) -> &Features {
+        self.sorted.get_or_init(|| Features::new(&self.x))
+    }
+
+    /// Rows of each class.
+    pub fn counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.classes];
+        self.y.iter().for_each(|&c| counts[c as usize] += 1);
+        counts
+    }
+}
+
+/// A classifier that has seen its training rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is")]
+pub enum Classifier {
+    /// Always the same answer.
+    Majority {
+        /// The share of each class.
+        shares: Vec<f64>,
+    },
+    /// Gaussian naive Bayes.
+    NaiveBayes(Bayes),
+    /// One decision tree.
+    Tree(Tree),
+    /// Nearest neighbours.
+    Neighbours(Neighbours),
+    /// Linear support vector machine.
+    LinearSvc(LinearSvc),
+    /// Support vector machine with Gaussian kernel.
+    KernelSvc(KernelSvc),
+    /// Random forest or extra-trees.
+    Forest(Forest),
+    /// Gradient boosting.
+    Boosting(Boosting),
+}
+
+impl Classifier {
+    /// Learns. The same seed gives the same classifier, whatever the number of threads.
+    pub fn fit(spec: &Spec, rows: &Prepared, seed: u64) -> Result<Classifier, LearnError> {
+        if rows.y.is_empty() {
+            return Err(LearnError::CannotFit {
+                step: spec.to_string(),
+                why: "there are no training rows".to_owned(),
+            });
+        }
+        Ok(match spec.name() {
+            "majority" => {
+                let n = rows.y.len() as f64;
+                let shares = rows.counts().iter().map(|&c| c as f64 / n).collect();
+                Classifier::Majority { shares }
+            }
+            "naive-bayes" => Classifier::NaiveBayes(Bayes::fit(rows, spec.real("smoothing"))),
+            "tree" => {
+                let mut growth = growth(spec, rows);
+                growth.random_thresholds = spec.word("splitter") == "random";
+                growth.features = rows.x.columns();
+                let mut dice = Dice::new(seed, For::Fit, 0);
+                Classifier::Tree(Tree::grow(rows, None, &growth, &mut dice))
+            }
+            "knn" => Classifier::Neighbours(Neighbours::fit(
+                rows,
+                spec.whole("k"),
+                spec.word("weights") == "distance",
+            )),
+            "svc-linear" => Classifier::LinearSvc(LinearSvc::fit(rows, spec.real("c"))),
+            "svc-rbf" => Classifier::KernelSvc(KernelSvc::fit(
+                rows,
+                spec.real("c"),
+                match spec.real_or_word("gamma") {
+                    Ok(gamma) => gamma,
+                    Err(word) => kernel::gamma(&rows.x, word == "scale"),
+                },
+            )),
+            "random-forest" => {
+                Classifier::Forest(Forest::fit(rows, spec.whole("trees"), true, &growth(spec, rows), seed))
+            }
+            "extra-trees" => {
+                let mut growth = growth(spec, rows);
+                growth.random_thresholds = true;
+                Classifier::Forest(Forest::fit(rows, spec.whole("trees"), false, &growth, seed))
+            }
+            "boosting" => Classifier::Boosting(Boosting::fit(
+                rows,
+                &boost::Plan {
+                    rounds: spec.whole("trees"),
+                    rate: spec.real("rate"),
+                    depth: spec.whole("depth"),
+                    share: spec.real("share"),
+                },
+                seed,
+            )),
+            other => unreachable!("`{other}` is not in the table of classifiers"),
+        })
+    }
+
+    /// The class of every row.
+    pub fn predict(&self, x: &Matrix) -> Vec<u32> {
+        match self {
+            Classifier::LinearSvc(svc) => svc.predict(x),
+            Classifier::KernelSvc(svc) => svc.predict(x),
+            _ => self
+                .probabilities(x)
+                .expect("every classifier but the support vector machines has probabilities")
+                .iter()
+                .map(|p| place_of_max(p) as u32)
+                .collect(),
+        }
+    }
+
+    /// The probability of each class for every row; `None` for support vector machines, which
+    /// have none.
+    pub fn probabilities(&self, x: &Matrix) -> Option<Vec<Vec<f64>>> {
+        match self {
+            Classifier::Majority { shares } => Some(vec![shares.clone(); x.rows()]),
+            Classifier::NaiveBayes(bayes) => Some(bayes.probabilities(x)),
+            Classifier::Tree(tree) => {
+                Some((0..x.rows()).map(|i| tree.shares(x.row(i))).collect())
+            }
+            Classifier::Neighbours(knn) => Some(knn.probabilities(x)),
+            Classifier::LinearSvc(_) | Classifier::KernelSvc(_) => None,
+            Classifier::Forest(forest) => Some(forest.probabilities(x)),
+            Classifier::Boosting(boosting) => Some(boosting.probabilities(x)),
+        }
+    }
+}
+
+fn growth(spec: &Spec, rows: &Prepared) -> Growth {
+    let p = rows.x.columns();
+    let has = |name: &str| {
+        crate::spec::methods(spec.kind())
+            .iter()
+            .any(|m| m.name == spec.name() && m.params.iter().any(|q| q.name == name))
+    };
+    let features = if has("features") {
+        match spec.whole_or_word("features") {
+            Ok(n) => n.min(p),
+            Err("sqrt") => ((p as f64).sqrt() as usize).max(1),
+            Err("log2") => (libm::log2(p as f64) as usize).max(1),
+            Err(_) => p,
+        }
+    } else {
+        p
+    };
+    Growth {
+        purity: if spec.word("criterion") == "entropy" { Purity::Entropy } else { Purity::Gini },
+        depth: spec.whole_or_word("depth").unwrap_or(usize::MAX),
+        min_split: spec.whole("min_split"),
+        min_leaf: spec.whole("min_leaf"),
+        features,
+        random_thresholds: false,
+    }
+}

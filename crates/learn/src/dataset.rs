@@ -1,0 +1,340 @@
+//! From a table to features and classes: which column is the class, which is only a label.
+
+use serde::{Deserialize, Serialize};
+
+use crate::chance::{Dice, For};
+use crate::error::LearnError;
+use crate::matrix::Matrix;
+use crate::table::{NO_TEXT, Table, Values, Warning};
+
+/// A text column with more different texts than this is left out.
+const MOST_LEVELS: usize = 30;
+/// Names a class column usually has.
+const TARGETS: [&str; 9] =
+    ["class", "target", "label", "type", "species", "outcome", "diagnosis", "category", "y"];
+/// Names a column of row labels usually has.
+const IDS: [&str; 6] = ["id", "index", "row", "no", "nr", "unnamed: 0"];
+
+/// What is known about the columns beforehand.
+#[derive(Clone, Debug, Default)]
+pub struct Roles {
+    /// The class column.
+    pub target: Option<String>,
+    /// Columns that only label rows. `None`: they are guessed.
+    pub ids: Option<Vec<String>>,
+}
+
+/// How one column of a file becomes features.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The column's name.
+    pub name: String,
+    /// The texts that each become a column of zeros and ones; `null` for a column of numbers.
+    pub levels: Option<Vec<String>>,
+}
+
+/// Which columns a pipeline reads, and what the classes are called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schema {
+    /// The columns read, in order.
+    pub sources: Vec<Source>,
+    /// The class column.
+    pub target: String,
+    /// The classes, in order.
+    pub classes: Vec<String>,
+}
+
+impl Schema {
+    /// The names of the features.
+    pub fn features(&self) -> Vec<String> {
+        self.sources
+            .iter()
+            .flat_map(|s| match &s.levels {
+                None => vec![s.name.clone()],
+                Some(levels) => levels.iter().map(|l| format!("{}={l}", s.name)).collect(),
+            })
+            .collect()
+    }
+
+    /// The features of every row of a table that has these columns.
+    pub fn encode(&self, table: &Table) -> Result<Matrix, LearnError> {
+        let width = self.features().len();
+        let mut x = Matrix::zeros(table.rows, width);
+        let mut at = 0;
+        for source in &self.sources {
+            let column = table.columns.iter().find(|c| c.name == source.name).ok_or_else(|| {
+                LearnError::OtherColumns { missing: source.name.clone(), found: table.names() }
+            })?;
+            match (&source.levels, &column.values) {
+                (None, Values::Numbers(values)) => {
+                    values.iter().enumerate().for_each(|(i, &v)| x.set(i, at, v));
+                    at += 1;
+                }
+                (None, Values::Texts { codes, labels }) => {
+                    if let Some(i) = codes.iter().position(|&c| c != NO_TEXT) {
+                        return Err(LearnError::NotANumber {
+                            line: i + 1 + usize::from(table.header),
+                            column: source.name.clone(),
+                            text: labels[codes[i] as usize].clone(),
+                        });
+                    }
+                    (0..table.rows).for_each(|i| x.set(i, at, f64::NAN));
+                    at += 1;
+                }
+                (Some(levels), values) => {
+                    for i in 0..table.rows {
+                        let text = values.text(i);
+                        for (l, level) in levels.iter().enumerate() {
+                            let value = if text.is_empty() {
+                                f64::NAN
+                            } else {
+                                f64::from(u8::from(*level == text))
+                            };
+                            x.set(i, at + l, value);
+                        }
+                    }
+                    at += levels.len();
+                }
+            }
+        }
+        Ok(x)
+    }
+
+    /// The class of every row of a table, `None` where the table does not say or the class is new.
+    pub fn answers(&self, table: &Table) -> Option<Vec<Option<u32>>> {
+        let column = table.columns.iter().find(|c| c.name == self.target)?;
+        Some(
+            (0..table.rows)
+                .map(|i| {
+                    let text = column.values.text(i);
+                    self.classes.iter().position(|c| *c == text).map(|c| c as u32)
+                })
+                .collect(),
+        )
+    }
+}
+
+/// Features and classes, ready to learn from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dataset {
+    /// Where the features come from and what the classes are called.
+    pub schema: Schema,
+    /// The features; NaN where missing.
+    pub x: Matrix,
+    /// The class of each row.
+    pub y: Vec<u32>,
+    /// Which row of the file (from 1, header not counted) each row is.
+    pub rows: Vec<usize>,
+    /// Columns that were left out.
+    pub left_out: Vec<String>,
+    /// What is worth knowing about the choice of columns.
+    pub warnings: Vec<Warning>,
+    /// The file's fingerprint.
+    pub hash: String,
+}
+
+impl Dataset {
+    /// Chooses class and features.
+    pub fn new(table: &Table, roles: &Roles) -> Result<Dataset, LearnError> {
+        let mut warnings = Vec::new();
+        let target = match &roles.target {
+            Some(name) => table.place(name)?,
+            None => guess_target(table, &mut warnings),
+        };
+        let left_out = leave_out(table, target, roles, &mut warnings)?;
+        let (keep, y, classes) = classes(table, target, &mut warnings)?;
+        let mut sources = Vec::new();
+        for (j, column) in table.columns.iter().enumerate() {
+            if j == target || left_out.contains(&column.name) {
+                continue;
+            }
+            sources.push(Source {
+                name: column.name.clone(),
+                levels: match &column.values {
+                    Values::Numbers(_) => None,
+                    Values::Texts { labels, .. } => {
+                        let mut levels = labels.clone();
+                        levels.sort();
+                        Some(levels)
+                    }
+                },
+            });
+        }
+        if sources.is_empty() {
+            return Err(LearnError::NoFeatures);
+        }
+        let schema = Schema { sources, target: table.columns[target].name.clone(), classes };
+        let x = schema.encode(table)?.pick(&keep);
+        let features = schema.features();
+        for (j, name) in features.iter().enumerate() {
+            let column = x.column(j);
+            let mut known = column.iter().filter(|v| !v.is_nan());
+            match known.next() {
+                None => warnings.push(Warning::new("empty-column", format!("column `{name}` has no values; it is filled with 0"))),
+                Some(first) if known.all(|v| v.total_cmp(first).is_eq()) => warnings.push(
+                    Warning::new("constant-column", format!("column `{name}` is constant and tells nothing about the class")),
+                ),
+                Some(_) => {}
+            }
+        }
+        Ok(Dataset {
+            schema,
+            x,
+            y,
+            rows: keep.iter().map(|i| i + 1).collect(),
+            left_out,
+            warnings,
+            hash: table.hash.clone(),
+        })
+    }
+
+    /// The names of the features.
+    pub fn features(&self) -> Vec<String> {
+        self.schema.features()
+    }
+
+    /// The classes.
+    pub fn classes(&self) -> &[String] {
+        &self.schema.classes
+    }
+
+    /// Rows of each class.
+    pub fn counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.classes().len()];
+        self.y.iter().for_each(|&c| counts[c as usize] += 1);
+        counts
+    }
+
+    /// The rows with these numbers only.
+    pub fn pick(&self, rows: &[usize]) -> Dataset {
+        Dataset {
+            x: self.x.pick(rows),
+            y: rows.iter().map(|&i| self.y[i]).collect(),
+            rows: rows.iter().map(|&i| self.rows[i]).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The same rows with each value removed with this chance.
+    pub fn with_missing(&self, share: f64, seed: u64) -> Dataset {
+        let mut dice = Dice::new(seed, For::Missing, 0);
+        let mut copy = self.clone();
+        for i in 0..copy.x.rows() {
+            for cell in copy.x.row_mut(i) {
+                if dice.unit() < share {
+                    *cell = f64::NAN;
+                }
+            }
+        }
+        copy
+    }
+
+    /// How many cells are missing.
+    pub fn missing(&self) -> usize {
+        self.x.cells().iter().filter(|v| v.is_nan()).count()
+    }
+}
+
+fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
+    let lower: Vec<String> = table.columns.iter().map(|c| c.name.to_lowercase()).collect();
+    let named = TARGETS.iter().find_map(|t| lower.iter().position(|n| n == t));
+    let at = named.unwrap_or(table.columns.len() - 1);
+    let why = if named.is_some() { "by its name" } else { "because it is the last" };
+    warnings.push(Warning::new(
+        "target-guessed",
+        format!("column `{}` is taken as the class {why}; name another with `--target`", table.columns[at].name),
+    ));
+    at
+}
+
+/// Columns that only label rows, and text columns with too many different texts.
+fn leave_out(
+    table: &Table,
+    target: usize,
+    roles: &Roles,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<String>, LearnError> {
+    let mut out = Vec::new();
+    if let Some(ids) = &roles.ids {
+        for id in ids {
+            out.push(table.columns[table.place(id)?].name.clone());
+        }
+    }
+    for (j, column) in table.columns.iter().enumerate() {
+        if j == target || out.contains(&column.name) {
+            continue;
+        }
+        if roles.ids.is_none() && is_label(&column.name, &column.values) {
+            warnings.push(Warning::new(
+                "id-column",
+                format!("column `{}` only numbers or names the rows and is left out; a model could learn the order of the file from it", column.name),
+            ));
+            out.push(column.name.clone());
+        } else if let Values::Texts { labels, .. } = &column.values
+            && labels.len() > MOST_LEVELS
+        {
+            warnings.push(Warning::new(
+                "many-texts",
+                format!("column `{}` has {} different texts and is left out; at most {MOST_LEVELS} can become features", column.name, labels.len()),
+            ));
+            out.push(column.name.clone());
+        }
+    }
+    Ok(out)
+}
+
+fn is_label(name: &str, values: &Values) -> bool {
+    let named = IDS.contains(&name.to_lowercase().as_str());
+    match values {
+        Values::Numbers(v) => {
+            let whole = v.iter().all(|x| x.fract().abs() < f64::EPSILON);
+            let steps = v.len() > 2 && v.windows(2).all(|w| (w[1] - w[0] - 1.0).abs() < 1e-9);
+            let mut different = v.clone();
+            different.sort_by(f64::total_cmp);
+            different.dedup_by(|a, b| a.total_cmp(b).is_eq());
+            whole && (steps || named && different.len() == v.len())
+        }
+        Values::Texts { codes, labels } => labels.len() == codes.len() && codes.len() > 2,
+    }
+}
+
+type Answers = (Vec<usize>, Vec<u32>, Vec<String>);
+
+/// Rows that have a class, their classes, and the classes in order (numbers by size).
+fn classes(table: &Table, target: usize, warnings: &mut Vec<Warning>) -> Result<Answers, LearnError> {
+    let column = &table.columns[target];
+    let keep: Vec<usize> = match &column.values {
+        Values::Numbers(v) => (0..v.len()).filter(|&i| !v[i].is_nan()).collect(),
+        Values::Texts { codes, .. } => (0..codes.len()).filter(|&i| codes[i] != NO_TEXT).collect(),
+    };
+    if keep.is_empty() {
+        return Err(LearnError::NoRows(format!("no row has a class in column `{}`", column.name)));
+    }
+    if keep.len() < table.rows {
+        warnings.push(Warning::new(
+            "no-class",
+            format!("{} rows have no class in column `{}` and are left out", table.rows - keep.len(), column.name),
+        ));
+    }
+    let texts: Vec<String> = keep.iter().map(|&i| column.values.text(i)).collect();
+    let mut classes = texts.clone();
+    classes.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(x), Ok(y)) => x.total_cmp(&y),
+        _ => a.cmp(b),
+    });
+    classes.dedup();
+    if classes.len() < 2 {
+        return Err(LearnError::OneClass(classes.remove(0)));
+    }
+    if classes.len() > 20 && classes.len() * 2 > keep.len() || classes.len() > 1000 {
+        return Err(LearnError::NotClasses {
+            column: column.name.clone(),
+            distinct: classes.len(),
+            rows: keep.len(),
+        });
+    }
+    let place: std::collections::HashMap<&str, u32> =
+        classes.iter().enumerate().map(|(c, t)| (t.as_str(), c as u32)).collect();
+    let y: Vec<u32> = texts.iter().map(|t| place[t.as_str()]).collect();
+    Ok((keep, y, classes))
+}

@@ -1,0 +1,132 @@
+//! Small statistics of one column: mean, spread, quantiles.
+
+/// The arithmetic mean; zero of nothing.
+pub fn mean(values: &[f64]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Mean and population variance in two passes, so that a large mean costs no digits.
+pub fn mean_and_variance(values: &[f64]) -> (f64, f64) {
+    let centre = mean(values);
+    let variance = mean_of(values, |v| (v - centre) * (v - centre));
+    (centre, variance)
+}
+
+fn mean_of(values: &[f64], f: impl Fn(f64) -> f64) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    values.iter().map(|&v| f(v)).sum::<f64>() / values.len() as f64
+}
+
+/// The standard deviation that divides by n (what a leaderboard shows).
+pub fn population_sd(values: &[f64]) -> f64 {
+    mean_and_variance(values).1.sqrt()
+}
+
+/// The standard deviation that divides by n - 1 (what `describe` shows); zero for fewer than two.
+pub fn sample_sd(values: &[f64]) -> f64 {
+    let n = values.len();
+    if n < 2 {
+        return 0.0;
+    }
+    (mean_and_variance(values).1 * n as f64 / (n - 1) as f64).sqrt()
+}
+
+/// Sorts a copy in ascending order.
+pub fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut copy = values.to_vec();
+    copy.sort_unstable_by(f64::total_cmp);
+    copy
+}
+
+/// The quantile at `share` (0 to 1) of ascending values, linear between neighbours.
+///
+/// Interpolates from the nearer neighbour, so that a quantile of equal values is that value and
+/// rounding agrees with what `NumPy` gives.
+pub fn quantile(ascending: &[f64], share: f64) -> f64 {
+    let last = ascending.len() - 1;
+    let place = share.clamp(0.0, 1.0) * last as f64;
+    let low = (place.floor() as usize).min(last);
+    let high = (low + 1).min(last);
+    let t = place - low as f64;
+    let (a, b) = (ascending[low], ascending[high]);
+    let gap = b - a;
+    if t >= 0.5 { b - gap * (1.0 - t) } else { a + gap * t }
+}
+
+/// The quantile as the inverse of the step-shaped distribution function, averaged where it jumps
+/// (Hyndman and Fan's second definition): always a value of the data, or the middle of two.
+pub fn step_quantile(ascending: &[f64], share: f64) -> f64 {
+    let n = ascending.len();
+    let place = share.clamp(0.0, 1.0) * n as f64;
+    let whole = place.floor();
+    let at = |i: f64| ascending[(i.max(1.0) as usize).min(n) - 1];
+    if place > whole { at(whole + 1.0) } else { 0.5 * (at(whole) + at(whole + 1.0)) }
+}
+
+/// `n` evenly spaced numbers from 0 to 1, both included.
+pub fn evenly(n: usize) -> Vec<f64> {
+    if n < 2 {
+        return vec![0.0; n];
+    }
+    let step = 1.0 / (n - 1) as f64;
+    let mut points: Vec<f64> = (0..n).map(|i| i as f64 * step).collect();
+    points[n - 1] = 1.0;
+    points
+}
+
+/// The place of the largest value, the first of equals; zero of nothing.
+pub fn place_of_max(values: &[f64]) -> usize {
+    let mut best = 0;
+    for (i, &v) in values.iter().enumerate() {
+        if v > values[best] {
+            best = i;
+        }
+    }
+    best
+}
+
+/// Pearson's correlation of two columns of equal length; `None` where one is constant.
+pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
+    let ((ma, va), (mb, vb)) = (mean_and_variance(a), mean_and_variance(b));
+    if va <= 0.0 || vb <= 0.0 {
+        return None;
+    }
+    let together = a.iter().zip(b).map(|(x, y)| (x - ma) * (y - mb)).sum::<f64>() / a.len() as f64;
+    Some(together / (va.sqrt() * vb.sqrt()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_by_both_definitions() {
+        let v = [1.0, 2.0, 3.0, 4.0];
+        assert!((quantile(&v, 0.5) - 2.5).abs() < 1e-15);
+        assert!((quantile(&v, 1.0 / 3.0) - 2.0).abs() < 1e-15);
+        assert!((step_quantile(&v, 0.5) - 2.5).abs() < 1e-15);
+        assert!((step_quantile(&v, 0.3) - 2.0).abs() < 1e-15);
+        assert!((step_quantile(&v, 0.0) - 1.0).abs() < 1e-15);
+        assert!((step_quantile(&v, 1.0) - 4.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_quantile_of_equal_values_is_that_value() {
+        let v = [0.1; 7];
+        for i in 0..=10 {
+            assert_eq!(quantile(&v, f64::from(i) / 10.0).to_bits(), 0.1f64.to_bits());
+        }
+    }
+
+    #[test]
+    fn spread() {
+        assert!((population_sd(&[1.0, 3.0]) - 1.0).abs() < 1e-15);
+        assert!((sample_sd(&[1.0, 3.0]) - 2f64.sqrt()).abs() < 1e-15);
+        assert!(correlation(&[1.0, 1.0], &[1.0, 2.0]).is_none());
+    }
+}

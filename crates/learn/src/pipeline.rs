@@ -1,0 +1,76 @@
+//! A fitted pipeline: imputer, transformers, classifier.
+
+use serde::{Deserialize, Serialize};
+
+use crate::classify::{Classifier, Prepared};
+use crate::error::LearnError;
+use crate::impute::Imputer;
+use crate::matrix::Matrix;
+use crate::spec::{Pipeline, Spec};
+use crate::transform::Transformer;
+
+/// Fitted steps in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fitted {
+    /// Fills gaps.
+    pub imputer: Imputer,
+    /// Change features.
+    pub transformers: Vec<Transformer>,
+    /// Predicts.
+    pub classifier: Classifier,
+}
+
+impl Fitted {
+    /// Fits every step on the same training rows.
+    pub fn fit(
+        pipeline: &Pipeline,
+        x: &Matrix,
+        y: &[u32],
+        classes: usize,
+        seed: u64,
+    ) -> Result<Fitted, LearnError> {
+        let imputer = Imputer::fit(&pipeline.imputer, x);
+        let full = imputer.apply(x);
+        let (transformers, changed) = fit_chain(&pipeline.transformers, full, y)?;
+        let rows = Prepared::new(changed, y.to_vec(), classes);
+        let classifier = Classifier::fit(&pipeline.classifier, &rows, seed)?;
+        Ok(Fitted { imputer, transformers, classifier })
+    }
+
+    /// The rows as the classifier sees them.
+    pub fn prepare(&self, x: &Matrix) -> Matrix {
+        apply_chain(&self.transformers, self.imputer.apply(x))
+    }
+
+    /// The class of every row.
+    pub fn predict(&self, x: &Matrix) -> Vec<u32> {
+        self.classifier.predict(&self.prepare(x))
+    }
+
+    /// The probabilities of every row, where the classifier has them.
+    pub fn probabilities(&self, x: &Matrix) -> Option<Vec<Vec<f64>>> {
+        self.classifier.probabilities(&self.prepare(x))
+    }
+}
+
+/// Fits transformers one after the other; gives them and the rows they make of these.
+pub(crate) fn fit_chain(
+    chain: &[Spec],
+    mut x: Matrix,
+    y: &[u32],
+) -> Result<(Vec<Transformer>, Matrix), LearnError> {
+    let mut fitted = Vec::with_capacity(chain.len());
+    for spec in chain {
+        let step = Transformer::fit(spec, &x, y)?;
+        x = step.apply(&x);
+        fitted.push(step);
+    }
+    Ok((fitted, x))
+}
+
+pub(crate) fn apply_chain(chain: &[Transformer], mut x: Matrix) -> Matrix {
+    for step in chain {
+        x = step.apply(&x);
+    }
+    x
+}

@@ -1,0 +1,114 @@
+//! Changing features: fitted on training rows, applied to any.
+
+mod bins;
+mod pca;
+mod power;
+mod quantile;
+mod scale;
+mod select;
+
+pub use bins::Bins;
+pub use pca::Pca;
+pub use power::Power;
+pub use quantile::Quantile;
+pub use scale::Scale;
+pub use select::f_scores;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::LearnError;
+use crate::matrix::Matrix;
+use crate::spec::Spec;
+
+/// A transformer that has seen its training rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is")]
+pub enum Transformer {
+    /// Nothing is changed.
+    Passthrough,
+    /// Subtract and divide, column by column.
+    Scale(Scale),
+    /// Every row has length one.
+    Normalize,
+    /// Sort into bins.
+    Bins(Bins),
+    /// Keep some columns.
+    Keep {
+        /// The columns kept.
+        columns: Vec<usize>,
+    },
+    /// Turn the axes.
+    Pca(Pca),
+    /// Power transform.
+    Power(Power),
+    /// Ranks.
+    Quantile(Quantile),
+}
+
+impl Transformer {
+    /// Learns from training rows without gaps and their classes.
+    pub fn fit(spec: &Spec, x: &Matrix, y: &[u32]) -> Result<Transformer, LearnError> {
+        let cannot =
+            |why: String| LearnError::CannotFit { step: spec.to_string(), why };
+        Ok(match spec.name() {
+            "passthrough" => Transformer::Passthrough,
+            "standard" => Transformer::Scale(Scale::standard(x)),
+            "robust" => Transformer::Scale(Scale::robust(x)),
+            "minmax" => Transformer::Scale(Scale::minmax(x)),
+            "normalize" => Transformer::Normalize,
+            "kbins" => Transformer::Bins(Bins::fit(spec, x)),
+            "variance" => Transformer::Keep {
+                columns: select::by_variance(x, spec.real("threshold")).map_err(cannot)?,
+            },
+            "select" => Transformer::Keep { columns: select::best(x, y, spec.whole("k")) },
+            "pca" => Transformer::Pca(
+                Pca::fit(x, spec.whole_or_word("components").ok(), spec.real("share"))
+                    .map_err(cannot)?,
+            ),
+            "power" => Transformer::Power(Power::fit(x)),
+            "quantile" => Transformer::Quantile(Quantile::fit(
+                x,
+                spec.whole("n_quantiles"),
+                spec.word("output") == "normal",
+            )),
+            other => unreachable!("`{other}` is not in the table of transformers"),
+        })
+    }
+
+    /// Changes rows.
+    pub fn apply(&self, x: &Matrix) -> Matrix {
+        match self {
+            Transformer::Passthrough => x.clone(),
+            Transformer::Scale(scale) => scale.apply(x),
+            Transformer::Normalize => scale::normalize(x),
+            Transformer::Bins(bins) => bins.apply(x),
+            Transformer::Keep { columns } => x.pick_columns(columns),
+            Transformer::Pca(pca) => pca.apply(x),
+            Transformer::Power(power) => power.apply(x),
+            Transformer::Quantile(quantile) => quantile.apply(x),
+        }
+    }
+
+    /// What the columns are called afterwards.
+    pub fn names(&self, before: &[String]) -> Vec<String> {
+        match self {
+            Transformer::Bins(bins) => bins.names(before),
+            Transformer::Keep { columns } => columns.iter().map(|&j| before[j].clone()).collect(),
+            Transformer::Pca(pca) => (1..=pca.width()).map(|i| format!("pca{i}")).collect(),
+            _ => before.to_vec(),
+        }
+    }
+}
+
+/// Applies a function to every column.
+fn by_column(x: &Matrix, mut f: impl FnMut(usize, &mut [f64])) -> Matrix {
+    let mut out = Matrix::zeros(x.rows(), x.columns());
+    for j in 0..x.columns() {
+        let mut column = x.column(j);
+        f(j, &mut column);
+        for (i, value) in column.into_iter().enumerate() {
+            out.set(i, j, value);
+        }
+    }
+    out
+}

@@ -1,0 +1,100 @@
+//! Principal components: the axes of greatest variance.
+
+use serde::{Deserialize, Serialize};
+
+use crate::linear::eigen;
+use crate::matrix::{Matrix, dot};
+use crate::numbers::mean;
+
+/// New axes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pca {
+    /// The training mean.
+    pub centre: Vec<f64>,
+    /// Unit vectors, one per new axis; the largest entry of each is positive.
+    pub axes: Vec<Vec<f64>>,
+    /// The variance (dividing by n - 1) along each axis.
+    pub variance: Vec<f64>,
+    /// The share of all variance along each axis.
+    pub share: Vec<f64>,
+}
+
+impl Pca {
+    /// Finds the axes of training rows: a number of them, or as few as hold a share of the
+    /// variance (1 keeps all).
+    pub fn fit(x: &Matrix, components: Option<usize>, share: f64) -> Result<Pca, String> {
+        let (n, p) = (x.rows(), x.columns());
+        let most = n.min(p);
+        if let Some(wanted) = components
+            && wanted > most
+        {
+            return Err(format!(
+                "{wanted} components are asked for, and {n} rows with {p} columns have at most {most}"
+            ));
+        }
+        let centre: Vec<f64> = (0..p).map(|j| mean(&x.column(j))).collect();
+        let mut covariance = vec![0.0; p * p];
+        for i in 0..n {
+            let row: Vec<f64> = x.row(i).iter().zip(&centre).map(|(v, c)| v - c).collect();
+            for a in 0..p {
+                for b in 0..=a {
+                    covariance[a * p + b] += row[a] * row[b];
+                }
+            }
+        }
+        let freedom = (n.max(2) - 1) as f64;
+        for a in 0..p {
+            for b in 0..=a {
+                covariance[a * p + b] /= freedom;
+                covariance[b * p + a] = covariance[a * p + b];
+            }
+        }
+        let (values, mut axes) = eigen(&covariance, p);
+        let values: Vec<f64> = values.into_iter().map(|v| v.max(0.0)).collect();
+        let total: f64 = values.iter().sum();
+        let ratio: Vec<f64> =
+            values.iter().map(|v| if total > 0.0 { v / total } else { 0.0 }).collect();
+        let kept = match components {
+            Some(wanted) => wanted,
+            None if share < 1.0 => {
+                let mut sum = 0.0;
+                let below = ratio.iter().take_while(|&&r| {
+                    sum += r;
+                    sum <= share
+                });
+                (below.count() + 1).min(most)
+            }
+            None => most,
+        };
+        axes.truncate(kept);
+        for axis in &mut axes {
+            let largest = axis.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+            if largest < 0.0 {
+                axis.iter_mut().for_each(|v| *v = -*v);
+            }
+        }
+        Ok(Pca {
+            centre,
+            axes,
+            variance: values[..kept].to_vec(),
+            share: ratio[..kept].to_vec(),
+        })
+    }
+
+    /// How many axes are kept.
+    pub fn width(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// Rows along the new axes.
+    pub fn apply(&self, x: &Matrix) -> Matrix {
+        let mut out = Matrix::zeros(x.rows(), self.width());
+        for i in 0..x.rows() {
+            let row: Vec<f64> = x.row(i).iter().zip(&self.centre).map(|(v, c)| v - c).collect();
+            for (k, axis) in self.axes.iter().enumerate() {
+                out.set(i, k, dot(&row, axis));
+            }
+        }
+        out
+    }
+}

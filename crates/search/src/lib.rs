@@ -9,13 +9,15 @@
 pub mod budget;
 pub mod recorder;
 pub mod step;
+pub mod thread;
 pub mod tree;
 pub mod watch;
 pub mod worth;
 
 pub use budget::{Budget, Limits};
-pub use recorder::{Recorder, Thread, ThreadHeader};
+pub use recorder::Recorder;
 pub use step::{Kind, Step};
+pub use thread::{Footer, Line, Thread, ThreadError, ThreadFault, ThreadHeader};
 pub use watch::Watch;
 pub use worth::{Proof, Unit, Worth};
 

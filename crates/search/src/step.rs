@@ -1,11 +1,11 @@
 //! One step of a machine: the envelope that all rooms share.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use wits_game::Message;
 
 /// What kind of thing happened. The same kinds serve all rooms.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A node, goal or candidate begins.

@@ -61,6 +61,7 @@ pub fn ismcts<G: Game, W: Watch>(
         seat,
         options,
         budget,
+        moves: &moves,
         range: Range::UNKNOWN,
         tree: vec![Node::new(Some(seat))],
         nodes: 1,
@@ -82,13 +83,14 @@ pub fn ismcts<G: Game, W: Watch>(
     while rounds < options.rounds && search.round(view, dice).is_some() {
         rounds += 1;
         if rounds.is_power_of_two() && rounds > 1 {
-            let found = search.found(&moves, false);
-            search.teller.better(&search.texts(), found.worth);
+            let found = search.found(false);
+            let texts = search.texts();
+            search.teller.better(&texts, found.worth);
             search.teller.count(search.nodes, Some(rounds));
             tell(&found);
         }
     }
-    let found = search.found(&moves, rounds >= options.rounds);
+    let found = search.found(rounds >= options.rounds);
     tell(&found);
     if W::ON {
         search.close_below(0);
@@ -149,6 +151,8 @@ struct Search<'a, G: Game, W> {
     seat: Seat,
     options: &'a MctsOptions,
     budget: &'a Budget,
+    /// The options at the root, in the game's order.
+    moves: &'a [G::Move],
     range: Range,
     tree: Vec<Node<G::Move>>,
     nodes: u64,
@@ -307,16 +311,34 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
         child
     }
 
-    /// The most visited branch, the first of several.
+    /// The most visited branch; of several the first in the game's order at the root, the oldest below.
     fn favourite(&self, here: usize) -> Option<&Branch<G::Move>> {
         let mut best: Option<(&Branch<G::Move>, u64)> = None;
-        for branch in &self.tree[here].branches {
-            let visits = self.tree[branch.node].tally.visits;
+        let mut compare = |branch| {
+            let visits = self.visits(branch);
             if best.is_none_or(|(_, most)| visits > most) {
                 best = Some((branch, visits));
             }
+        };
+        if here == 0 {
+            self.moves
+                .iter()
+                .filter_map(|mv| self.root_branch(mv))
+                .for_each(&mut compare);
+        } else {
+            self.tree[here].branches.iter().for_each(&mut compare);
         }
         best.map(|(branch, _)| branch)
+    }
+
+    fn visits(&self, branch: &Branch<G::Move>) -> u64 {
+        self.tree[branch.node].tally.visits
+    }
+
+    fn root_branch(&self, mv: &G::Move) -> Option<&Branch<G::Move>> {
+        let root = &self.tree[0];
+        let place = *root.places.get(&Seen::Whole(mv.clone()))?;
+        root.branches.get(place)
     }
 
     /// The most visited branches from the root, as far as seats decide.
@@ -336,34 +358,22 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
         self.trail().iter().map(|b| b.label.clone()).collect()
     }
 
-    fn found(&self, moves: &[G::Move], complete: bool) -> Found<G::Move> {
-        let root = &self.tree[0];
-        let tally = |mv: &G::Move| {
-            let place = *root.places.get(&Seen::Whole(mv.clone()))?;
-            Some(self.tree[root.branches[place].node].tally)
-        };
-        let mut best: Option<(&G::Move, Tally)> = None;
-        let mut known = Vec::new();
-        for mv in moves {
-            if let Some(tally) = tally(mv) {
-                known.push((mv.clone(), Worth::mean(tally.mean(self.seat))));
-                if best.is_none_or(|(_, most)| tally.visits > most.visits) {
-                    best = Some((mv, tally));
-                }
-            }
-        }
+    fn found(&self, complete: bool) -> Found<G::Move> {
+        let worth =
+            |branch: &Branch<G::Move>| Worth::mean(self.tree[branch.node].tally.mean(self.seat));
         let mut line: Vec<G::Move> = self.trail().iter().map(|b| b.mv.clone()).collect();
-        let chosen = best.map(|(mv, _)| mv).or(moves.first());
-        if line.first() != chosen {
-            line = chosen.cloned().into_iter().collect();
+        if line.is_empty() {
+            line.extend(self.moves.first().cloned());
         }
         Found {
-            best: chosen.cloned(),
-            worth: best.map_or(Worth::mean(0.0), |(_, tally)| {
-                Worth::mean(tally.mean(self.seat))
-            }),
+            best: line.first().cloned(),
+            worth: self.favourite(0).map_or(Worth::mean(0.0), worth),
             line,
-            moves: known,
+            moves: self
+                .moves
+                .iter()
+                .filter_map(|mv| Some((mv.clone(), worth(self.root_branch(mv)?))))
+                .collect(),
             nodes: self.nodes,
             depth: self.deepest,
             complete,

@@ -32,6 +32,8 @@ use wits_game::{Game, Seat};
 
 use crate::Worth;
 
+pub(crate) use teller::grouped;
+
 pub use alphabeta::alphabeta;
 pub use deepening::{DeepeningOptions, Order, deepening};
 pub use ground::{DEALS, MOST_DEPTH};

@@ -41,7 +41,7 @@ pub enum Play {
 impl HighCard {
     /// A position after this deal.
     #[allow(dead_code, reason = "not every user of this file fixes the deal")]
-    pub fn dealt(&self, first: u8, second: u8) -> Table {
+    pub fn dealt(self, first: u8, second: u8) -> Table {
         let mut table = self.start();
         self.play(&mut table, &Play::Deal(first, second));
         table
@@ -84,7 +84,11 @@ impl Game for HighCard {
             [false] => fold(Seat::FIRST, 1),
             [_, false] => fold(Seat::SECOND, 1),
             _ => {
-                let first = if state.hands[0] > state.hands[1] { 2 } else { -2 };
+                let first = if state.hands[0] > state.hands[1] {
+                    2
+                } else {
+                    -2
+                };
                 Turn::Over(Outcome {
                     payoffs: vec![first, -first],
                     why: WORDS.say("show"),

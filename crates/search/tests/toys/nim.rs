@@ -4,9 +4,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use wits_game::{
-    Book, Dice, Eyes, Game, Illegal, Lang, Outcome, Scene, Seat, Turn,
-};
+use wits_game::{Book, Dice, Eyes, Game, Illegal, Lang, Outcome, Scene, Seat, Turn};
 
 static WORDS: Book = Book::new(
     "nim",

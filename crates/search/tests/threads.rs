@@ -1,0 +1,285 @@
+//! Recorders with little room, and threads that come back from their text.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod toys;
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use toys::maze::{Maze, Opinion};
+use toys::nim::Nim;
+use wits_game::{Dice, Game, Lang, Seed};
+use wits_search::tree::{
+    DeepeningOptions, MctsOptions, Payoffs, alphabeta, deepening, mcts, minimax,
+};
+use wits_search::{
+    Budget, Kind, Limits, Recorder, Step, Thread, ThreadError, ThreadFault, ThreadHeader, WORDS,
+    Watch,
+};
+
+fn finish(recorder: Recorder) -> Thread {
+    recorder.finish(&ThreadHeader::new("toys", "tree"), "done", Lang::En)
+}
+
+/// What every thread of one whole search of a tree keeps, however small.
+fn lawful(thread: &Thread, steps: &[Step], limit: usize) -> Result<(), TestCaseError> {
+    prop_assert!(
+        thread.steps.len() <= limit.max(8),
+        "{} steps",
+        thread.steps.len()
+    );
+    prop_assert_eq!(thread.footer.kept, thread.steps.len() as u64);
+    prop_assert_eq!(
+        thread.footer.kept + thread.footer.dropped,
+        steps.len() as u64
+    );
+    let mut open: BTreeMap<u64, Option<u64>> = BTreeMap::new();
+    let (mut opened, mut inside) = (0, 0);
+    for line in &thread.steps {
+        // Every step is one of the run, under its own number.
+        let original = &steps[line.at as usize];
+        prop_assert_eq!(line.kind, original.kind);
+        let id = line.data.get("id").and_then(Value::as_u64);
+        match line.kind {
+            Kind::Open => {
+                let parent = line.data["parent"].as_u64();
+                prop_assert!(parent.is_none_or(|p| open.contains_key(&p)), "{:?}", line);
+                open.insert(id.unwrap(), parent);
+                opened += 1;
+            }
+            Kind::Close => {
+                prop_assert!(open.remove(&id.unwrap()).is_some(), "{:?}", line);
+                prop_assert!(open.values().all(|p| *p != id), "{:?}", line);
+                if let Some(count) = line.data.get("inside") {
+                    inside += count.as_u64().unwrap();
+                    prop_assert!(line.text.ends_with(" inside"));
+                }
+            }
+            Kind::Cut => prop_assert!(open.contains_key(&id.unwrap())),
+            _ => {}
+        }
+    }
+    prop_assert!(open.is_empty(), "left open: {:?}", open);
+    // What is not shown is counted: nothing is lost without a word.
+    let all = steps.iter().filter(|s| s.kind == Kind::Open).count() as u64;
+    prop_assert_eq!(opened + inside, all);
+    prop_assert_eq!(thread.steps.last().unwrap().kind, Kind::Choose);
+    prop_assert!(Thread::read(&thread.text()).unwrap() == *thread);
+    Ok(())
+}
+
+fn run<W: Watch>(which: u8, maze: &Maze, nodes: u64, watch: &mut W) {
+    let start = maze.start();
+    let budget = Budget::start(Limits::nodes(nodes));
+    match which {
+        0 => drop(minimax(maze, &start, &Opinion, 6, &budget, watch)),
+        1 => drop(alphabeta(maze, &start, &Opinion, 6, &budget, watch)),
+        2 => {
+            let options = DeepeningOptions {
+                max_depth: 6,
+                table_bits: 4,
+                aspiration: Some(1.0),
+                order: None,
+            };
+            drop(deepening(
+                maze,
+                &start,
+                &Opinion,
+                &options,
+                &budget,
+                &mut |_| (),
+                watch,
+            ));
+        }
+        _ => {
+            let options = MctsOptions {
+                rounds: 500,
+                ..MctsOptions::default()
+            };
+            let dice = &mut Dice::new(Seed::new(maze.seed));
+            drop(mcts(
+                maze,
+                &start,
+                &options,
+                dice,
+                &budget,
+                &mut |_| (),
+                watch,
+            ));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn threads_are_whole_however_small(
+        seed in any::<u64>(), seats in 1..=3u8, which in 0..4u8, limit in 0..400usize, nodes in 0..3_000u64
+    ) {
+        let maze = Maze { seed, seats, ways: 4, length: 7, width: 30, chance: seed.is_multiple_of(3) };
+        let mut all: Vec<Step> = Vec::new();
+        run(which, &maze, nodes, &mut all);
+        let mut recorder = Recorder::new(limit);
+        run(which, &maze, nodes, &mut recorder);
+        prop_assert_eq!(recorder.seen(), all.len() as u64);
+        lawful(&finish(recorder), &all, limit)?;
+        let mut roomy = Recorder::new(1_000_000);
+        run(which, &maze, nodes, &mut roomy);
+        let whole = finish(roomy);
+        prop_assert_eq!(whole.steps.len(), all.len());
+        prop_assert_eq!(whole.footer.dropped, 0);
+    }
+
+    #[test]
+    fn loose_steps_are_thinned_evenly(limit in 8..300usize, count in 0..5_000u64) {
+        let mut recorder = Recorder::new(limit);
+        for n in 0..count {
+            recorder.step(|| Step::new(Kind::Visit, WORDS.say("tree-count").with("nodes", n)).data("node", n));
+            prop_assert!(recorder.held() <= limit);
+        }
+        recorder.step(|| Step::new(Kind::Choose, WORDS.say("tree-choose")).data("answer", 1));
+        let thread = finish(recorder);
+        prop_assert!(thread.steps.len() <= limit);
+        prop_assert_eq!(thread.steps.last().unwrap().kind, Kind::Choose);
+        let ats: Vec<u64> = thread.steps.iter().map(|s| s.at).filter(|&at| at < count).collect();
+        let gaps: Vec<u64> = ats.windows(2).map(|w| w[1] - w[0]).collect();
+        prop_assert!(gaps.windows(2).all(|w| w[0] == w[1]), "{:?}", ats);
+        // At least a third of the room is used when there is enough to fill it.
+        prop_assert!(ats.len() as u64 >= count.min(limit as u64 / 3));
+    }
+}
+
+#[test]
+fn the_principal_line_is_kept_to_its_end() {
+    let nim = Nim::new(&[4, 3, 2], 4).passes(1);
+    let mut recorder = Recorder::new(120);
+    let budget = Budget::endless();
+    let found = alphabeta(&nim, &nim.start(), &Payoffs, 8, &budget, &mut recorder);
+    assert!(
+        recorder.held() <= 120 && recorder.seen() > 9_000,
+        "{}",
+        recorder.seen()
+    );
+    let thread = finish(recorder);
+    // From the root down, the last best child that was shown at each node spells the line.
+    let mut best: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut parents: BTreeMap<u64, (u64, String)> = BTreeMap::new();
+    for step in &thread.steps {
+        let id = step.data.get("id").and_then(Value::as_u64);
+        if step.kind == Kind::Open
+            && let Some(parent) = step.data["parent"].as_u64()
+        {
+            let text = step.data["move"].as_str().unwrap().to_owned();
+            parents.insert(id.unwrap(), (parent, text));
+        }
+        if step.kind == Kind::Close && step.data.get("best") == Some(&Value::Bool(true)) {
+            best.insert(parents[&id.unwrap()].0, id.unwrap());
+        }
+    }
+    let mut shown = Vec::new();
+    let mut here = 0;
+    while let Some(&next) = best.get(&here) {
+        shown.push(parents[&next].1.clone());
+        here = next;
+    }
+    let mut state = nim.start();
+    let mut line = Vec::new();
+    for mv in &found.line {
+        line.push(nim.write(&state, mv, wits_game::Eyes::All));
+        nim.play(&mut state, mv);
+    }
+    assert!(line.len() >= 5, "{line:?}");
+    assert_eq!(shown, line);
+    // Everything next to the root is there, and the cuts near it.
+    let roots = parents.values().filter(|(parent, _)| *parent == 0).count();
+    assert_eq!(roots, nim.options(&nim.start()).len());
+}
+
+fn small() -> Thread {
+    let nim = Nim::new(&[2], 2);
+    let mut recorder = Recorder::new(100);
+    minimax(
+        &nim,
+        &nim.start(),
+        &Payoffs,
+        9,
+        &Budget::endless(),
+        &mut recorder,
+    );
+    finish(recorder)
+}
+
+#[test]
+fn a_small_thread_reads_like_a_story() {
+    let told: Vec<String> = small().steps.into_iter().map(|s| s.text).collect();
+    assert_eq!(
+        told,
+        [
+            "seat 1 to move",
+            "try 1@0",
+            "try 1@0",
+            "1@0 ends the game: seat 2 took the last stone",
+            "1@0 is worth -1, proved",
+            "1@0 is the best so far, worth -1, proved",
+            "try 2@0",
+            "2@0 ends the game: seat 1 took the last stone",
+            "2@0 is the best so far, worth +1, proved",
+            "the position is worth +1, proved for seat 1",
+            "4 positions so far",
+            "choose 2@0, worth +1, proved",
+        ]
+    );
+}
+
+#[test]
+fn a_broken_thread_says_which_line() {
+    let text = small().text();
+    let lines: Vec<&str> = text.lines().collect();
+    let check = |lines: &[&str], line: usize, wrong: fn(&ThreadFault) -> bool| {
+        let ThreadError { line: at, what } = Thread::read(&lines.join("\n")).unwrap_err();
+        assert!(at == line && wrong(&what), "line {at}: {what}");
+    };
+    let last = lines.len();
+    check(&[], 1, |w| {
+        matches!(
+            w,
+            ThreadFault::Unreadable {
+                expected: "the header",
+                ..
+            }
+        )
+    });
+    check(&lines[1..], 1, |w| {
+        matches!(w, ThreadFault::Unreadable { .. })
+    });
+    check(&lines[..last - 1], last - 1, |w| {
+        *w == ThreadFault::Unfinished
+    });
+    let mut cut = lines.clone();
+    cut[3] = &cut[3][..20];
+    check(&cut, 4, |w| {
+        matches!(
+            w,
+            ThreadFault::Unreadable {
+                expected: "a step",
+                ..
+            }
+        )
+    });
+    let newer = lines[0].replacen("\"thread\":1", "\"thread\":2", 1);
+    check(&[&newer], 1, |w| *w == ThreadFault::Newer(2));
+    let mut swapped = lines.clone();
+    swapped.swap(2, 3);
+    check(&swapped, 3, |w| matches!(w, ThreadFault::Unopened(_)));
+    let mut missing = lines.clone();
+    missing.remove(last - 2);
+    check(&missing, last - 1, |w| {
+        matches!(w, ThreadFault::Miscounted { .. })
+    });
+    let mut more = lines.clone();
+    more.push("{}");
+    check(&more, last + 1, |w| *w == ThreadFault::After);
+    assert!(Thread::is_one(&text) && !Thread::is_one("{\"record\":1}\n"));
+}

@@ -1,0 +1,11 @@
+//! Small games that the searches are tried on.
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    reason = "each test uses some of the toys"
+)]
+
+pub mod cards;
+pub mod maze;
+pub mod nim;

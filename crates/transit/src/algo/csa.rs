@@ -1,0 +1,153 @@
+//! The connection scan (Dibbelt, Pajor, Strasser, Wagner 2013): one pass over all hops in the
+//! order of departure. A hop can be taken if its run was boarded before or its stop was reached
+//! in time; nothing else is needed for the earliest arrival.
+//!
+//! Invariant: when a hop is looked at, every arrival before its departure is known.
+
+use crate::algo::Follow;
+use crate::day::Day;
+use crate::journey::{Ends, Ride, Trail};
+use crate::time::NEVER;
+
+const NONE: u32 = u32::MAX;
+
+/// What a scan needs to remember, kept between queries so that nothing is allocated.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    /// When a vehicle can be boarded at each stop.
+    ready: Vec<i32>,
+    /// When the passenger can be at each stop, to stay there.
+    there: Vec<i32>,
+    /// The hop by which each run was boarded.
+    entered: Vec<u32>,
+    /// By which hops the passenger came to each stop: boarded, left.
+    came: Vec<(u32, u32)>,
+    /// The same for being ready to board, which may be another way where changing takes time.
+    came_ready: Vec<(u32, u32)>,
+    /// Hops that were looked at in the last query.
+    pub scanned: usize,
+}
+
+impl Scan {
+    fn clear(&mut self, day: &Day) {
+        self.ready.clear();
+        self.ready.resize(day.stops, NEVER);
+        self.there.clear();
+        self.there.resize(day.stops, NEVER);
+        self.entered.clear();
+        self.entered.resize(day.runs.len(), NONE);
+        self.came.resize(day.stops, (NONE, NONE));
+        self.came_ready.resize(day.stops, (NONE, NONE));
+        self.scanned = 0;
+    }
+
+    /// The earliest arrival at the target.
+    pub fn earliest<F: Follow>(&mut self, day: &Day, ends: &Ends, follow: &mut F) -> Option<Trail> {
+        self.run(day, ends, NEVER, follow);
+        let trail = self.trail(day, ends);
+        follow.choose(trail.as_ref().map(|t| t.arrival));
+        trail
+    }
+
+    /// The earliest time at every stop, up to a time limit ([`NEVER`] where none is found).
+    pub fn everywhere<F: Follow>(
+        &mut self,
+        day: &Day,
+        from: &[u32],
+        at: i32,
+        limit: i32,
+        follow: &mut F,
+    ) -> &[i32] {
+        let ends = Ends::new(day, from, &[], at);
+        self.run(day, &ends, limit, follow);
+        &self.there
+    }
+
+    fn run<F: Follow>(&mut self, day: &Day, ends: &Ends, limit: i32, follow: &mut F) {
+        self.clear(day);
+        for &(stop, walk, _) in &ends.access {
+            self.ready[stop as usize] = ends.at + walk;
+            self.there[stop as usize] = ends.at + walk;
+            self.came[stop as usize] = (NONE, NONE);
+            self.came_ready[stop as usize] = (NONE, NONE);
+            follow.visit(stop, ends.at + walk, 0);
+        }
+        let mut best = ends.on_foot().map_or(limit, |w| (ends.at + w.0).min(limit));
+        let start = day.first_connection(ends.at);
+        let mut scanned = 0;
+        for (index, hop) in (start as u32..).zip(&day.connections[start..]) {
+            if hop.departure >= best {
+                break;
+            }
+            scanned += 1;
+            // No branches on what is hard to predict: nearly all hops end here.
+            let run = hop.run as usize;
+            let known = self.entered[run];
+            let boarded = (known != NONE) | (self.ready[hop.from as usize] <= hop.departure);
+            let entered = if boarded & (known == NONE) { index } else { known };
+            self.entered[run] = entered;
+            let to = hop.to as usize;
+            if !(boarded & (hop.arrival < self.there[to].min(best))) {
+                continue;
+            }
+            let came = (entered, index);
+            follow.relax(hop.from, hop.to, hop.arrival, 0);
+            self.there[to] = hop.arrival;
+            self.came[to] = came;
+            let ready = hop.arrival + day.walks.change(hop.to);
+            if ready < self.ready[to] {
+                self.ready[to] = ready;
+                self.came_ready[to] = came;
+            }
+            for walk in day.walks.from(hop.to) {
+                let time = hop.arrival + walk.seconds;
+                let at = walk.to as usize;
+                if time < self.there[at] {
+                    self.there[at] = time;
+                    self.came[at] = came;
+                    follow.relax(hop.to, walk.to, time, 0);
+                }
+                if time < self.ready[at] {
+                    self.ready[at] = time;
+                    self.came_ready[at] = came;
+                }
+            }
+            let end = ends.to.iter().map(|&t| self.there[t as usize]).min().unwrap_or(NEVER);
+            if end < best {
+                best = end;
+                follow.improve(best, 0);
+            }
+        }
+        self.scanned = scanned;
+    }
+
+    /// Follows the pointers back from the target.
+    fn trail(&self, day: &Day, ends: &Ends) -> Option<Trail> {
+        let &end = ends.to.iter().min_by_key(|&&t| self.there[t as usize])?;
+        let arrival = self.there[end as usize];
+        if arrival >= NEVER {
+            return None;
+        }
+        let mut rides = Vec::new();
+        let (mut enter, mut exit) = self.came[end as usize];
+        while enter != NONE {
+            rides.push(ride(day, enter, exit));
+            let from = day.connections[enter as usize].from;
+            (enter, exit) = self.came_ready[from as usize];
+        }
+        rides.reverse();
+        Some(Trail { arrival, rides })
+    }
+}
+
+/// The ride from one hop of a run to another.
+pub(crate) fn ride(day: &Day, enter: u32, exit: u32) -> Ride {
+    let run = day.connections[enter as usize].run;
+    let route = &day.routes[day.runs[run as usize].route as usize];
+    let first = route.first_time + (run - route.first_run) * route.len;
+    Ride {
+        run,
+        board: day.calls_of[enter as usize] - first,
+        alight: day.calls_of[exit as usize] - first + 1,
+    }
+}

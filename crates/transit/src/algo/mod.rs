@@ -1,0 +1,17 @@
+//! The searches, one to a file.
+
+pub mod csa;
+pub mod expanded;
+pub mod follow;
+pub mod heuristic;
+pub mod raptor;
+pub mod sweep;
+pub mod timedep;
+
+pub use csa::Scan;
+pub use expanded::{Aim, Expanded, ExpandedSearch};
+pub use follow::Follow;
+pub use heuristic::{Estimates, Heuristic, Unit};
+pub use raptor::Raptor;
+pub use sweep::{Price, Stair, Sweep};
+pub use timedep::TimeDependent;

@@ -2,6 +2,7 @@
 
 use crate::ground::Ground;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use wits_store::{Blob, Error, Id, JobResult, Score, Store, Then, Which};
 
@@ -243,15 +244,15 @@ fn results(ground: &Ground) {
         job: job.into(),
         body: json!(n),
     };
-    let batch = [result("b", 2), result("A", 1), result("b", 9)];
+    let batch = [result("a", 2), result("B", 1), result("a", 9)];
     assert_eq!(
         store.add_results("cup", &batch, 1).unwrap(),
         2,
-        "the second `b` is not new"
+        "the second `a` is not new"
     );
     assert_eq!(
         store
-            .add_results("cup", &[result("b", 7), result("c", 3)], 2)
+            .add_results("cup", &[result("a", 7), result("c", 3)], 2)
             .unwrap(),
         1
     );
@@ -261,12 +262,12 @@ fn results(ground: &Ground) {
             .unwrap(),
         1
     );
-    assert_eq!(store.result("b").unwrap(), Some(json!(2)));
+    assert_eq!(store.result("a").unwrap(), Some(json!(2)));
     assert_eq!(store.result("nope").unwrap(), None);
     // By bytes, so capitals first, whatever the language of the server.
-    let all = [result("A", 1), result("b", 2), result("c", 3)];
+    let all = [result("B", 1), result("a", 2), result("c", 3)];
     assert_eq!(store.results("cup", "", 10).unwrap(), all);
-    assert_eq!(store.results("cup", "A", 1).unwrap(), all[1..2]);
+    assert_eq!(store.results("cup", "B", 1).unwrap(), all[1..2]);
     assert_eq!(store.count_results("cup").unwrap(), 3);
     assert_eq!(store.forget_results("cup").unwrap(), 3);
     assert_eq!(store.results("cup", "", 10).unwrap(), []);
@@ -345,13 +346,13 @@ fn blobs(ground: &Ground) {
     assert!(store.swap_blob(&two, Some("h1")).unwrap());
     assert_eq!(store.blob("beads", "box").unwrap(), Some(two));
     store.put_blob(&one).unwrap();
-    store.put_blob(&blob("Area", b"ab", "h3")).unwrap();
+    store.put_blob(&blob("Zone", b"ab", "h3")).unwrap();
     let names = store.blobs("beads").unwrap();
     let seen: Vec<_> = names
         .iter()
         .map(|b| (b.name.as_str(), b.size, b.hash.as_str()))
         .collect();
-    assert_eq!(seen, [("Area", 2, "h3"), ("box", 3, "h1")]);
+    assert_eq!(seen, [("Zone", 2, "h3"), ("box", 3, "h1")]);
     assert_eq!(store.blobs("weights").unwrap(), []);
     assert!(store.delete_blob("beads", "box").unwrap());
     assert!(!store.delete_blob("beads", "box").unwrap());
@@ -422,6 +423,7 @@ fn races(ground: &Ground) {
     store.put_blob(&blob("count", b"", "0")).unwrap();
     // Every thread tries for every place, reads what won, and goes on; and each counts to EACH by
     // swapping, where a lost update would show in the sum.
+    let done = AtomicBool::new(false);
     let won: Vec<Vec<u64>> = thread::scope(|s| {
         let run = |me: u8| {
             let store = &store;
@@ -456,8 +458,18 @@ fn races(ground: &Ground) {
                 won
             }
         };
+        // Meanwhile a reader always sees a session and just its events.
+        let reader = s.spawn(|| {
+            while !done.load(Relaxed) {
+                let (session, events) = store.load(id, 0).unwrap();
+                assert_eq!(session.events, events.len() as u64);
+            }
+        });
         let threads: Vec<_> = (0..THREADS).map(|me| s.spawn(run(me))).collect();
-        threads.into_iter().map(|t| t.join().unwrap()).collect()
+        let won = threads.into_iter().map(|t| t.join().unwrap()).collect();
+        done.store(true, Relaxed);
+        reader.join().unwrap();
+        won
     });
     let mut places: Vec<u64> = won.iter().flatten().copied().collect();
     places.sort_unstable();

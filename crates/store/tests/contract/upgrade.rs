@@ -4,7 +4,8 @@ use crate::ground::Ground;
 use crate::laws::id;
 use rusqlite::Connection;
 use serde_json::json;
-use wits_store::{Error, Store};
+use std::sync::Barrier;
+use wits_store::{Error, Store, Which};
 
 /// A file as version 1 wrote it, kept word for word: it must open for ever.
 const VERSION_1: &str = include_str!("version1.sql");
@@ -75,5 +76,24 @@ fn newer_and_foreign_files_are_refused_unchanged() {
             other => panic!("{sql}: {other}"),
         }
         assert!(std::fs::read(place).unwrap() == before, "{sql}");
+    }
+}
+
+#[test]
+fn a_new_file_opened_by_many_at_once_is_made_once() {
+    for _ in 0..30 {
+        let ground = Ground::file();
+        let (place, start) = (ground.place.as_ref().unwrap(), Barrier::new(4));
+        std::thread::scope(|s| {
+            for n in 0..4 {
+                let start = &start;
+                s.spawn(move || {
+                    start.wait();
+                    let store = Store::sqlite(place).unwrap();
+                    store.create(id(n), "game", &json!({}), 1).unwrap();
+                });
+            }
+        });
+        assert_eq!(ground.open().count(Which::default()).unwrap(), 4);
     }
 }

@@ -7,5 +7,6 @@
 )]
 
 pub mod cards;
+pub mod grid;
 pub mod maze;
 pub mod nim;

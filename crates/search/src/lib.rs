@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod budget;
+pub mod local;
 pub mod path;
 pub mod recorder;
 pub mod step;

@@ -10,3 +10,4 @@ pub mod cards;
 pub mod grid;
 pub mod maze;
 pub mod nim;
+pub mod valleys;

@@ -31,6 +31,11 @@ impl Matrix {
         Matrix::new(rows.len(), columns, rows.concat())
     }
 
+    /// Whether the cells are as many as rows and columns say (a file may lie).
+    pub(crate) fn is_whole(&self) -> bool {
+        self.rows.checked_mul(self.columns) == Some(self.cells.len())
+    }
+
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.rows

@@ -106,9 +106,9 @@ pub(crate) const TRANSFORMERS: &[Method] = &[
             ),
             param(
                 "n_quantiles",
-                "1000",
+                "50",
                 Allowed::Whole(1, MANY, &[]),
-                "landmarks, at most one per row",
+                "landmarks, at most one per row (scikit-learn's own default is 1000)",
             ),
         ],
     },

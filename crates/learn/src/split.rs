@@ -1,6 +1,6 @@
 //! Dealing rows into training and test parts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::chance::{Dice, For};
 use crate::error::LearnError;
@@ -15,7 +15,7 @@ pub struct Fold {
 }
 
 /// How rows are dealt for cross-validation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Validation {
     /// Stratified folds, in file order or shuffled, perhaps repeated with other shuffles.

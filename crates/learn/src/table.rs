@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{LearnError, closest};
 
@@ -483,17 +483,17 @@ fn number(field: &str, delimiter: u8) -> Option<f64> {
 }
 
 /// One remark about the data or the method: a key for programs, a sentence for people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// A short fixed word.
-    pub key: &'static str,
+    pub key: String,
     /// The sentence.
     pub text: String,
 }
 
 impl Warning {
     pub(crate) fn new(key: &'static str, text: impl Into<String>) -> Warning {
-        Warning { key, text: text.into() }
+        Warning { key: key.to_owned(), text: text.into() }
     }
 }
 

@@ -48,6 +48,19 @@ impl Small {
         node
     }
 
+    fn is_whole(&self, width: usize) -> bool {
+        let n = self.columns.len();
+        n > 0
+            && self.numbers.len() == n
+            && self.children.len() == n
+            && (0..n).all(|node| {
+                self.columns[node].is_none_or(|column| {
+                    let below = |c: u32| c as usize > node && (c as usize) < n;
+                    (column as usize) < width && self.children[node].iter().all(|&c| below(c))
+                })
+            })
+    }
+
     fn value(&self, row: &[f64]) -> f64 {
         self.numbers[self.leaf(row)]
     }
@@ -90,6 +103,15 @@ impl Boosting {
             rounds.push(trees);
         }
         Boosting { classes, rate: plan.rate, start, rounds }
+    }
+
+    /// Checks what came from a file.
+    pub(crate) fn check(&self, width: usize, classes: usize) -> Result<(), String> {
+        let scores = if classes == 2 { 1 } else { classes };
+        let whole = self.classes == classes
+            && self.start.len() == scores
+            && self.rounds.iter().all(|r| r.len() == scores && r.iter().all(|t| t.is_whole(width)));
+        if whole { Ok(()) } else { Err("its small trees are damaged".to_owned()) }
     }
 
     /// The probability of each class for every row.

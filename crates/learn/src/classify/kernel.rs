@@ -123,6 +123,22 @@ impl KernelSvc {
         }
     }
 
+    /// Checks what came from a file.
+    pub(crate) fn check(&self, width: usize, classes: usize) -> Result<(), String> {
+        let n = self.support.rows();
+        let inside = |c: u32| (c as usize) < classes;
+        let whole = self.classes == classes
+            && self.support.is_whole()
+            && (self.support.columns() == width || n == 0)
+            && self.support_class.len() == n
+            && inside(self.only)
+            && self.support_class.iter().all(|&c| inside(c))
+            && self.pairs.iter().all(|p| {
+                inside(p.first) && inside(p.second) && p.parts.iter().all(|&(i, _)| (i as usize) < n)
+            });
+        if whole { Ok(()) } else { Err("its support vectors are damaged".to_owned()) }
+    }
+
     /// Support vectors of each class.
     pub fn support_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes];

@@ -27,6 +27,17 @@ impl Neighbours {
         }
     }
 
+    /// Checks what came from a file.
+    pub(crate) fn check(&self, width: usize, classes: usize) -> Result<(), String> {
+        let whole = self.classes == classes
+            && self.x.is_whole()
+            && self.x.columns() == width
+            && self.x.rows() == self.y.len()
+            && (1..=self.y.len()).contains(&self.k)
+            && self.y.iter().all(|&c| (c as usize) < classes);
+        if whole { Ok(()) } else { Err("its neighbours are damaged".to_owned()) }
+    }
+
     /// The share of votes of each class for every row.
     pub fn probabilities(&self, x: &Matrix) -> Vec<Vec<f64>> {
         (0..x.rows()).into_par_iter().with_min_len(16).map(|i| self.votes(x.row(i))).collect()

@@ -79,6 +79,24 @@ impl Tree {
         self.children[node] = [left as u32, right as u32];
     }
 
+    /// Checks a tree that came from a file: children come after their parent, so every walk ends.
+    pub(crate) fn check(&self, width: usize, classes: usize) -> Result<(), String> {
+        let n = self.columns.len();
+        let whole = n > 0
+            && self.classes == classes
+            && self.thresholds.len() == n
+            && self.children.len() == n
+            && self.counts.len() == n * classes
+            && (0..n).all(|node| {
+                let rows = self.counts(node).iter().any(|&c| c > 0);
+                rows && self.columns[node].is_none_or(|column| {
+                    let below = |child: u32| child as usize > node && (child as usize) < n;
+                    (column as usize) < width && self.children[node].iter().all(|&c| below(c))
+                })
+            });
+        if whole { Ok(()) } else { Err("its tree is damaged".to_owned()) }
+    }
+
     /// How many nodes.
     pub fn len(&self) -> usize {
         self.columns.len()

@@ -1,0 +1,209 @@
+//! Cross-validation of one pipeline, and of two against each other.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::chance::{Dice, For};
+use crate::control::{Control, Progress};
+use crate::dataset::Dataset;
+use crate::error::LearnError;
+use crate::honesty::{self, Resampled, resampled, score_interval, test_to_train};
+use crate::metrics::{Scores, measure, share};
+use crate::numbers::{mean, population_sd};
+use crate::pipeline::Fitted;
+use crate::spec::Pipeline;
+use crate::split::{Fold, Validation};
+use crate::table::Warning;
+
+/// A pipeline cross-validated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CrossValidated {
+    /// The pipeline.
+    pub pipeline: Pipeline,
+    /// How rows were dealt.
+    pub validation: Validation,
+    /// The seed.
+    pub seed: u64,
+    /// The accuracy of each fold.
+    pub folds: Vec<f64>,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation (dividing by n).
+    pub sd: f64,
+    /// The 95 % interval of the mean, corrected for folds that share rows.
+    pub interval: [f64; 2],
+    /// The accuracy of always naming the most frequent class.
+    pub baseline: f64,
+    /// Everything measured over all test rows together.
+    pub scores: Scores,
+    /// Truth, prediction and file row of every tested row.
+    pub answers: Vec<Answer>,
+    /// What is worth knowing.
+    pub warnings: Vec<Warning>,
+}
+
+/// One tested row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The row of the file, from 1.
+    pub row: usize,
+    /// Its class, as a place in the list of classes.
+    pub truth: u32,
+    /// What was predicted.
+    pub predicted: u32,
+}
+
+/// The seed a fold's classifier gets: the same for every pipeline, so comparisons are paired.
+pub(crate) fn fold_seed(seed: u64, fold: usize) -> u64 {
+    Dice::new(seed, For::Split, (1 << 32) + fold as u64).next()
+}
+
+/// Fits on the training part and answers the test part.
+pub(crate) fn answer(
+    pipeline: &Pipeline,
+    data: &Dataset,
+    fold: &Fold,
+    seed: u64,
+) -> Result<(Fitted, Vec<u32>), LearnError> {
+    let y: Vec<u32> = fold.train.iter().map(|&i| data.y[i]).collect();
+    let fitted =
+        Fitted::fit(pipeline, &data.x.pick(&fold.train), &y, data.classes().len(), seed)?;
+    let predicted = fitted.predict(&data.x.pick(&fold.test));
+    Ok((fitted, predicted))
+}
+
+/// The share of the most frequent training class in each test part, averaged.
+pub(crate) fn baseline(data: &Dataset, folds: &[Fold]) -> f64 {
+    let each: Vec<f64> = folds
+        .iter()
+        .map(|fold| {
+            let mut counts = vec![0; data.classes().len()];
+            fold.train.iter().for_each(|&i| counts[data.y[i] as usize] += 1);
+            let most = counts.iter().copied().max().unwrap_or(0);
+            let class = counts.iter().position(|&c| c == most).unwrap_or(0) as u32;
+            let hits = fold.test.iter().filter(|&&i| data.y[i] == class).count();
+            share(hits, fold.test.len()).value
+        })
+        .collect();
+    mean(&each)
+}
+
+/// Cross-validates a pipeline.
+pub fn cross_validate(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    validation: Validation,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<CrossValidated, LearnError> {
+    let folds = validation.deal(&data.y, seed)?;
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let parts = folds
+        .par_iter()
+        .enumerate()
+        .map(|(f, fold)| {
+            control.go_on()?;
+            let (fitted, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
+            let shares = fitted.probabilities(&data.x.pick(&fold.test));
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            (control.tell)(&Progress { done, total: folds.len(), cell: None });
+            Ok((predicted, shares))
+        })
+        .collect::<Result<Vec<_>, LearnError>>()?;
+    let mut scores = Vec::new();
+    let (mut truth, mut called, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut shares: Option<Vec<Vec<f64>>> = Some(Vec::new());
+    for (fold, (predicted, part)) in folds.iter().zip(parts) {
+        let hits = fold.test.iter().zip(&predicted).filter(|(i, p)| data.y[**i] == **p).count();
+        scores.push(hits as f64 / fold.test.len().max(1) as f64);
+        for (&i, &p) in fold.test.iter().zip(&predicted) {
+            truth.push(data.y[i]);
+            called.push(p);
+            answers.push(Answer { row: data.rows[i], truth: data.y[i], predicted: p });
+        }
+        match (&mut shares, part) {
+            (Some(all), Some(part)) => all.extend(part),
+            _ => shares = None,
+        }
+    }
+    let measured = measure(&truth, &called, shares.as_deref(), data.classes(), seed);
+    // A fold of one row is right or wrong: over single rows the plain share has the interval.
+    let interval = if validation == Validation::LeaveOneOut {
+        measured.accuracy.interval
+    } else {
+        score_interval(&scores, test_to_train(&folds))
+    };
+    Ok(CrossValidated {
+        pipeline: pipeline.clone(),
+        validation,
+        seed,
+        mean: mean(&scores),
+        sd: population_sd(&scores),
+        interval,
+        baseline: baseline(data, &folds),
+        scores: measured,
+        folds: scores,
+        answers,
+        warnings: honesty::warnings(data, &folds),
+    })
+}
+
+/// Two pipelines on the same folds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The first.
+    pub a: CrossValidated,
+    /// The second.
+    pub b: CrossValidated,
+    /// First minus second, fold by fold, with the corrected resampled test.
+    pub difference: Resampled,
+    /// `a`, `b`, or `indistinguishable` (at 5 %).
+    pub verdict: String,
+    /// Rows only the first gets right.
+    pub only_a: Vec<usize>,
+    /// Rows only the second gets right.
+    pub only_b: Vec<usize>,
+}
+
+/// Compares two pipelines on the same folds with the same seeds.
+pub fn compare(
+    data: &Dataset,
+    a: &Pipeline,
+    b: &Pipeline,
+    validation: Validation,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Comparison, LearnError> {
+    let a = cross_validate(data, a, validation, seed, control)?;
+    let b = cross_validate(data, b, validation, seed, control)?;
+    let folds = validation.deal(&data.y, seed)?;
+    let gaps: Vec<f64> = a.folds.iter().zip(&b.folds).map(|(x, y)| x - y).collect();
+    let difference = resampled(&gaps, test_to_train(&folds));
+    let verdict = if difference.p >= 0.05 {
+        "indistinguishable"
+    } else if difference.mean > 0.0 {
+        "a"
+    } else {
+        "b"
+    };
+    let only = |x: &CrossValidated, y: &CrossValidated| -> Vec<usize> {
+        let mut rows: Vec<usize> = x
+            .answers
+            .iter()
+            .zip(&y.answers)
+            .filter(|(p, q)| p.predicted == p.truth && q.predicted != q.truth)
+            .map(|(p, _)| p.row)
+            .collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    };
+    Ok(Comparison {
+        only_a: only(&a, &b),
+        only_b: only(&b, &a),
+        a,
+        b,
+        difference,
+        verdict: verdict.to_owned(),
+    })
+}

@@ -1,0 +1,413 @@
+//! A grid of pipelines: every imputer with every transformer with every classifier.
+//!
+//! A fold is imputed once per imputer and transformed once per transformer; the classifiers share
+//! the result, and all trees share one sorting of its columns. Every fit takes its seed from the
+//! fold, never from the thread, so the numbers do not depend on how many there are.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::classify::{Classifier, Prepared};
+use crate::control::{Cell, Control, Progress};
+use crate::cross::{answer, baseline, fold_seed};
+use crate::dataset::Dataset;
+use crate::error::LearnError;
+use crate::honesty::{self, resampled, score_interval, test_to_train};
+use crate::impute::Imputer;
+use crate::matrix::Matrix;
+use crate::metrics::Score;
+use crate::numbers::{mean, population_sd};
+use crate::pipeline::{apply_chain, fit_chain};
+use crate::spec::{Kind, Pipeline, Spec, chain_text};
+use crate::split::{Fold, Validation};
+use crate::table::Warning;
+
+/// What to try.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridPlan {
+    /// Imputers.
+    pub imputers: Vec<Spec>,
+    /// Transformers, each perhaps a chain.
+    pub transformers: Vec<Vec<Spec>>,
+    /// Classifiers.
+    pub classifiers: Vec<Spec>,
+    /// How rows are dealt.
+    pub validation: Validation,
+    /// What the leaderboard is ordered by.
+    pub score: Score,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl GridPlan {
+    /// A grid from texts; a transformer may be a chain, `standard + pca`.
+    pub fn new(imputers: &[&str], transformers: &[&str], classifiers: &[&str]) -> Result<GridPlan, LearnError> {
+        let plan = GridPlan {
+            imputers: imputers
+                .iter()
+                .map(|t| Spec::read(Kind::Imputer, t))
+                .collect::<Result<_, _>>()?,
+            transformers: transformers
+                .iter()
+                .map(|t| t.split('+').map(|p| Spec::read(Kind::Transformer, p)).collect())
+                .collect::<Result<_, _>>()?,
+            classifiers: classifiers
+                .iter()
+                .map(|t| Spec::read(Kind::Classifier, t))
+                .collect::<Result<_, _>>()?,
+            validation: Validation::folds(5),
+            score: Score::Accuracy,
+            seed: 0,
+        };
+        if plan.is_empty() {
+            return Err(LearnError::BadPlan(
+                "a grid needs at least one imputer, one transformer and one classifier".to_owned(),
+            ));
+        }
+        Ok(plan)
+    }
+
+    /// The report's grid: 4 imputers, 11 transformers, 11 classifiers, five folds in file order.
+    pub fn report() -> GridPlan {
+        GridPlan::new(&REPORT_IMPUTERS, &REPORT_TRANSFORMERS, &REPORT_CLASSIFIERS)
+            .expect("the report's methods are in the tables")
+    }
+
+    /// A grid for a first look: few methods, quick.
+    pub fn quick() -> GridPlan {
+        GridPlan::new(
+            &["mean", "knn:k=3"],
+            &["passthrough", "standard", "quantile"],
+            &["naive-bayes", "tree:depth=10", "knn:k=3", "svc-rbf", "random-forest:trees=50"],
+        )
+        .expect("the quick grid's methods are in the tables")
+    }
+
+    /// How many pipelines.
+    pub fn len(&self) -> usize {
+        self.imputers.len() * self.transformers.len() * self.classifiers.len()
+    }
+
+    /// Nothing to try.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+const REPORT_IMPUTERS: [&str; 4] = ["knn:k=1", "knn:k=3", "mean", "median"];
+const REPORT_TRANSFORMERS: [&str; 11] = [
+    "passthrough",
+    "standard",
+    "normalize",
+    "kbins:bins=3",
+    "variance:threshold=0.5",
+    "select:k=3",
+    "pca",
+    "robust",
+    "power",
+    "quantile:output=uniform",
+    "quantile:output=normal",
+];
+const REPORT_CLASSIFIERS: [&str; 11] = [
+    "naive-bayes:smoothing=1e-9",
+    "naive-bayes:smoothing=1e-6",
+    "naive-bayes:smoothing=1e-3",
+    "tree:depth=2,criterion=gini",
+    "tree:depth=10,criterion=gini",
+    "tree:depth=2,criterion=entropy",
+    "tree:depth=10,criterion=entropy",
+    "knn:k=3",
+    "svc-linear",
+    "svc-rbf:gamma=auto",
+    "random-forest:trees=100",
+];
+
+/// One line of the leaderboard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// Imputer.
+    pub imputer: String,
+    /// Transformer or chain.
+    pub transformer: String,
+    /// Classifier.
+    pub classifier: String,
+    /// Mean score over folds.
+    pub mean: f64,
+    /// Standard deviation over folds (dividing by n).
+    pub sd: f64,
+    /// The score of each fold.
+    pub folds: Vec<f64>,
+    /// The 95 % interval of the mean, corrected for folds that share rows.
+    pub interval: [f64; 2],
+    /// The corrected resampled test against the best line.
+    pub p: f64,
+    /// The test cannot tell it from the best (at 5 %).
+    pub indistinguishable: bool,
+}
+
+impl Line {
+    /// The pipeline as text.
+    pub fn pipeline(&self) -> String {
+        format!("{} + {} + {}", self.imputer, self.transformer, self.classifier)
+    }
+}
+
+/// A pipeline that could not be fitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The pipeline.
+    pub pipeline: String,
+    /// Why not.
+    pub why: String,
+}
+
+/// A grid with its leaderboard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GridResult {
+    /// The leaderboard, best first.
+    pub pipelines: Vec<Line>,
+    /// The place of the best line.
+    pub best: usize,
+    /// How many lines the test cannot tell from the best, the best included.
+    pub indistinguishable: usize,
+    /// The score of always naming the most frequent class.
+    pub baseline: f64,
+    /// Pipelines that could not be fitted.
+    pub failed: Vec<Failure>,
+    /// How rows were dealt.
+    pub validation: Validation,
+    /// What the leaderboard is ordered by.
+    pub score: Score,
+    /// The seed.
+    pub seed: u64,
+    /// What is worth knowing.
+    pub warnings: Vec<Warning>,
+    /// Filled in by whoever has a clock.
+    pub seconds: Option<f64>,
+}
+
+type Outcome = Result<f64, String>;
+
+/// Runs a grid.
+pub fn grid(data: &Dataset, plan: &GridPlan, control: &Control<'_>) -> Result<GridResult, LearnError> {
+    if plan.is_empty() {
+        return Err(LearnError::BadPlan("the grid is empty".to_owned()));
+    }
+    let folds = plan.validation.deal(&data.y, plan.seed)?;
+    let ratio = test_to_train(&folds);
+    let outcomes = all_outcomes(data, plan, &folds, ratio, control)?;
+    let mut lines = Vec::with_capacity(plan.len());
+    let mut failed = Vec::new();
+    for (at, scores) in outcomes.iter().enumerate() {
+        let pipeline = plan.pipeline(at);
+        let folds: Result<Vec<f64>, &String> =
+            scores.iter().map(|s| s.as_ref().copied()).collect();
+        match folds {
+            Ok(folds) => lines.push(Line {
+                imputer: pipeline.imputer.to_string(),
+                transformer: pipeline.transformer(),
+                classifier: pipeline.classifier.to_string(),
+                mean: mean(&folds),
+                sd: population_sd(&folds),
+                interval: score_interval(&folds, ratio),
+                folds,
+                p: 1.0,
+                indistinguishable: true,
+            }),
+            Err(why) => {
+                failed.push(Failure { pipeline: pipeline.to_string(), why: why.clone() });
+            }
+        }
+    }
+    if lines.is_empty() {
+        return Err(LearnError::BadPlan(format!(
+            "no pipeline could be fitted; the first says: {}",
+            failed[0].why
+        )));
+    }
+    lines.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    let best = lines[0].folds.clone();
+    for line in &mut lines {
+        let gaps: Vec<f64> = best.iter().zip(&line.folds).map(|(b, s)| b - s).collect();
+        line.p = resampled(&gaps, ratio).p;
+        line.indistinguishable = line.p >= 0.05;
+    }
+    Ok(GridResult {
+        indistinguishable: lines.iter().filter(|l| l.indistinguishable).count(),
+        pipelines: lines,
+        best: 0,
+        baseline: baseline(data, &folds),
+        failed,
+        validation: plan.validation,
+        score: plan.score,
+        seed: plan.seed,
+        warnings: honesty::warnings(data, &folds),
+        seconds: None,
+    })
+}
+
+impl GridPlan {
+    /// The pipeline at a place of the grid: imputer by transformer by classifier.
+    fn pipeline(&self, at: usize) -> Pipeline {
+        let (c, rest) = (at % self.classifiers.len(), at / self.classifiers.len());
+        let (t, i) = (rest % self.transformers.len(), rest / self.transformers.len());
+        Pipeline {
+            imputer: self.imputers[i].clone(),
+            transformers: self.transformers[t].clone(),
+            classifier: self.classifiers[c].clone(),
+        }
+    }
+}
+
+/// A fold with its gaps filled.
+struct Filled {
+    train: Matrix,
+    test: Matrix,
+    train_y: Vec<u32>,
+    test_y: Vec<u32>,
+}
+
+/// The score of every pipeline in every fold.
+fn all_outcomes(
+    data: &Dataset,
+    plan: &GridPlan,
+    folds: &[Fold],
+    ratio: f64,
+    control: &Control<'_>,
+) -> Result<Vec<Vec<Outcome>>, LearnError> {
+    let (t, f, c) = (plan.transformers.len(), folds.len(), plan.classifiers.len());
+    // Without gaps all imputers do nothing: one stands for all.
+    let imputers = if data.missing() == 0 { &plan.imputers[..1] } else { &plan.imputers[..] };
+    let filled: Vec<Filled> = (0..imputers.len() * f)
+        .into_par_iter()
+        .map(|at| fill(data, &imputers[at / f], &folds[at % f]))
+        .collect();
+    let total = imputers.len() * t * f;
+    let done = AtomicUsize::new(0);
+    let open: Vec<AtomicUsize> = (0..imputers.len() * t).map(|_| AtomicUsize::new(f)).collect();
+    let table: Vec<std::sync::OnceLock<Vec<Outcome>>> =
+        (0..total).map(|_| std::sync::OnceLock::new()).collect();
+    (0..total).into_par_iter().try_for_each(|at| {
+        control.go_on()?;
+        let (block, fold) = (at / f, at % f);
+        let part = &filled[block / t * f + fold];
+        let outcomes = block_outcomes(data, plan, part, block % t, fold_seed(plan.seed, fold));
+        table[at].set(outcomes).expect("each part is computed once");
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        (control.tell)(&Progress { done, total, cell: None });
+        if open[block].fetch_sub(1, Ordering::AcqRel) == 1 {
+            for class in 0..c {
+                let folds: Option<Vec<f64>> = (0..f)
+                    .map(|k| table[block * f + k].get()?[class].as_ref().ok().copied())
+                    .collect();
+                if let Some(scores) = folds {
+                    let cell = Cell {
+                        row: format!("{} + {}", imputers[block / t], chain_text(&plan.transformers[block % t])),
+                        column: plan.classifiers[class].to_string(),
+                        value: mean(&scores),
+                        interval: score_interval(&scores, ratio),
+                    };
+                    (control.tell)(&Progress { done, total, cell: Some(cell) });
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let get = |i: usize, t_at: usize, fold: usize, class: usize| -> Outcome {
+        let i = i.min(imputers.len() - 1);
+        table[(i * t + t_at) * f + fold].get().expect("every part was computed")[class].clone()
+    };
+    Ok((0..plan.len())
+        .map(|at| {
+            let (class, rest) = (at % c, at / c);
+            (0..f).map(|fold| get(rest / t, rest % t, fold, class)).collect()
+        })
+        .collect())
+}
+
+fn fill(data: &Dataset, spec: &Spec, fold: &Fold) -> Filled {
+    let train = data.x.pick(&fold.train);
+    let imputer = Imputer::fit(spec, &train);
+    Filled {
+        test: imputer.apply(&data.x.pick(&fold.test)),
+        train: imputer.apply(&train),
+        train_y: fold.train.iter().map(|&i| data.y[i]).collect(),
+        test_y: fold.test.iter().map(|&i| data.y[i]).collect(),
+    }
+}
+
+fn block_outcomes(
+    data: &Dataset,
+    plan: &GridPlan,
+    part: &Filled,
+    transformer: usize,
+    seed: u64,
+) -> Vec<Outcome> {
+    let classes = data.classes().len();
+    let chain = match fit_chain(&plan.transformers[transformer], part.train.clone(), &part.train_y)
+    {
+        Ok(chain) => chain,
+        Err(why) => return vec![Err(why.to_string()); plan.classifiers.len()],
+    };
+    let test = apply_chain(&chain.0, part.test.clone());
+    let rows = Prepared::new(chain.1, part.train_y.clone(), classes);
+    plan.classifiers
+        .iter()
+        .map(|spec| {
+            let classifier = Classifier::fit(spec, &rows, seed).map_err(|e| e.to_string())?;
+            Ok(plan.score.of(&part.test_y, &classifier.predict(&test), classes))
+        })
+        .collect()
+}
+
+/// What choosing the best of a grid really gives on rows it never saw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Nested {
+    /// The chosen pipeline of each outer fold.
+    pub winners: Vec<String>,
+    /// Its score on the inner folds, where it was chosen.
+    pub inner: Vec<f64>,
+    /// Its score on the outer fold, which the choice never saw.
+    pub outer: Vec<f64>,
+    /// The mean of the outer scores.
+    pub mean: f64,
+    /// Its 95 % interval, corrected for folds that share rows.
+    pub interval: [f64; 2],
+    /// Mean inner score minus mean outer score: how much the winner's own score flatters it.
+    pub optimism: f64,
+}
+
+/// Nested cross-validation (Stone 1974): the whole choice is repeated inside every outer training
+/// part.
+pub fn nested(
+    data: &Dataset,
+    plan: &GridPlan,
+    outer: Validation,
+    control: &Control<'_>,
+) -> Result<Nested, LearnError> {
+    let folds = outer.deal(&data.y, plan.seed)?;
+    let mut result = Nested {
+        winners: Vec::new(),
+        inner: Vec::new(),
+        outer: Vec::new(),
+        mean: 0.0,
+        interval: [0.0, 1.0],
+        optimism: 0.0,
+    };
+    for (f, fold) in folds.iter().enumerate() {
+        let inside = data.pick(&fold.train);
+        let best = grid(&inside, plan, control)?.pipelines.swap_remove(0);
+        let pipeline: Pipeline = best.pipeline().parse()?;
+        let (_, predicted) = answer(&pipeline, data, fold, fold_seed(plan.seed, f))?;
+        let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
+        result.outer.push(plan.score.of(&truth, &predicted, data.classes().len()));
+        result.inner.push(best.mean);
+        result.winners.push(best.pipeline());
+    }
+    result.mean = mean(&result.outer);
+    result.interval = score_interval(&result.outer, test_to_train(&folds));
+    result.optimism = mean(&result.inner) - result.mean;
+    Ok(result)
+}

@@ -1,0 +1,289 @@
+//! Curves: a parameter, the number of training rows, and how much each feature matters.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::chance::{Dice, For};
+use crate::control::{Control, Progress};
+use crate::cross::{answer, fold_seed};
+use crate::dataset::Dataset;
+use crate::error::LearnError;
+use crate::honesty::{resampled, score_interval, test_to_train};
+use crate::metrics::Score;
+use crate::numbers::{mean, population_sd};
+use crate::spec::{Kind, Pipeline};
+use crate::split::{Fold, Validation};
+
+/// One point of a curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// The parameter's value as text.
+    pub value: String,
+    /// Where it stands on a numeric axis, if it is a number.
+    pub at: Option<f64>,
+    /// Mean score.
+    pub mean: f64,
+    /// Standard deviation over folds.
+    pub sd: f64,
+    /// The 95 % interval of the mean.
+    pub interval: [f64; 2],
+    /// The score of each fold.
+    pub folds: Vec<f64>,
+    /// The corrected resampled test cannot tell it from the best point.
+    pub indistinguishable: bool,
+}
+
+/// The score as one parameter changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// The pipeline the others are made from.
+    pub pipeline: Pipeline,
+    /// What is on the axis.
+    pub axis: String,
+    /// The points.
+    pub points: Vec<Point>,
+    /// The place of the best point, the first of equals.
+    pub best: usize,
+    /// Filled in by whoever has a clock.
+    pub seconds: Option<f64>,
+}
+
+/// Values from text: `1..150:10` (from, to, step) or a list `gini|entropy`.
+pub fn read_values(text: &str) -> Result<Vec<String>, LearnError> {
+    let bad = |why: &str| LearnError::BadSpec { text: text.to_owned(), why: why.to_owned() };
+    if let Some((from, rest)) = text.split_once("..") {
+        let (to, step) = rest.split_once(':').unwrap_or((rest, "1"));
+        let read = |t: &str| t.trim().parse::<usize>().map_err(|_| bad("a range is written `1..150:10`"));
+        let (from, to, step) = (read(from)?, read(to)?, read(step)?);
+        if step == 0 || from > to || (to - from) / step > 10_000 {
+            return Err(bad("a range runs upwards in steps of at least 1, at most 10,000 of them"));
+        }
+        return Ok((from..=to).step_by(step).map(|n| n.to_string()).collect());
+    }
+    let values: Vec<String> =
+        text.split('|').map(|v| v.trim().to_owned()).filter(|v| !v.is_empty()).collect();
+    if values.is_empty() { Err(bad("no values are given")) } else { Ok(values) }
+}
+
+/// A pipeline with one parameter changed; `name` is the parameter or `method.parameter`.
+pub fn changed(pipeline: &Pipeline, name: &str, value: &str) -> Result<Pipeline, LearnError> {
+    let (method, key) = match name.split_once('.') {
+        Some((method, key)) => (Some(method), key),
+        None => (None, name),
+    };
+    let mut copy = pipeline.clone();
+    let steps = std::iter::once(&mut copy.classifier)
+        .chain(copy.transformers.iter_mut())
+        .chain(std::iter::once(&mut copy.imputer));
+    for step in steps {
+        let fits = method.is_none_or(|m| {
+            m == step.name() || step.kind() == Kind::Imputer && m == "imputer"
+        });
+        let has = crate::spec::methods(step.kind())
+            .iter()
+            .any(|m| m.name == step.name() && m.params.iter().any(|p| p.name == key));
+        if fits && has {
+            *step = step.with(key, value)?;
+            return Ok(copy);
+        }
+    }
+    Err(LearnError::BadPlan(format!(
+        "no step of `{pipeline}` has a parameter `{name}`; write it `method.parameter`"
+    )))
+}
+
+/// The score as one parameter changes, on the same folds.
+pub fn tune(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    parameter: &str,
+    values: &[String],
+    validation: Validation,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Curve, LearnError> {
+    let folds = validation.deal(&data.y, seed)?;
+    let pipelines = values
+        .iter()
+        .map(|v| changed(pipeline, parameter, v))
+        .collect::<Result<Vec<_>, _>>()?;
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let scores = pipelines
+        .par_iter()
+        .map(|p| {
+            control.go_on()?;
+            let scores = fold_scores(data, p, &folds, seed)?;
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            (control.tell)(&Progress { done, total: values.len(), cell: None });
+            Ok(scores)
+        })
+        .collect::<Result<Vec<_>, LearnError>>()?;
+    Ok(curve(pipeline, parameter, values, scores, test_to_train(&folds)))
+}
+
+fn fold_scores(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    folds: &[Fold],
+    seed: u64,
+) -> Result<Vec<f64>, LearnError> {
+    folds
+        .par_iter()
+        .enumerate()
+        .map(|(f, fold)| {
+            let (_, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
+            let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
+            Ok(Score::Accuracy.of(&truth, &predicted, data.classes().len()))
+        })
+        .collect()
+}
+
+fn curve(
+    pipeline: &Pipeline,
+    axis: &str,
+    values: &[String],
+    scores: Vec<Vec<f64>>,
+    ratio: f64,
+) -> Curve {
+    let mut points: Vec<Point> = values
+        .iter()
+        .zip(scores)
+        .map(|(value, folds)| Point {
+            value: value.clone(),
+            at: value.parse().ok(),
+            mean: mean(&folds),
+            sd: population_sd(&folds),
+            interval: score_interval(&folds, ratio),
+            folds,
+            indistinguishable: true,
+        })
+        .collect();
+    let means: Vec<f64> = points.iter().map(|p| p.mean).collect();
+    let best = crate::numbers::place_of_max(&means);
+    let top = points.get(best).map(|p| p.folds.clone()).unwrap_or_default();
+    for point in &mut points {
+        let gaps: Vec<f64> = top.iter().zip(&point.folds).map(|(a, b)| a - b).collect();
+        point.indistinguishable = resampled(&gaps, ratio).p >= 0.05;
+    }
+    Curve { pipeline: pipeline.clone(), axis: axis.to_owned(), points, best, seconds: None }
+}
+
+/// The score as the number of training rows grows. The test rows stay the same; of each training
+/// part a random share is taken.
+pub fn learning_curve(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    shares: &[f64],
+    validation: Validation,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Curve, LearnError> {
+    let folds = validation.deal(&data.y, seed)?;
+    let train = folds.iter().map(|f| f.train.len()).min().unwrap_or(0);
+    let mut values = Vec::new();
+    let mut scores = Vec::new();
+    for (done, &share) in shares.iter().enumerate() {
+        control.go_on()?;
+        if !(share > 0.0 && share <= 1.0) {
+            return Err(LearnError::BadPlan(format!("a share of {share} is not between 0 and 1")));
+        }
+        let rows = ((train as f64 * share).round() as usize).max(2);
+        let smaller: Vec<Fold> = folds
+            .iter()
+            .enumerate()
+            .map(|(f, fold)| {
+                let mut order = fold.train.clone();
+                Dice::new(fold_seed(seed, f), For::Sample, 0).shuffle(&mut order);
+                order.truncate(rows);
+                order.sort_unstable();
+                Fold { train: order, test: fold.test.clone() }
+            })
+            .collect();
+        values.push(rows.to_string());
+        scores.push(fold_scores(data, pipeline, &smaller, seed)?);
+        (control.tell)(&Progress { done: done + 1, total: shares.len(), cell: None });
+    }
+    Ok(curve(pipeline, "training rows", &values, scores, test_to_train(&folds)))
+}
+
+/// How much a feature matters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Importance {
+    /// The feature.
+    pub feature: String,
+    /// How much accuracy falls when its values are shuffled among the test rows.
+    pub drop: f64,
+    /// The 95 % interval.
+    pub interval: [f64; 2],
+}
+
+/// Permutation importance (Breiman 2001) on the test part of every fold, most important first.
+pub fn importance(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    validation: Validation,
+    shuffles: usize,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Vec<Importance>, LearnError> {
+    let folds = validation.deal(&data.y, seed)?;
+    let p = data.x.columns();
+    let classes = data.classes().len();
+    let drops = folds
+        .par_iter()
+        .enumerate()
+        .map(|(f, fold)| {
+            control.go_on()?;
+            let (fitted, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
+            let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
+            let whole = Score::Accuracy.of(&truth, &predicted, classes);
+            let test = data.x.pick(&fold.test);
+            Ok((0..p)
+                .map(|j| {
+                    let drops: Vec<f64> = (0..shuffles.max(1))
+                        .map(|s| {
+                            let purpose = (j * 10_000 + s) as u64;
+                            let mut dice = Dice::new(fold_seed(seed, f), For::Importance, purpose);
+                            let mut column = test.column(j);
+                            dice.shuffle(&mut column);
+                            let mut mixed = test.clone();
+                            column.iter().enumerate().for_each(|(i, &v)| mixed.set(i, j, v));
+                            whole - Score::Accuracy.of(&truth, &fitted.predict(&mixed), classes)
+                        })
+                        .collect();
+                    mean(&drops)
+                })
+                .collect::<Vec<f64>>())
+        })
+        .collect::<Result<Vec<_>, LearnError>>()?;
+    let ratio = test_to_train(&folds);
+    let mut list: Vec<Importance> = data
+        .features()
+        .into_iter()
+        .enumerate()
+        .map(|(j, feature)| {
+            let each: Vec<f64> = drops.iter().map(|d| d[j]).collect();
+            let measured = resampled(&each, ratio);
+            Importance { feature, drop: measured.mean, interval: measured.interval }
+        })
+        .collect();
+    list.sort_by(|a, b| b.drop.total_cmp(&a.drop));
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_changes() {
+        assert_eq!(read_values("1..7:3").unwrap(), ["1", "4", "7"]);
+        assert_eq!(read_values("gini | entropy").unwrap(), ["gini", "entropy"]);
+        assert!(read_values("5..1").is_err() && read_values("").is_err() && read_values("1..x").is_err());
+        let p: Pipeline = "knn:k=1 + quantile + random-forest".parse().unwrap();
+        assert!(changed(&p, "trees", "7").unwrap().to_string().contains("trees=7"));
+        assert!(changed(&p, "knn.k", "7").unwrap().to_string().starts_with("knn:k=7"));
+        assert!(changed(&p, "n_quantiles", "9").unwrap().to_string().contains("n_quantiles=9"));
+        assert!(changed(&p, "gamma", "1").is_err());
+    }
+}

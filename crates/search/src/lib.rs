@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod budget;
+pub mod evolve;
 pub mod local;
 pub mod path;
 pub mod recorder;

@@ -6,6 +6,7 @@
     reason = "each test uses some of the toys"
 )]
 
+pub mod bits;
 pub mod cards;
 pub mod grid;
 pub mod maze;

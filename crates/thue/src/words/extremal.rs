@@ -1,0 +1,73 @@
+//! Words into which nothing fits: every gap of an extremal word is dead.
+
+use super::{Variant, Word, find};
+use crate::fits;
+
+/// All extremal square-free words of a length, up to renaming, in the order of the letters.
+///
+/// An extremal word is free of squares, and no letter can be put into any gap without making one
+/// (Grytczuk, Kordulewski and Niewiadomski 2019).
+pub fn extremal(symbols: usize, length: usize) -> Vec<Word> {
+    let mut found = Vec::new();
+    walk(symbols, length, &mut |word| {
+        if fits::all(word, symbols, Variant::Square).iter().all(|&fit| fit == 0) {
+            found.push(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
+        }
+        true
+    });
+    found
+}
+
+/// The shortest square-free word that has a dead gap, if there is one of at most `most` letters: the
+/// least the Builder can hope for.
+pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
+    (1..=most).find_map(|length| {
+        let mut found = None;
+        walk(symbols, length, &mut |word| {
+            if fits::all(word, symbols, Variant::Square).contains(&0) {
+                found = Some(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
+            }
+            found.is_none()
+        });
+        found
+    })
+}
+
+/// Tells all square-free words of a length up to renaming, while `tell` says to go on.
+fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) {
+    fn grow(word: &mut Vec<u8>, used: usize, symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) -> bool {
+        if word.len() == length {
+            return tell(word);
+        }
+        for c in 0..symbols.min(used + 1) {
+            word.push(c as u8);
+            let free = find::at_end(word, Variant::Square).is_none();
+            let go_on = !free || grow(word, used.max(c + 1), symbols, length, tell);
+            word.pop();
+            if !go_on {
+                return false;
+            }
+        }
+        true
+    }
+    grow(&mut Vec::with_capacity(length), 0, symbols, length, tell);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shortest_extremal_word() {
+        let lengths: Vec<usize> = (1..=40).filter(|&n| !extremal(3, n).is_empty()).collect();
+        assert_eq!(lengths, [25]);
+        let shown: Vec<String> = extremal(3, 25).iter().map(|w| w.letters().unwrap()).collect();
+        assert_eq!(shown[0], "abcabacbcabcbabcabacbcabc");
+    }
+
+    #[test]
+    fn the_least_dead_gaps() {
+        let length = |k| shortest_with_dead_gap(k, 10).unwrap().len();
+        assert_eq!([length(3), length(4), length(5)], [4, 6, 10]);
+    }
+}

@@ -8,7 +8,7 @@ use std::env;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -25,6 +25,8 @@ struct Own {
     bin: PathBuf,
     dir: TempDir,
     user: Option<(u32, u32)>,
+    /// Stops the server when this process ends, however it ends.
+    guard: Option<Child>,
 }
 
 /// The server that all tests here share while any of them runs; none (with a line saying so) where
@@ -92,7 +94,12 @@ impl Server {
         }
         let socket = dir.path().to_str().unwrap().replace('/', "%2F");
         let url = format!("postgres://postgres@{socket}/postgres");
-        let own = Own { bin, dir, user };
+        let mut own = Own {
+            bin,
+            dir,
+            user,
+            guard: None,
+        };
         // In a language where `a` sorts before `B`, to show that the order does not depend on it;
         // a server built without languages does as well.
         let plain = [
@@ -102,6 +109,17 @@ impl Server {
         assert!(
             own.run("initdb", &english) || own.run("initdb", &plain),
             "initdb failed"
+        );
+        // It waits for the end of its input, which the system closes even after SIGKILL.
+        let script = "cat; \"$0\" stop -D data -m immediate; rm -rf \"$PWD\"";
+        let mut guard = own.command(Path::new("sh"));
+        guard.args(["-c", script]).arg(own.bin.join("pg_ctl"));
+        own.guard = Some(
+            guard
+                .stdin(Stdio::piped())
+                .process_group(0)
+                .spawn()
+                .unwrap(),
         );
         own.up();
         Some(Self {
@@ -150,13 +168,10 @@ impl Drop for Schema {
 }
 
 impl Own {
-    fn run(&self, program: &str, args: &[&str]) -> bool {
-        let mut command = Command::new(self.bin.join(program));
-        command
-            .args(args)
-            .current_dir(self.dir.path())
-            .env("LC_ALL", "C");
-        // The server outlives this command and must not hold on to our pipes.
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path()).env("LC_ALL", "C");
+        // The server outlives the command that starts it and must not hold on to our pipes.
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -164,7 +179,15 @@ impl Own {
         if let Some((uid, gid)) = self.user {
             command.uid(uid).gid(gid);
         }
-        command.status().unwrap().success()
+        command
+    }
+
+    fn run(&self, program: &str, args: &[&str]) -> bool {
+        self.command(&self.bin.join(program))
+            .args(args)
+            .status()
+            .unwrap()
+            .success()
     }
 
     fn up(&self) {
@@ -183,7 +206,10 @@ impl Own {
 
 impl Drop for Own {
     fn drop(&mut self) {
-        self.down();
+        // Waiting closes its input first.
+        if let Some(mut guard) = self.guard.take() {
+            let _ = guard.wait();
+        }
     }
 }
 

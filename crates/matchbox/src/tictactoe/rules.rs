@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use wits_game::{
     Dice, Eyes, Game, Illegal, Light, Message, Outcome, Scene, Seat, Shape, Target, Token, Turn,
 };
-use wits_play::{Entry, SearchDefaults};
 
 use crate::WORDS;
+use crate::words::shown;
 
 /// The rules of tic-tac-toe. There is only one variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,16 +58,6 @@ impl FromStr for Square {
     }
 }
 
-/// At most a line of what somebody typed, for a message.
-fn shown(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        format!("{short}…")
-    } else {
-        short
-    }
-}
-
 /// The eight rows of three, as masks over the squares.
 pub const ROWS: [u16; 8] = [
     0b000_000_111,
@@ -82,10 +72,12 @@ pub const ROWS: [u16; 8] = [
 
 const FULL: u16 = 0b111_111_111;
 
-/// A position: which squares each side holds, and where the last mark went.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+/// A position: which squares each side holds.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 pub struct Board {
-    marks: [u16; 2],
+    pub(super) marks: [u16; 2],
 }
 
 impl Board {
@@ -285,67 +277,34 @@ fn read_board(text: &str) -> Result<Board, Illegal> {
     }
 }
 
-/// Tic-tac-toe as the catalog lists it.
-pub fn entry() -> Entry<TicTacToe> {
-    let words = ["tictactoe-title", "tictactoe-about", "tictactoe-rules"];
-    Entry::new("tictactoe", &WORDS, words, |_, _| Ok(TicTacToe))
-        .with_search(SearchDefaults::depth(9))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::boxed::Boxed;
 
-    fn count(board: &Board, seen: &mut HashSet<Board>) -> u64 {
-        seen.insert(*board);
-        let options = TicTacToe.options(board);
+    fn count(board: Board, seen: &mut HashSet<Board>) -> u64 {
+        seen.insert(board);
+        let options = TicTacToe.options(&board);
         if options.is_empty() {
             return 1;
         }
         let play = |square: &Square| {
-            let mut next = *board;
+            let mut next = board;
             TicTacToe.play(&mut next, square);
             next
         };
-        options
-            .iter()
-            .map(|square| count(&play(square), seen))
-            .sum()
-    }
-
-    /// The eight ways to turn and mirror the board, as maps of squares.
-    fn symmetries() -> Vec<[usize; 9]> {
-        let turn = |map: [usize; 9]| std::array::from_fn(|i| map[(2 - i % 3) * 3 + i / 3]);
-        let flip = |map: [usize; 9]| std::array::from_fn(|i| map[i / 3 * 3 + 2 - i % 3]);
-        let mut maps = vec![std::array::from_fn(|i| i)];
-        for _ in 0..3 {
-            maps.push(turn(maps[maps.len() - 1]));
-        }
-        maps.extend(maps.clone().into_iter().map(flip));
-        maps
+        options.iter().map(|square| count(play(square), seen)).sum()
     }
 
     /// The counts everybody knows: games, positions, positions up to symmetry.
     #[test]
     fn known_counts() {
         let mut seen = HashSet::new();
-        assert_eq!(count(&Board::default(), &mut seen), 255_168);
+        assert_eq!(count(Board::default(), &mut seen), 255_168);
         assert_eq!(seen.len(), 5_478);
-        let turned = |board: &Board, map: &[usize; 9]| {
-            let spread = |marks: u16| {
-                (0..9)
-                    .filter(|&i| marks >> i & 1 == 1)
-                    .fold(0, |m, i| m | 1 << map[i])
-            };
-            [spread(board.marks[0]), spread(board.marks[1])]
-        };
-        let maps = symmetries();
-        let classes: HashSet<[u16; 2]> = seen
-            .iter()
-            .map(|b| maps.iter().map(|map| turned(b, map)).min().unwrap())
-            .collect();
+        let classes: HashSet<Board> = seen.iter().map(|b| TicTacToe.canonical(b).0).collect();
         assert_eq!(classes.len(), 765);
         for board in &seen {
             let text = TicTacToe.notation(board).unwrap();

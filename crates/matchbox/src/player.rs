@@ -1,0 +1,322 @@
+//! The machine as a player: it draws its moves, and is taught after the game when asked.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use wits_game::{Eyes, Outcome, Seat, Turn};
+use wits_play::{
+    Args, Choice, Desk, Line, Param, ParamKind, Player, PlayerEntry, Seen, Shelf, SpecError,
+    Thought, Worth,
+};
+use wits_search::{Kind, Step, Watch};
+
+use crate::WORDS;
+use crate::boxed::{Boxed, Scheme};
+use crate::machine::{Drawn, Machine};
+use crate::subject::{Preset, Subject};
+use crate::teaching::{Punish, Verdict};
+
+/// A machine that sits down to play.
+#[derive(Clone, Debug)]
+pub struct Matchbox {
+    /// By seat: a machine from a file plays one seat, a fresh pair plays whichever it is given.
+    machines: Vec<Machine>,
+    learn: bool,
+    lesson: Vec<Step>,
+}
+
+impl Matchbox {
+    /// Seats a machine. With `learn` it is taught after every game.
+    pub fn new(machine: Machine, learn: bool) -> Matchbox {
+        Matchbox {
+            machines: vec![machine],
+            learn,
+            lesson: Vec::new(),
+        }
+    }
+
+    /// The machine for a seat, if it is one of these.
+    pub fn machine(&self, seat: Seat) -> Option<&Machine> {
+        self.machines.iter().find(|m| m.cabinet().seat() == seat)
+    }
+
+    /// What the last teaching did, step by step.
+    pub fn lesson(&self) -> &[Step] {
+        &self.lesson
+    }
+
+    /// Finds the box and draws.
+    fn drawn<G: Boxed>(
+        &self,
+        game: &G,
+        state: &G::State,
+        desk: &mut Desk<'_, G::Move>,
+    ) -> Option<(Option<Drawn>, G::Move)> {
+        let Turn::Of(seat) = game.turn(state) else {
+            return None;
+        };
+        let machine = self.machine(seat)?;
+        let Some((at, how)) = machine.cabinet().find(game, state) else {
+            // Only a position with a single move has no box.
+            let options = game.options(&game.view(state, Eyes::All));
+            return if G::FORCED {
+                None
+            } else {
+                options.first().map(|mv| (None, *mv))
+            };
+        };
+        let drawn = machine.draw(at, &mut desk.dice)?;
+        let mv = machine.cabinet().meant(game, at, drawn.bead, how)?;
+        Some((Some(drawn), mv))
+    }
+
+    /// Tells how a bead was drawn.
+    fn tell<G: Boxed>(
+        &self,
+        game: &G,
+        state: &G::State,
+        choice: Option<(Option<Drawn>, G::Move)>,
+        watch: &mut impl Watch,
+    ) {
+        let Turn::Of(seat) = game.turn(state) else {
+            return;
+        };
+        let Some(machine) = self.machine(seat) else {
+            watch.step(|| Step::new(Kind::Note, WORDS.say("draw-other-seat")));
+            return;
+        };
+        match choice {
+            None => watch.step(|| {
+                let at = machine.cabinet().find(game, state).map(|(at, _)| at);
+                let number = at.map_or_else(|| "?".to_owned(), |at| (at + 1).to_string());
+                Step::new(Kind::Draw, WORDS.say("draw-empty").with("box", number))
+                    .data("box", at)
+                    .data("bead", Value::Null)
+            }),
+            Some((None, mv)) => watch.step(|| {
+                let text = game.write(state, &mv, Eyes::All);
+                Step::new(Kind::Note, WORDS.say("draw-forced").with("move", text))
+            }),
+            Some((Some(drawn), mv)) => {
+                watch.step(|| draw_step(machine, drawn, &game.write(state, &mv, Eyes::All)));
+                watch.step(|| {
+                    let text = game.write(state, &mv, Eyes::All);
+                    Step::new(Kind::Choose, WORDS.say("draw-choose").with("move", &text))
+                        .data("answer", text)
+                });
+            }
+        }
+    }
+}
+
+fn draw_step(machine: &Machine, drawn: Drawn, text: &str) -> Step {
+    let label = &machine.cabinet().labels()[drawn.at];
+    let beads = machine.beads(drawn.at);
+    let total: u64 = beads.iter().map(|&n| u64::from(n)).sum();
+    let says = WORDS
+        .say("draw")
+        .with("box", drawn.at + 1)
+        .with("move", text)
+        .with("count", beads[drawn.bead])
+        .with("total", total);
+    let all: serde_json::Map<String, Value> = label
+        .moves
+        .iter()
+        .cloned()
+        .zip(beads.iter().map(|&n| Value::from(n)))
+        .collect();
+    Step::new(Kind::Draw, says)
+        .data("box", drawn.at)
+        .data("position", label.position.as_str())
+        .data("bead", label.moves[drawn.bead].as_str())
+        .data("beads", all)
+}
+
+impl<G: Boxed> Player<G> for Matchbox {
+    fn choose(
+        &mut self,
+        game: &G,
+        view: &G::View,
+        desk: &mut Desk<'_, G::Move>,
+    ) -> Choice<G::Move> {
+        let state = game.board(view);
+        let choice = self.drawn(game, &state, desk);
+        if let Some(recorder) = desk.record.as_deref_mut() {
+            self.tell(game, &state, choice, recorder);
+        }
+        let mut steps = Vec::new();
+        self.tell(game, &state, choice, &mut steps);
+        let why = steps.into_iter().next().map(|step| step.says);
+        let lines = choice.map(|(_, mv)| Line {
+            moves: vec![mv],
+            worth: Worth::heuristic(0.0),
+        });
+        let lines = lines.into_iter().collect();
+        desk.say(Thought {
+            lines,
+            nodes: 1,
+            why,
+            ..Thought::default()
+        });
+        choice.map_or(Choice::Resign, |(_, mv)| Choice::Move(mv))
+    }
+
+    fn learns(&self) -> bool {
+        self.learn
+    }
+
+    fn learn(&mut self, game: &G, mine: &[Seen<G::View, G::Move>], outcome: &Outcome, seat: Seat) {
+        self.lesson.clear();
+        let Some(machine) = self
+            .machines
+            .iter_mut()
+            .find(|m| m.cabinet().seat() == seat)
+        else {
+            return;
+        };
+        let cabinet = Arc::clone(machine.cabinet());
+        let find = |seen: &Seen<G::View, G::Move>| {
+            let (at, how) = cabinet.find(game, &game.board(&seen.view))?;
+            Some(Drawn {
+                at,
+                bead: cabinet.bead(game, at, how, seen.choice)?,
+            })
+        };
+        let drawn: Vec<Drawn> = mine.iter().filter_map(find).collect();
+        machine.teach(&drawn, Verdict::of(outcome, seat), &mut self.lesson);
+    }
+
+    fn memory(&self) -> Option<Value> {
+        // Of a fresh pair, the one that has played.
+        let most = |m: &&Machine| m.taught().wins + m.taught().draws + m.taught().losses;
+        self.machines.iter().max_by_key(most).map(Machine::to_json)
+    }
+
+    fn lens(&self) -> &'static str {
+        "beads"
+    }
+}
+
+/// `matchbox:file=F,learn=true|false` for any game that boxes learn.
+pub(crate) fn entry<G: Boxed>() -> PlayerEntry<G> {
+    let shared =
+        |name, kind, about| Param::new(name, kind, &String::new(), &WORDS, about).optional();
+    let words = |all: &[&str]| ParamKind::Choice(all.iter().map(ToString::to_string).collect());
+    let change = || ParamKind::Int {
+        min: -1000,
+        max: 1000,
+    };
+    PlayerEntry::new(
+        "matchbox",
+        &WORDS,
+        "about-matchbox",
+        |game: &G, args, shelf| seat(game, args, shelf),
+    )
+    .param(shared("file", ParamKind::File, "param-file"))
+    .param(Param::flag("learn", false, &WORDS, "param-learn"))
+    .param(shared(
+        "scheme",
+        words(&["none", "gardner", "full"]),
+        "param-scheme",
+    ))
+    .param(shared("start", ParamKind::Text, "param-start"))
+    .param(shared("win", change(), "param-win"))
+    .param(shared("draw", change(), "param-draw"))
+    .param(shared("loss", change(), "param-loss"))
+    .param(shared("punish", words(&["last", "all"]), "param-punish"))
+    .param(shared(
+        "cap",
+        ParamKind::Int {
+            min: 1,
+            max: 1_000_000,
+        },
+        "param-cap",
+    ))
+}
+
+/// Parameters that a machine from a file brings along itself.
+const IN_FILE: [&str; 7] = ["scheme", "start", "win", "draw", "loss", "punish", "cap"];
+
+fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, SpecError> {
+    let (name, learn) = (args.text("file"), args.flag("learn"));
+    if name.is_empty() {
+        return fresh(game, args, learn);
+    }
+    if let Some(given) = IN_FILE.into_iter().find(|key| !args.text(key).is_empty()) {
+        let why = WORDS.say("in-file").with("param", given).with("file", name);
+        return Err(SpecError::new("in-file", why, WORDS.say("in-file-hint")));
+    }
+    let missing = || {
+        let why = WORDS.say("no-file").with("file", name);
+        SpecError::new("no-file", why, WORDS.say("no-file-hint"))
+    };
+    let bytes = &shelf.get(name).ok_or_else(missing)?.bytes;
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        let why = WORDS
+            .say("bad-file")
+            .with("file", name)
+            .with("what", WORDS.say("not-text"));
+        SpecError::new("not-a-machine", why, WORDS.say("bad-file-hint"))
+    })?;
+    let machine = Machine::read_for(text, &game.spec()).map_err(|bad| {
+        let why = WORDS
+            .say("bad-file")
+            .with("file", name)
+            .with("what", bad.to_string());
+        SpecError::new(bad.code, why, WORDS.say("bad-file-hint"))
+    })?;
+    Ok(Matchbox::new(machine, learn))
+}
+
+fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, SpecError> {
+    let subject = Subject::named(&game.spec()).expect("every boxed game of this room is a subject");
+    let mut machines = Vec::new();
+    for seat in Seat::all(2) {
+        let mut preset = Preset::of(subject, seat);
+        if let Ok(scheme) = args.text("scheme").parse::<Scheme>() {
+            preset = preset.with_scheme(scheme);
+        }
+        let teaching = &mut preset.teaching;
+        if !args.text("start").is_empty() {
+            teaching.start = start_beads(args.text("start"))?;
+        }
+        let change = |key: &str, old: i32| args.int_if(key).map_or(old, |n| n as i32);
+        teaching.win = change("win", teaching.win);
+        teaching.draw = change("draw", teaching.draw);
+        teaching.loss = change("loss", teaching.loss);
+        teaching.cap = args.int_if("cap").map(|n| n as u32).or(teaching.cap);
+        match args.text("punish") {
+            "last" => teaching.punish = Punish::Last,
+            "all" => teaching.punish = Punish::All,
+            _ => {}
+        }
+        machines.push(preset.machine().map_err(|large| {
+            let why = WORDS.say("file-large").with("what", large.to_string());
+            SpecError::new("too-large", why, WORDS.say("too-large-hint"))
+        })?);
+    }
+    Ok(Matchbox {
+        machines,
+        learn,
+        lesson: Vec::new(),
+    })
+}
+
+/// Reads `4/3/2/1`.
+pub fn start_beads(text: &str) -> Result<Vec<u32>, SpecError> {
+    let beads: Option<Vec<u32>> = text
+        .split('/')
+        .map(|part| {
+            part.trim()
+                .parse::<u32>()
+                .ok()
+                .filter(|n| (1..=1_000_000).contains(n))
+        })
+        .collect();
+    beads.ok_or_else(|| {
+        let why = WORDS
+            .say("bad-start")
+            .with("text", crate::words::shown(text));
+        SpecError::new("bad-start", why, WORDS.say("bad-start-hint"))
+    })
+}

@@ -462,3 +462,21 @@ fn a_finished_game_and_a_waiting_table_have_nothing_to_choose() {
     let found = mcts(&nim, &over, &options, dice, &budget, &mut |_| (), &mut ());
     assert!(found.best.is_none() && found.worth == Worth::exact(1));
 }
+
+#[test]
+fn the_twin_of_the_bench_does_the_same_work() {
+    for seed in 0..40 {
+        let maze = Maze {
+            seed,
+            seats: 2,
+            ways: 4,
+            length: 8,
+            width: 30,
+            chance: false,
+        };
+        let budget = Budget::endless();
+        let found = alphabeta(&maze, &maze.start(), &Opinion, 6, &budget, &mut ());
+        let twin = toys::twin::unwatched(&maze, &maze.start(), &Opinion, 6, &budget);
+        assert_eq!(twin, (found.best, found.worth, found.nodes));
+    }
+}

@@ -11,4 +11,5 @@ pub mod cards;
 pub mod grid;
 pub mod maze;
 pub mod nim;
+pub mod twin;
 pub mod valleys;

@@ -1,0 +1,14 @@
+//! Who can sit down: the document's five strategies and five hints, an exact player, a strong one.
+
+mod hints;
+mod levels;
+mod perfect;
+mod said;
+mod sketch;
+mod strong;
+
+pub use hints::{HINTS, Hint};
+pub use levels::{LEVELS, Level};
+pub use perfect::Perfect;
+pub use said::Advice;
+pub use strong::Strong;

@@ -1,0 +1,313 @@
+//! A strong player for both sides and every board.
+//!
+//! It weighs every live series by how few numbers it misses (each number less makes it three times
+//! heavier, in the spirit of the Erdős–Selfridge potential, 1973) and looks ahead with alpha-beta over
+//! the few moves that change the sum most. Threats are forced: a series that lacks one number must be
+//! spoiled at once, so such moves cost no depth. Short boards are solved first if that fits the budget.
+
+use wits_game::{Dice, Message};
+use wits_play::{Choice, Desk, Line, Player, Thought, Worth};
+use wits_search::{Budget, Limits};
+
+use super::said::any;
+use super::sketch::{Idea, Sketch};
+use super::{Hint, Level};
+use crate::WORDS;
+use crate::board::{Board, Paint};
+use crate::exact::Solver;
+use crate::game::Rainbow;
+use crate::terms::Side;
+
+/// A strong player for both sides.
+#[derive(Clone, Copy, Debug)]
+pub struct Strong {
+    nodes: u64,
+}
+
+/// Moves looked at in each position.
+const WIDTH: usize = 8;
+
+/// No line is longer than this, forced moves included.
+const LONGEST: u32 = 40;
+
+/// Of the nodes, so many are spent on solving a short board before looking ahead.
+const SOLVING: u64 = 20;
+
+const WIN: f64 = 1e300;
+
+/// What a player of this room found: a move, what it is worth, and the rule.
+pub(super) struct Pick {
+    pub(super) paint: Paint,
+    pub(super) worth: Worth,
+    pub(super) nodes: u64,
+    pub(super) depth: u32,
+    pub(super) why: Message,
+}
+
+impl Pick {
+    pub(super) fn play(self, desk: &mut Desk<'_, Paint>) -> Choice<Paint> {
+        let lines = vec![Line {
+            moves: vec![self.paint],
+            worth: self.worth,
+        }];
+        let why = Some(self.why);
+        desk.say(Thought {
+            lines,
+            depth: self.depth,
+            nodes: self.nodes,
+            millis: 0,
+            why,
+        });
+        Choice::Move(self.paint)
+    }
+}
+
+impl Strong {
+    /// A player that looks at this many positions for a move, besides solving short boards.
+    pub fn new(nodes: u64) -> Strong {
+        Strong { nodes }
+    }
+
+    pub(super) fn pick(self, board: &Board, dice: &mut Dice, budget: &Budget) -> Option<Pick> {
+        let solving = budget.within(Limits::nodes(self.nodes.saturating_mul(SOLVING)));
+        if let Some(mut solver) = Solver::new(board.terms())
+            && let Some(solved) = solver.solve(board, &solving, &mut ())
+            && let Some(paint) = solved.best
+        {
+            let why = WORDS.say("strong-solved").with("nodes", solved.nodes);
+            return Some(Pick {
+                paint,
+                worth: Worth::exact(1),
+                nodes: solved.nodes,
+                depth: board.open(),
+                why,
+            });
+        }
+        let budget = budget.within(Limits::nodes(self.nodes));
+        match Sketch::new(board) {
+            Some(sketch) => Look::new(sketch, &budget).best(board, dice),
+            None => by_rule(board, dice),
+        }
+    }
+}
+
+/// On the largest boards: the fourth level or hint, which see threats and count what they touch.
+fn by_rule(board: &Board, dice: &mut Dice) -> Option<Pick> {
+    let advice = match board.to_move() {
+        Side::Maker => Level::new(4)?.advise(board, dice),
+        Side::Breaker => Hint::new(4)?.advise(board, dice),
+    }?;
+    let worth = Worth::heuristic(0.0);
+    Some(Pick {
+        paint: advice.paint,
+        worth,
+        nodes: 1,
+        depth: 1,
+        why: advice.why,
+    })
+}
+
+struct Look<'a> {
+    sketch: Sketch,
+    budget: &'a Budget,
+    nodes: u64,
+}
+
+impl<'a> Look<'a> {
+    fn new(sketch: Sketch, budget: &'a Budget) -> Look<'a> {
+        Look {
+            sketch,
+            budget,
+            nodes: 0,
+        }
+    }
+
+    fn best(&mut self, board: &Board, dice: &mut Dice) -> Option<Pick> {
+        let me = board.to_move();
+        if me == Side::Maker
+            && let Some(paint) = self.sketch.finish()
+        {
+            let why = WORDS.say("strong-finish");
+            return Some(Pick {
+                paint,
+                worth: Worth::exact(1),
+                nodes: 1,
+                depth: 1,
+                why,
+            });
+        }
+        let mut moves = self.roots(dice);
+        let Some(&first) = moves.first() else {
+            let paint = any(board, dice)?;
+            let why = WORDS.say("strong-any");
+            return Some(Pick {
+                paint,
+                worth: Worth::heuristic(0.0),
+                nodes: 1,
+                depth: 1,
+                why,
+            });
+        };
+        let mut best = (first, 0.0);
+        let mut reached = 0;
+        for depth in 1..LONGEST {
+            let Some((at, value)) = self.round(&moves, me, depth) else {
+                break;
+            };
+            best = (moves[at], value);
+            reached = depth;
+            moves[..=at].rotate_right(1);
+            if value.abs() >= WIN / 2.0 || moves.len() == 1 {
+                break;
+            }
+        }
+        let (paint, value) = best;
+        let now = self.sketch.weight;
+        let key = if value >= WIN / 2.0 {
+            "strong-maker"
+        } else if value <= -WIN / 2.0 {
+            "strong-breaker"
+        } else if moves.len() == 1 {
+            "strong-forced"
+        } else if me == Side::Maker {
+            "strong-grow"
+        } else {
+            "strong-hold"
+        };
+        let why = WORDS
+            .say(key)
+            .with("number", paint.number)
+            .with("colour", paint.colour)
+            .with("depth", reached)
+            .with("now", format!("{now:.0}"))
+            .with("then", format!("{value:.0}"));
+        let worth = if value.abs() >= WIN / 2.0 {
+            value.signum()
+        } else {
+            (value - now) / now.max(1.0)
+        };
+        let worth = Worth::heuristic(if me == Side::Maker { worth } else { -worth });
+        Some(Pick {
+            paint,
+            worth,
+            nodes: self.nodes,
+            depth: reached,
+            why,
+        })
+    }
+
+    /// The moves to compare, in an order that the dice shuffle where they are alike.
+    fn roots(&mut self, dice: &mut Dice) -> Vec<Paint> {
+        if self.sketch.threatened() && self.sketch.turn() == Side::Breaker {
+            let defences = self.sketch.defences();
+            if !defences.is_empty() {
+                return defences;
+            }
+        }
+        let mut ideas = self.sketch.ideas(usize::MAX);
+        let sign = if self.sketch.turn() == Side::Maker {
+            -1.0
+        } else {
+            1.0
+        };
+        dice.shuffle(&mut ideas);
+        ideas.sort_by(|a, b| (a.gain * sign).total_cmp(&(b.gain * sign)));
+        ideas.truncate(2 * WIDTH);
+        ideas.into_iter().map(|idea| idea.paint).collect()
+    }
+
+    /// One round of deepening: the best of the moves, and its value for Maker.
+    fn round(&mut self, moves: &[Paint], me: Side, depth: u32) -> Option<(usize, f64)> {
+        let mut best: Option<(usize, f64)> = None;
+        let (mut alpha, mut beta) = (f64::NEG_INFINITY, f64::INFINITY);
+        for (i, &paint) in moves.iter().enumerate() {
+            self.sketch.paint(paint);
+            let value = self.value(depth - 1, 1, alpha, beta);
+            self.sketch.take_back();
+            let value = value?;
+            let better = |old: f64| {
+                if me == Side::Maker {
+                    value > old
+                } else {
+                    value < old
+                }
+            };
+            if best.is_none_or(|(_, old)| better(old)) {
+                best = Some((i, value));
+            }
+            match me {
+                Side::Maker => alpha = alpha.max(value),
+                Side::Breaker => beta = beta.min(value),
+            }
+        }
+        best
+    }
+
+    /// The value for Maker; `None` when the budget has ended.
+    fn value(&mut self, depth: u32, ply: u32, mut alpha: f64, mut beta: f64) -> Option<f64> {
+        self.nodes += 1;
+        if self.budget.spent(self.nodes) {
+            return None;
+        }
+        match self.sketch.winner() {
+            // Sooner is better for the winner, later for the loser.
+            Some(Side::Maker) => return Some(WIN / f64::from(ply)),
+            Some(Side::Breaker) => return Some(-WIN / f64::from(ply)),
+            None => {}
+        }
+        let forced = self.sketch.threatened();
+        if ply >= LONGEST || (depth == 0 && !forced) {
+            return Some(self.sketch.weight);
+        }
+        let moves: Vec<Paint> = if forced {
+            self.sketch.defences()
+        } else {
+            self.sketch
+                .ideas(WIDTH)
+                .into_iter()
+                .map(|Idea { paint, .. }| paint)
+                .collect()
+        };
+        if moves.is_empty() {
+            return Some(WIN / f64::from(ply + 1));
+        }
+        let maker = self.sketch.turn() == Side::Maker;
+        let deeper = if forced { depth } else { depth - 1 };
+        let mut best = if maker {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+        for paint in moves {
+            self.sketch.paint(paint);
+            let value = self.value(deeper, ply + 1, alpha, beta);
+            self.sketch.take_back();
+            let value = value?;
+            if maker {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
+
+impl Player<Rainbow> for Strong {
+    fn choose(&mut self, _: &Rainbow, board: &Board, desk: &mut Desk<'_, Paint>) -> Choice<Paint> {
+        let mut dice = desk.dice.clone();
+        match self.pick(board, &mut dice, desk.budget) {
+            Some(pick) => pick.play(desk),
+            None => Choice::Resign,
+        }
+    }
+
+    fn lens(&self) -> &'static str {
+        "candidates"
+    }
+}

@@ -1,3 +1,66 @@
-//! The `wits` binary.
+//! The `wits` binary: reads the command line, does one thing, and says how it went.
+//!
+//! Exit codes: 0 done, 1 the answer is no, 2 something was wrong.
 #![forbid(unsafe_code)]
-fn main() {}
+
+mod args;
+mod board;
+mod data;
+mod games;
+mod matches;
+mod out;
+mod play;
+mod problem;
+mod record_file;
+mod replay;
+mod rooms;
+mod serve;
+mod shelf;
+mod stop;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use out::Out;
+use problem::Problem;
+
+/// How a command ended that went well.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Done, or the answer is yes.
+    Yes,
+    /// The answer is no.
+    No,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return problem::usage(&error),
+    };
+    let out = Out::new(cli.json);
+    match run(cli, &out) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) => problem::report(&error, &out),
+    }
+}
+
+fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
+    let catalog = wits_catalog::all();
+    match cli.command {
+        None => serve::run(catalog, args::ServeArgs::default(), out),
+        Some(Command::Serve(args)) => serve::run(catalog, args, out),
+        Some(Command::Games) => games::games(&catalog, out),
+        Some(Command::Players { game }) => games::players(&catalog, &game, out),
+        Some(Command::Play(args)) => play::run(&catalog, args, out),
+        Some(Command::Match(args)) => matches::run(&catalog, args, out),
+        Some(Command::Watch(args)) => watch::run(&catalog, args, out),
+        Some(Command::Replay(args)) => replay::run(&catalog, args, out),
+        Some(Command::Completions { shell }) => games::completions(shell),
+        Some(Command::Room(room)) => rooms::run(room, out),
+    }
+}

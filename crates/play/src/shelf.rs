@@ -24,10 +24,15 @@ impl Shelf {
         Shelf::default()
     }
 
+    /// The short hash that tells two files apart.
+    pub fn hash(bytes: &[u8]) -> String {
+        format!("{:016x}", fnv(bytes))
+    }
+
     /// Puts bytes on the shelf under a name.
     pub fn put(&mut self, name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) {
         let bytes = bytes.into();
-        let hash = format!("{:016x}", fnv(&bytes));
+        let hash = Shelf::hash(&bytes);
         self.items.insert(name.into(), Item { bytes, hash });
     }
 

@@ -1,0 +1,223 @@
+//! The command line, as clap reads it. Help texts carry an example each.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use wits_game::Seed;
+use wits_play::Spec;
+
+use crate::rooms::Room;
+
+/// Match wits with machines: play against, watch, question and measure machines that search, reason and learn.
+#[derive(Parser)]
+#[command(name = "wits", version, after_help = "Example: wits play tictactoe")]
+pub(crate) struct Cli {
+    /// Print exactly one JSON object on standard output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the games
+    #[command(after_help = "Example: wits games")]
+    Games,
+    /// List who can play a game, with every parameter
+    #[command(after_help = "Example: wits players tictactoe")]
+    Players {
+        /// The game, such as `tictactoe`
+        game: String,
+    },
+    /// Play a game in the terminal, or let machines play one
+    #[command(
+        after_help = "Examples:\n  wits play tictactoe\n  wits play tictactoe --seat human --seat alphabeta\n  wits play tictactoe --seat mcts:nodes=500 --seat random --seed 7 --json\n  wits play --resume game.record"
+    )]
+    Play(PlayArgs),
+    /// Let two machines play many games
+    #[command(after_help = "Example: wits match tictactoe --a alphabeta --b random --games 1000")]
+    Match(MatchArgs),
+    /// Follow one decision of a machine, step by step
+    #[command(
+        after_help = "Examples:\n  wits watch tictactoe --by alphabeta --position \"X-O/-X-/--O\"\n  wits watch tictactoe --by mcts --moves \"b2 a1\" --save decision.thread"
+    )]
+    Watch(WatchArgs),
+    /// Show a record or a thread again
+    #[command(after_help = "Examples:\n  wits replay game.record\n  wits replay decision.thread")]
+    Replay(ReplayArgs),
+    /// Open the house in the browser (what plain `wits` does)
+    #[command(
+        after_help = "Examples:\n  wits serve --open\n  wits serve --listen 127.0.0.1:9000 --data ~/wits-data"
+    )]
+    Serve(ServeArgs),
+    /// Print completions for a shell
+    #[command(
+        after_help = "Example: wits completions bash > ~/.local/share/bash-completion/completions/wits"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    #[command(flatten)]
+    Room(Room),
+}
+
+/// Where all chance comes from.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Seeded {
+    /// Where all chance comes from; the same seed gives the same run
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<Seed>,
+}
+
+impl Seeded {
+    /// The seed that was given, or a fresh one.
+    pub(crate) fn or_fresh(self) -> Seed {
+        use std::hash::{BuildHasher, Hasher, RandomState};
+        self.seed
+            .unwrap_or_else(|| Seed::new(RandomState::new().build_hasher().finish() >> 22))
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct PlayArgs {
+    /// The game, such as `tictactoe` or `hexapawn:rows=4,cols=4`
+    #[arg(required_unless_present = "resume", value_name = "GAMESPEC")]
+    pub(crate) game: Option<Spec>,
+    /// Who sits, seat by seat: `human` or a machine (see `wits players GAME`)
+    #[arg(long = "seat", value_name = "SPEC")]
+    pub(crate) seats: Vec<Spec>,
+    #[command(flatten)]
+    pub(crate) seed: Seeded,
+    /// Start from this position
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// End the game undecided after this many moves
+    #[arg(long, value_name = "M")]
+    pub(crate) max_moves: Option<u32>,
+    /// Keep the record of the game here, event by event
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on with a game from its record
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seats", "seed", "save", "position", "max_moves"])]
+    pub(crate) resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+    /// Where games are kept when no file is named
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+/// Clocks.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct TimeArgs {
+    /// Seconds a machine may think about a move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+    /// Seconds every seat has for each move, or it loses
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "game_time")]
+    pub(crate) move_time: Option<f64>,
+    /// Seconds every seat has for the whole game, or it loses
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) game_time: Option<f64>,
+    /// Seconds added after every move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "game_time")]
+    pub(crate) increment: Option<f64>,
+}
+
+/// A length of time that makes sense on a clock.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if (0.001..=31_536_000.0).contains(&s) => Ok(s),
+        _ => Err("give seconds, from 0.001 to a year".to_owned()),
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct MatchArgs {
+    /// The game
+    #[arg(value_name = "GAMESPEC")]
+    pub(crate) game: Spec,
+    /// The first machine
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) a: Spec,
+    /// The second machine
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) b: Spec,
+    /// How many games; seats alternate
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: u64,
+    /// How many games at once (0: one for each core)
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) seed: Seeded,
+    /// End every game undecided after this many moves
+    #[arg(long, value_name = "M")]
+    pub(crate) max_moves: Option<u32>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct WatchArgs {
+    /// The game
+    #[arg(value_name = "GAMESPEC")]
+    pub(crate) game: Spec,
+    /// The machine to watch
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) by: Option<Spec>,
+    /// The moves before, separated by spaces
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    pub(crate) moves: String,
+    /// Start from this position
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) seed: Seeded,
+    /// Seconds the machine may think
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+    /// Keep at most about this many steps
+    #[arg(long, value_name = "STEPS", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pub(crate) limit: u32,
+    /// Save the thread here instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+#[derive(Args, Default)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; without a port that was asked for, the next free one is taken
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<std::net::SocketAddr>,
+    /// Open the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Where everything is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Keep everything in this database instead (a PostgreSQL URL; needs the feature `postgres`)
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) database: Option<String>,
+    /// Seconds a machine may think about a move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub(crate) time: Option<f64>,
+    /// How many machines may think at once (0: one for each core but one)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArgs {
+    /// A record or a thread; they are told apart by their first line
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Show the board after each of the moves
+    #[arg(long)]
+    pub(crate) boards: bool,
+    /// Stop after this many moves or steps
+    #[arg(long, value_name = "N")]
+    pub(crate) to: Option<usize>,
+}

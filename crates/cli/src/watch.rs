@@ -1,0 +1,76 @@
+//! `wits watch`: the thread of one decision.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+use wits_game::Turn;
+use wits_play::{AnyDesk, Budget, Catalog, Choice, Recorder};
+
+use crate::args::WatchArgs;
+use crate::out::Out;
+use crate::play::limits;
+use crate::replay::tell_thread;
+use crate::{Answer, Problem, shelf, stop};
+
+/// `wits watch`
+pub(crate) fn run(catalog: &Catalog, args: WatchArgs, out: &Out) -> Result<Answer> {
+    let named: Vec<&wits_play::Spec> = args.by.iter().collect();
+    let shelf = shelf::fill(catalog, &args.game, &named)?;
+    let game = catalog.game(&args.game, &shelf)?;
+    let seed = args.seed.or_fresh();
+    let mut table = match &args.position {
+        None => game.begin(seed, None),
+        Some(text) => game.begin_from(text, seed, None).map_err(Problem::from)?,
+    };
+    for text in args.moves.split_whitespace() {
+        table.settle();
+        let Some(seat) = table.turn().seat() else {
+            break;
+        };
+        table.play(seat, text, None).map_err(Problem::from)?;
+    }
+    table.settle();
+    let Turn::Of(seat) = table.turn() else {
+        return Err(Problem::new(
+            "over",
+            "the game is over in that position; there is nothing to decide",
+            "give fewer moves or another position",
+        )
+        .into());
+    };
+    let spec = args.by.clone().unwrap_or_else(|| game.opponent(seat));
+    let mut player = game.player(&spec, seat, &shelf)?;
+    let budget = Budget::with_stop(limits(args.time), stop::flag());
+    let mut recorder = Recorder::new(args.limit as usize);
+    let mut tell = |_: &_| {};
+    let desk = AnyDesk {
+        budget: &budget,
+        dice: table.dice(seat),
+        tell: &mut tell,
+        record: Some(&mut recorder),
+    };
+    let result = match player.choose(&*table, desk) {
+        Choice::Move(text) => text,
+        Choice::Resign => "resign".to_owned(),
+    };
+    let thread = player.thread(recorder, &*game, &*table, seed, &result);
+    if let Some(path) = &args.save {
+        shelf::write_whole(path, thread.text().as_bytes())?;
+        let saved = json!({"saved": path.display().to_string(), "result": result, "steps": thread.lines.len() - 2});
+        out.tell(&saved, || {
+            format!(
+                "{result}: {} steps kept in {}\nsee them with: wits replay {}",
+                thread.lines.len() - 2,
+                path.display(),
+                path.display()
+            )
+        })?;
+        return Ok(Answer::Yes);
+    }
+    let lines: Vec<Value> = thread
+        .lines
+        .iter()
+        .map(|l| serde_json::from_str(l))
+        .collect::<Result<_, _>>()?;
+    tell_thread(&lines, None, out)?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,90 @@
+//! What every handler can reach.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use wits_play::{Catalog, Limits, Shelf};
+use wits_store::Store;
+
+use crate::engine::Engine;
+use crate::tables::Tables;
+
+/// How the server is set up.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The most connections at once.
+    pub connections: usize,
+    /// The most event streams at once.
+    pub streams: usize,
+    /// How long a client may take to send its headers.
+    pub header_time: Duration,
+    /// How long a request may take.
+    pub request_time: Duration,
+    /// The most bytes of a request body.
+    pub body_limit: usize,
+    /// What one decision of a machine may cost.
+    pub thinking: Limits,
+    /// How many threads think; nothing for all cores but one.
+    pub thinkers: Option<usize>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            connections: 512,
+            streams: 256,
+            header_time: Duration::from_secs(10),
+            request_time: Duration::from_secs(30),
+            body_limit: 256 * 1024,
+            thinking: Limits::time(Duration::from_secs(10)),
+            thinkers: None,
+        }
+    }
+}
+
+/// The house: games, store, thinkers, tables.
+#[derive(Clone)]
+pub struct App {
+    /// How the server is set up.
+    pub config: Arc<Config>,
+    /// The games.
+    pub catalog: Catalog,
+    /// What games and players find on the shelf.
+    pub shelf: Shelf,
+    /// Where everything is kept.
+    pub store: Arc<Store>,
+    /// Who thinks.
+    pub engine: Engine,
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) streams: Arc<tokio::sync::Semaphore>,
+}
+
+impl App {
+    /// A house with these games over this store.
+    pub fn new(config: Config, catalog: Catalog, shelf: Shelf, store: Arc<Store>) -> App {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let thinkers = config
+            .thinkers
+            .unwrap_or_else(|| cores.saturating_sub(1).max(1));
+        App {
+            streams: Arc::new(tokio::sync::Semaphore::new(config.streams)),
+            config: Arc::new(config),
+            catalog,
+            shelf,
+            store,
+            engine: Engine::start(thinkers),
+            tables: Arc::default(),
+        }
+    }
+}
+
+/// Now, as the store counts: UTC microseconds.
+pub(crate) fn now() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_micros() as i64)
+}

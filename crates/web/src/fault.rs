@@ -1,0 +1,131 @@
+//! What went wrong with a request: a status, a sentence, and what to do next.
+
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use wits_game::{Illegal, Message};
+use wits_play::SpecError;
+
+use crate::{WORDS, pages};
+
+/// A request that could not be answered as asked. It changed nothing.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The status.
+    pub status: StatusCode,
+    /// A short word for scripts.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: Message,
+    /// What to do next.
+    pub hint: Message,
+    /// Whether the asker reads pages or JSON.
+    pub page: bool,
+}
+
+impl Fault {
+    /// A fault whose sentences are keys `KEY` and `KEY-hint` of the pages' book.
+    pub fn new(status: StatusCode, code: &'static str, message: Message, hint: Message) -> Fault {
+        Fault {
+            status,
+            code,
+            message,
+            hint,
+            page: false,
+        }
+    }
+
+    /// Nothing by that name.
+    pub fn missing() -> Fault {
+        Fault::new(
+            StatusCode::NOT_FOUND,
+            "missing",
+            WORDS.say("missing"),
+            WORDS.say("missing-hint"),
+        )
+    }
+
+    /// Not yours.
+    pub fn forbidden() -> Fault {
+        Fault::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            WORDS.say("forbidden"),
+            WORDS.say("forbidden-hint"),
+        )
+    }
+
+    /// What was sent cannot be read.
+    pub fn unreadable(detail: impl Into<String>) -> Fault {
+        let message = WORDS.say("unreadable").with("detail", detail.into());
+        Fault::new(
+            StatusCode::BAD_REQUEST,
+            "unreadable",
+            message,
+            WORDS.say("unreadable-hint"),
+        )
+    }
+
+    /// The same fault for somebody who reads pages, if the headers say so.
+    pub fn for_reader(mut self, headers: &HeaderMap) -> Fault {
+        self.page = reads_pages(headers);
+        self
+    }
+}
+
+/// Whether the asker is a browser that follows links and sends forms.
+pub(crate) fn reads_pages(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|v| v.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
+}
+
+impl From<Illegal> for Fault {
+    fn from(illegal: Illegal) -> Fault {
+        Fault::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "illegal",
+            illegal.why().clone(),
+            WORDS.say("illegal-hint"),
+        )
+    }
+}
+
+impl From<SpecError> for Fault {
+    fn from(error: SpecError) -> Fault {
+        Fault::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            error.code,
+            error.why,
+            error.hint,
+        )
+    }
+}
+
+impl From<wits_store::Error> for Fault {
+    fn from(error: wits_store::Error) -> Fault {
+        if let wits_store::Error::Missing { .. } = error {
+            return Fault::missing();
+        }
+        let temporary = error.is_temporary();
+        let message = WORDS.say("store").with("detail", error.to_string());
+        let status = if temporary {
+            StatusCode::SERVICE_UNAVAILABLE
+        } else {
+            StatusCode::INTERNAL_SERVER_ERROR
+        };
+        Fault::new(status, "store", message, WORDS.say("store-hint"))
+    }
+}
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        if self.page {
+            return (self.status, pages::fault(&self)).into_response();
+        }
+        let body =
+            json!({"error": {"code": self.code, "message": self.message, "hint": self.hint}});
+        (self.status, axum::Json(body)).into_response()
+    }
+}

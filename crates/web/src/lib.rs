@@ -1,0 +1,35 @@
+//! The front door: a small server on loopback that lets people play, watch and resume games.
+//!
+//! - [`Config`] and [`serve`]: start it; [`Door`] is a server that tests can hold;
+//! - `table`, `tables`: games that are being played, loaded from the store and written to it before
+//!   anything is acknowledged;
+//! - `engine`: machines think on their own threads, behind two fair queues;
+//! - `guard`: what every request must respect, and what every answer carries;
+//! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
+//! - `rooms`: what is special to a room, one file each.
+#![forbid(unsafe_code)]
+
+mod app;
+mod assets;
+mod engine;
+mod fault;
+mod guard;
+mod pages;
+mod rooms;
+mod routes;
+mod server;
+mod snapshot;
+mod table;
+mod tables;
+mod visitor;
+
+pub use app::{App, Config};
+pub use engine::{Engine, Job, Urgency};
+pub use fault::Fault;
+pub use server::{Door, serve};
+
+/// The words of the pages.
+pub static WORDS: wits_game::Book = wits_game::Book::new(
+    "web",
+    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+);

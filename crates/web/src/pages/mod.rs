@@ -1,0 +1,94 @@
+//! Pages: HTML from Rust that works as plain forms.
+
+mod board;
+mod game;
+mod home;
+mod new_game;
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+pub(crate) use game::game;
+pub(crate) use home::home;
+pub(crate) use new_game::new_game;
+
+/// A word of the pages' book.
+pub(crate) fn say(key: &'static str) -> String {
+    WORDS.say(key).to_string()
+}
+
+/// The frame of every page.
+pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · wits" }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/wits.css";
+                @for script in scripts {
+                    script type="module" src={ "/assets/" (script) } {}
+                }
+            }
+            body {
+                a.skip href="#main" { (say("skip")) }
+                header.top {
+                    nav aria-label="main" {
+                        a.brand href="/" { (say("site")) }
+                        a href="/" { (say("home")) }
+                        a href="/threads" { (say("threads")) }
+                    }
+                }
+                (body)
+                footer { p.muted { (say("motto")) } }
+            }
+        }
+    }
+}
+
+/// A page as an answer; a visitor who came for the first time gets a name.
+pub(crate) fn page(visitor: Visitor, markup: Markup) -> Response {
+    let mut response = markup.into_response();
+    if visitor.new {
+        response
+            .headers_mut()
+            .append(header::SET_COOKIE, visitor.cookie());
+    }
+    response
+}
+
+/// What went wrong, as a page.
+pub(crate) fn fault(fault: &Fault) -> Markup {
+    frame(
+        &say("fault-title"),
+        &[],
+        &html! {
+            main #main {
+                h1 { (say("fault-title")) }
+                p.error role="alert" { (fault.message) }
+                p { (fault.hint) }
+                p { a.button href="/" { (say("home")) } }
+            }
+        },
+    )
+}
+
+/// `GET /threads`: open a thread file.
+pub(crate) async fn threads(State(_): State<App>, visitor: Visitor) -> Response {
+    let body = html! {
+        main #main {
+            h1 { (say("threads-title")) }
+            p { (say("threads-lead")) }
+            wits-thread file {}
+        }
+    };
+    page(visitor, frame(&say("threads-title"), &["thread.js"], &body))
+}

@@ -1,0 +1,10 @@
+//! What is special to a room on the page: one file a room, one line here.
+
+use axum::Router;
+
+use crate::App;
+
+/// The addresses of all rooms.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+}

@@ -1,0 +1,506 @@
+//! Games: putting up a table, sitting down, moving, asking.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use serde_json::{Value, json};
+use wits_game::{Seat, Seed};
+use wits_play::{Record, Spec, TimeControl};
+use wits_store::Id;
+
+use crate::engine::{Job, Urgency};
+use crate::fault::reads_pages;
+use crate::snapshot::{Place, snapshot};
+use crate::table::Table;
+use crate::tables::NewGame;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// What a form or a JSON object says, as plain fields.
+type Fields = BTreeMap<String, String>;
+
+/// Reads a form or one flat JSON object; lists become `name.1`, `name.2`, ….
+fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Fault> {
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|v| v.to_str().ok())
+        .unwrap_or_default();
+    if kind.starts_with("application/json") {
+        let value: Value =
+            serde_json::from_slice(body).map_err(|e| Fault::unreadable(e.to_string()))?;
+        let Value::Object(map) = value else {
+            return Err(Fault::unreadable("an object is expected"));
+        };
+        let plain = |value: Value| match value {
+            Value::String(text) => text,
+            other => other.to_string(),
+        };
+        let mut out = Fields::new();
+        for (key, value) in map {
+            match value {
+                Value::Array(list) => out.extend(
+                    list.into_iter()
+                        .enumerate()
+                        .map(|(i, v)| (format!("{key}.{}", i + 1), plain(v))),
+                ),
+                Value::Null => {}
+                value => {
+                    out.insert(key, plain(value));
+                }
+            }
+        }
+        return Ok(out);
+    }
+    if kind.starts_with("application/x-www-form-urlencoded") || body.is_empty() {
+        let pairs: Vec<(String, String)> = serde_urlencoded(body)?;
+        return Ok(pairs.into_iter().collect());
+    }
+    Err(Fault::unreadable(format!(
+        "`{kind}` is neither a form nor JSON"
+    )))
+}
+
+fn serde_urlencoded(body: &Bytes) -> Result<Vec<(String, String)>, Fault> {
+    use axum::extract::Query;
+    let text = std::str::from_utf8(body).map_err(|e| Fault::unreadable(e.to_string()))?;
+    let uri = format!("/?{text}")
+        .parse()
+        .map_err(|_| Fault::unreadable("the form is not encoded as forms are"))?;
+    let Query(pairs) = Query::try_from_uri(&uri).map_err(|e| Fault::unreadable(e.to_string()))?;
+    Ok(pairs)
+}
+
+/// Runs something that waits for disk or locks away from the async threads.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(_) => {
+            let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
+            Err(Fault::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "breakdown",
+                why,
+                hint,
+            ))
+        }
+    }
+}
+
+/// The table of an address.
+pub(crate) async fn open(app: &App, id: &str) -> Result<Arc<Table>, Fault> {
+    let id: Id = id.parse().map_err(|_| Fault::missing())?;
+    let app = app.clone();
+    blocking(move || app.table(id)).await
+}
+
+/// An answer for whoever asked: the page again, or JSON.
+fn answer(headers: &HeaderMap, visitor: Visitor, to: &str, value: Value) -> Response {
+    let mut response = if reads_pages(headers) {
+        Redirect::to(to).into_response()
+    } else {
+        Json(value).into_response()
+    };
+    if visitor.new {
+        response
+            .headers_mut()
+            .append(header::SET_COOKIE, visitor.cookie());
+    }
+    response
+}
+
+/// `POST /games`
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    let work = || async {
+        let fields = fields(&headers, &body)?;
+        let new = new_game(&app, &fields)?;
+        let house = app.clone();
+        blocking(move || {
+            let table = house.new_table(new)?;
+            let first = Seat::all(table.game.seats()).find(|&s| table.person(s));
+            if let Some(seat) = first {
+                house
+                    .store
+                    .claim(table.id, seat.index() as u8, &visitor.text())?;
+            }
+            Ok(table.id)
+        })
+        .await
+    };
+    let id = work().await.map_err(|f| f.for_reader(&headers))?;
+    let to = format!("/games/{id}");
+    let mut response = answer(&headers, visitor, &to, json!({"id": id, "page": to}));
+    if !reads_pages(&headers) {
+        *response.status_mut() = StatusCode::CREATED;
+    }
+    Ok(response)
+}
+
+/// A new game from the fields of the sheet, or from whole specs.
+fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
+    let text = |key: &str| fields.get(key).map(|v| v.trim()).filter(|v| !v.is_empty());
+    let mut game: Spec = text("game")
+        .ok_or_else(|| Fault::unreadable("`game` is missing"))?
+        .parse()?;
+    let entry = app.catalog.entry(&game.name)?;
+    for param in entry.params() {
+        if let Some(value) = text(&format!("p.{}", param.name)) {
+            game = game.with(param.name, value);
+        }
+    }
+    let cards = entry.players();
+    let mut players = Vec::new();
+    for n in 1..=Seat::MOST {
+        let Some(name) = text(&format!("seats.{n}")) else {
+            continue;
+        };
+        let mut spec: Spec = name.parse()?;
+        if let Some(card) = cards.iter().find(|card| card.id == spec.name) {
+            for param in &card.params {
+                if let Some(value) = text(&format!("seats.{n}.{}.{}", card.id, param.name)) {
+                    spec = spec.with(param.name, value);
+                }
+            }
+        }
+        players.push(spec);
+    }
+    let seed = text("seed")
+        .map(str::parse::<Seed>)
+        .transpose()
+        .map_err(|e| Fault::unreadable(e.to_string()))?;
+    let ms = || -> Result<u64, Fault> {
+        let seconds: f64 = text("seconds")
+            .unwrap_or("60")
+            .parse()
+            .map_err(|_| Fault::unreadable("`seconds` is not a number"))?;
+        Ok((seconds.clamp(1.0, 86_400.0) * 1000.0) as u64)
+    };
+    let clock = match text("clock") {
+        Some("move") => TimeControl::PerMove { ms: ms()? },
+        Some("game") => TimeControl::PerGame {
+            ms: ms()?,
+            increment_ms: 0,
+        },
+        _ => TimeControl::None,
+    };
+    Ok(NewGame {
+        game,
+        players,
+        seed,
+        clock,
+        position: text("position").map(str::to_owned),
+    })
+}
+
+/// `GET /games/ID/state`
+pub(super) async fn state(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+) -> Result<Response, Fault> {
+    let table = open(&app, &id).await?;
+    table.wake(&app);
+    let value = blocking(move || Ok(snapshot(&table, &Place::of(&app, &table, visitor)?))).await?;
+    Ok(Json(value).into_response())
+}
+
+/// The seat that a request speaks for; it must be the visitor's.
+fn own_seat(fields: &Fields, place: &Place, table: &Table) -> Result<Seat, Fault> {
+    let seat = match fields.get("seat") {
+        Some(text) => text
+            .parse()
+            .map_err(|_| Fault::unreadable(format!("`{text}` is not a seat")))?,
+        None => {
+            let turn = table.lock().table.turn().seat();
+            turn.filter(|s| place.seats.contains(s))
+                .or_else(|| place.seats.first().copied())
+                .ok_or_else(Fault::forbidden)?
+        }
+    };
+    if place.seats.contains(&seat) {
+        Ok(seat)
+    } else {
+        Err(Fault::forbidden())
+    }
+}
+
+/// Something a seat does, with the table as it is afterwards for an answer.
+async fn act(
+    app: App,
+    id: String,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+    deed: impl FnOnce(&App, &Arc<Table>, &Place, &Fields) -> Result<Value, Fault> + Send + 'static,
+) -> Result<Response, Fault> {
+    let work = async {
+        let fields = fields(&headers, &body)?;
+        let table = open(&app, &id).await?;
+        blocking(move || {
+            let place = Place::of(&app, &table, visitor)?;
+            let mut value = deed(&app, &table, &place, &fields)?;
+            let place = Place::of(&app, &table, visitor)?;
+            value["state"] = snapshot(&table, &place);
+            Ok(value)
+        })
+        .await
+    };
+    let value = work.await.map_err(|f| f.for_reader(&headers))?;
+    Ok(answer(&headers, visitor, &format!("/games/{id}"), value))
+}
+
+/// `POST /games/ID/move`
+pub(super) async fn play(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    act(
+        app,
+        id,
+        visitor,
+        headers,
+        body,
+        |app, table, place, fields| {
+            let seat = own_seat(fields, place, table)?;
+            let ply = match fields.get("ply") {
+                Some(text) => text
+                    .parse()
+                    .map_err(|_| Fault::unreadable(format!("`{text}` is not a ply")))?,
+                None => return Err(Fault::unreadable("`ply` is missing")),
+            };
+            let text = fields
+                .get("move")
+                .ok_or_else(|| Fault::unreadable("`move` is missing"))?;
+            let played = table.play(app, seat, ply, text)?;
+            Ok(json!({ "played": played }))
+        },
+    )
+    .await
+}
+
+/// `POST /games/ID/undo`
+pub(super) async fn undo(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    act(app, id, visitor, headers, body, |app, table, place, _| {
+        if place.seats.is_empty() {
+            return Err(Fault::forbidden());
+        }
+        if !place.alone(table) {
+            return Err(Fault::new(
+                StatusCode::CONFLICT,
+                "not-alone",
+                WORDS.say("not-alone"),
+                WORDS.say("not-alone-hint"),
+            ));
+        }
+        table.undo(app, &place.seats)?;
+        Ok(json!({}))
+    })
+    .await
+}
+
+/// `POST /games/ID/resign`
+pub(super) async fn resign(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    act(
+        app,
+        id,
+        visitor,
+        headers,
+        body,
+        |app, table, place, fields| {
+            let seat = own_seat(fields, place, table)?;
+            table.resign(app, seat)?;
+            Ok(json!({}))
+        },
+    )
+    .await
+}
+
+/// `POST /games/ID/sit`
+pub(super) async fn sit(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    act(
+        app,
+        id,
+        visitor,
+        headers,
+        body,
+        move |app, table, place, fields| {
+            let text = fields.get("seat").map_or("", String::as_str);
+            let seat: Seat = text
+                .parse()
+                .map_err(|_| Fault::unreadable(format!("`{text}` is not a seat")))?;
+            if !table.person(seat) {
+                return Err(Fault::forbidden());
+            }
+            let taken = !place.seats.contains(&seat)
+                && !app
+                    .store
+                    .claim(table.id, seat.index() as u8, &visitor.text())?;
+            if taken {
+                return Err(Fault::new(
+                    StatusCode::CONFLICT,
+                    "taken",
+                    WORDS.say("taken"),
+                    WORDS.say("taken-hint"),
+                ));
+            }
+            table.news.send_modify(|_| {});
+            Ok(json!({ "seat": seat }))
+        },
+    )
+    .await
+}
+
+/// Raises a flag when the asker goes away before the answer.
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Thinks about something on a thinker's thread; stops when the asker goes away.
+async fn analyse<T: Send + 'static>(
+    app: &App,
+    visitor: Visitor,
+    work: impl FnOnce(&Arc<AtomicBool>) -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let gone = Gone(Arc::clone(&stop));
+    let (tell, told) = tokio::sync::oneshot::channel();
+    let flag = Arc::clone(&stop);
+    let work = Box::new(move || {
+        let _ = tell.send(work(&flag));
+        None
+    });
+    app.engine.put(Job {
+        visitor: visitor.token,
+        urgency: Urgency::Analysis,
+        stop,
+        work,
+    });
+    let result = told.await.map_err(|_| {
+        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
+        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
+    })?;
+    drop(gone);
+    result
+}
+
+/// `POST /games/ID/hint`
+pub(super) async fn hint(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    let work = async {
+        let fields = fields(&headers, &body)?;
+        let table = open(&app, &id).await?;
+        let house = app.clone();
+        let at = Arc::clone(&table);
+        let seat =
+            blocking(move || own_seat(&fields, &Place::of(&house, &at, visitor)?, &at)).await?;
+        let house = app.clone();
+        analyse(&app, visitor, move |stop| table.hint(&house, seat, stop)).await
+    };
+    let (text, why) = work.await.map_err(|f| f.for_reader(&headers))?;
+    Ok(answer(
+        &headers,
+        visitor,
+        &format!("/games/{id}"),
+        json!({"move": text, "why": why}),
+    ))
+}
+
+/// `GET /games/ID/record`
+pub(super) async fn record(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let table = open(&app, &id).await.map_err(|f| f.for_reader(&headers))?;
+    let inside = table.lock();
+    let over = inside.table.turn().outcome().is_some();
+    if table.game.hidden() && !over {
+        let (why, hint) = (WORDS.say("not-yet"), WORDS.say("not-yet-hint"));
+        return Err(Fault::new(StatusCode::FORBIDDEN, "not-yet", why, hint).for_reader(&headers));
+    }
+    let record = Record {
+        header: table.header.clone(),
+        events: inside.table.events().to_vec(),
+        cut: false,
+    };
+    let name = format!(
+        "attachment; filename=\"{}-{}.record\"",
+        table.game.id(),
+        &id[..8]
+    );
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            "application/jsonl; charset=utf-8".to_owned(),
+        ),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    Ok((headers, record.text()).into_response())
+}
+
+/// `GET /games/ID/thread/PLY`
+pub(super) async fn thread(
+    State(app): State<App>,
+    Path((id, ply)): Path<(String, u32)>,
+    visitor: Visitor,
+) -> Result<Response, Fault> {
+    let table = open(&app, &id).await?;
+    let secret = table.game.hidden() && table.lock().table.turn().outcome().is_none();
+    if secret {
+        return Err(Fault::new(
+            StatusCode::FORBIDDEN,
+            "not-yet",
+            WORDS.say("not-yet"),
+            WORDS.say("not-yet-hint"),
+        ));
+    }
+    let house = app.clone();
+    let text = analyse(&app, visitor, move |stop| table.thread(&house, ply, stop)).await?;
+    Ok((
+        [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")],
+        text,
+    )
+        .into_response())
+}

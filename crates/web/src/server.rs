@@ -1,0 +1,151 @@
+//! Listening: connections with limits, a kind end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+
+use crate::{App, routes};
+
+/// An open server: where it listens, and how to close it.
+pub struct Door {
+    /// The address, with the port the system gave if none was asked for.
+    pub address: SocketAddr,
+    close: watch::Sender<bool>,
+    running: tokio::task::JoinHandle<()>,
+}
+
+impl Door {
+    /// Opens the door of a house.
+    pub async fn open(app: App) -> Result<Door> {
+        let listener = TcpListener::bind(app.config.listen)
+            .await
+            .with_context(|| {
+                format!(
+                    "cannot listen on {}; is another server there? choose with --listen",
+                    app.config.listen
+                )
+            })?;
+        let address = listener.local_addr()?;
+        let (close, closed) = watch::channel(false);
+        let running = tokio::spawn(accept(listener, app, closed));
+        Ok(Door {
+            address,
+            close,
+            running,
+        })
+    }
+
+    /// Ends kindly: no new connections, a moment for those that are open.
+    pub async fn close(self) {
+        let _ = self.close.send(true);
+        let _ = self.running.await;
+    }
+}
+
+/// How long open connections get when the server ends.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+async fn accept(listener: TcpListener, app: App, mut closed: watch::Receiver<bool>) {
+    let places = Arc::new(Semaphore::new(app.config.connections));
+    let graceful = GracefulShutdown::new();
+    let mut builder = hyper::server::conn::http1::Builder::new();
+    // A plain `axum::serve` would wait for ever for headers that trickle in.
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(app.config.header_time)
+        .max_headers(64);
+    let sweeper = tokio::spawn(sweep(app.clone()));
+    let service = routes::router(app);
+    loop {
+        let stream = tokio::select! {
+            taken = listener.accept() => match taken {
+                Ok((stream, _)) => stream,
+                // Out of file handles or a client that left at once: breathe and go on.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    continue;
+                }
+            },
+            _ = closed.changed() => break,
+        };
+        let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+            tokio::spawn(refuse(stream));
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(service.clone());
+        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            // What a client does wrong ends its own connection only.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    sweeper.abort();
+    drop(listener);
+    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+}
+
+/// Says that the house is full, and hangs up.
+async fn refuse(stream: TcpStream) {
+    use tokio::io::AsyncWriteExt;
+    let mut stream = stream;
+    let text = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 30\r\nretry-after: 5\r\nconnection: close\r\n\r\nthe server is full, try later\n";
+    let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(text.as_bytes())).await;
+    let _ = stream.shutdown().await;
+}
+
+/// Ends the games whose clocks have run out.
+async fn sweep(app: App) {
+    let mut tick = tokio::time::interval(Duration::from_millis(500));
+    loop {
+        tick.tick().await;
+        let house = app.clone();
+        let _ = tokio::task::spawn_blocking(move || {
+            for table in house.tables.all() {
+                table.flag(&house);
+            }
+        })
+        .await;
+    }
+}
+
+/// Serves until Ctrl-C or a polite kill. `opened` is told the address.
+pub fn serve(app: App, opened: impl FnOnce(SocketAddr)) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("the system gives no threads")?;
+    runtime.block_on(async {
+        let door = Door::open(app).await?;
+        opened(door.address);
+        end_of_day().await;
+        door.close().await;
+        Ok(())
+    })
+}
+
+#[cfg(unix)]
+async fn end_of_day() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn end_of_day() {
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,560 @@
+//! A game that is being played: the match in memory, its events in the store.
+//!
+//! Every change is made on a copy, written to the store, and only then put in place: what a
+//! reader sees is on disk, and what fails leaves nothing behind.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tokio::sync::{broadcast, watch};
+use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
+use wits_play::{
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Choice, Clock, Event, Header, Limits, Record,
+    Recorder, Shelf, Spec, Thought,
+};
+use wits_store::{Id, Then};
+
+use crate::app::now;
+use crate::engine::{Job, Urgency};
+use crate::{App, Fault, WORDS};
+
+/// A game with everyone who watches it.
+pub(crate) struct Table {
+    pub(crate) id: Id,
+    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) header: Header,
+    shelf: Shelf,
+    inside: Mutex<Inside>,
+    /// How many events are stored: changes when something happened.
+    pub(crate) news: watch::Sender<u64>,
+    /// What machines say while they think, as the page reads it.
+    pub(crate) thoughts: broadcast::Sender<Arc<Value>>,
+}
+
+pub(crate) struct Inside {
+    pub(crate) table: Box<dyn AnyMatch>,
+    machines: Vec<Option<Box<dyn AnyPlayer>>>,
+    /// Raised to end the search that runs now.
+    thinking: Option<Arc<AtomicBool>>,
+    pub(crate) clock: Clock,
+    /// When the seat to move began to think.
+    since: i64,
+    taught: bool,
+}
+
+impl Inside {
+    /// Whether a machine thinks now.
+    pub(crate) fn thinks(&self) -> bool {
+        self.thinking.is_some()
+    }
+
+    /// What is left on a seat's clock, running if it is that seat's turn.
+    pub(crate) fn left(&self, seat: Seat) -> Option<Duration> {
+        let left = self.clock.left(seat)?;
+        let runs = self.table.turn() == Turn::Of(seat);
+        let spent = if runs { self.spent() } else { Duration::ZERO };
+        Some(left.saturating_sub(spent))
+    }
+
+    fn spent(&self) -> Duration {
+        Duration::from_micros(u64::try_from(now() - self.since).unwrap_or(0))
+    }
+}
+
+impl Table {
+    /// Puts a table up from what the store has.
+    pub(crate) fn load(app: &App, id: Id) -> Result<Table, Fault> {
+        let (session, events) = app.store.load(id, 0)?;
+        if session.kind != "game" {
+            return Err(Fault::missing());
+        }
+        let broken = |detail: String| {
+            let message = WORDS.say("broken-session").with("detail", detail);
+            Fault::new(
+                StatusCode::CONFLICT,
+                "broken-session",
+                message,
+                WORDS.say("broken-session-hint"),
+            )
+        };
+        let header: Header =
+            serde_json::from_value(session.header).map_err(|e| broken(e.to_string()))?;
+        let since = events.last().map_or(session.created, |e| e.at);
+        let events: Vec<Event> = events
+            .into_iter()
+            .map(|e| serde_json::from_value(e.body))
+            .collect::<Result<_, _>>()
+            .map_err(|e| broken(e.to_string()))?;
+        let spec: Spec = header.game.parse()?;
+        let players: Vec<Spec> = header
+            .players
+            .iter()
+            .map(|p| p.parse())
+            .collect::<Result<_, _>>()?;
+        let shelf = app.shelf_for(&spec, &players)?;
+        let game = app.catalog.game(&spec, &shelf)?;
+        let record = Record {
+            header: header.clone(),
+            events,
+            cut: false,
+        };
+        let table = game.replay(&record).map_err(|e| broken(e.to_string()))?;
+        let machines = players
+            .iter()
+            .zip(Seat::all(game.seats()))
+            .map(|(spec, seat)| {
+                if spec.name == "human" {
+                    Ok(None)
+                } else {
+                    game.player(spec, seat, &shelf).map(Some)
+                }
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut clock = Clock::new(header.clock, game.seats());
+        for told in table.told(Eyes::All) {
+            if let (Some(seat), Some(ms)) = (told.seat, told.ms) {
+                clock.spend(seat, Duration::from_millis(ms));
+            }
+        }
+        let taught = matches!(table.turn(), Turn::Over(_));
+        let (news, _) = watch::channel(table.events().len() as u64);
+        let (thoughts, _) = broadcast::channel(64);
+        let inside = Inside {
+            table,
+            machines,
+            thinking: None,
+            clock,
+            since,
+            taught,
+        };
+        Ok(Table {
+            id,
+            game,
+            header,
+            shelf,
+            inside: Mutex::new(inside),
+            news,
+            thoughts,
+        })
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Inside> {
+        // Changes are made on a copy and put in place whole, so a panic leaves the old one.
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a seat is a person's.
+    pub(crate) fn person(&self, seat: Seat) -> bool {
+        self.header
+            .players
+            .get(seat.index())
+            .is_some_and(|p| p == "human")
+    }
+
+    /// Changes the game: on a copy, then in the store, then here.
+    fn change(
+        &self,
+        app: &App,
+        inside: &mut Inside,
+        act: impl FnOnce(&mut dyn AnyMatch) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let before = inside.table.events().len();
+        let mut copy = inside.table.copy();
+        act(copy.as_mut())?;
+        copy.settle();
+        let new: Vec<Value> = copy.events()[before..].iter().map(|e| json!(e)).collect();
+        let over = matches!(copy.turn(), Turn::Over(_));
+        let then = if over { Then::Finished } else { Then::Open };
+        let at = now();
+        app.store
+            .append_all(self.id, before as u64, &new, then, at)?;
+        inside.since = at;
+        inside.table = copy;
+        if let Some(stop) = inside.thinking.take() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        self.teach(app, inside);
+        self.news.send_replace(inside.table.events().len() as u64);
+        Ok(())
+    }
+
+    /// After the end, machines that learn are taught once, and what they know is kept.
+    fn teach(&self, app: &App, inside: &mut Inside) {
+        if inside.taught || !matches!(inside.table.turn(), Turn::Over(_)) {
+            return;
+        }
+        inside.taught = true;
+        for seat in Seat::all(self.game.seats()) {
+            let Some(machine) = inside
+                .machines
+                .get_mut(seat.index())
+                .and_then(Option::as_mut)
+            else {
+                continue;
+            };
+            machine.learn(inside.table.as_ref(), seat);
+            if let (true, Some(memory)) = (machine.learns(), machine.memory()) {
+                app.keep_memory(&self.header.players[seat.index()], &memory);
+            }
+        }
+    }
+
+    /// A person moves. The same move for the same ply again is no error and plays nothing.
+    pub(crate) fn play(
+        self: &Arc<Self>,
+        app: &App,
+        seat: Seat,
+        ply: u32,
+        text: &str,
+    ) -> Result<bool, Fault> {
+        let mut inside = self.lock();
+        let at = inside.table.ply();
+        if ply < at {
+            let told = inside.table.told(Eyes::All);
+            let same = told
+                .get(ply as usize)
+                .is_some_and(|t| t.seat == Some(seat) && t.text.eq_ignore_ascii_case(text.trim()));
+            return if same {
+                Ok(false)
+            } else {
+                Err(conflict(ply, at))
+            };
+        }
+        if ply > at {
+            return Err(conflict(ply, at));
+        }
+        if inside.table.turn() != Turn::Of(seat) {
+            let turn = inside.table.turn().seat().map(|s| self.game.seat_name(s));
+            let message = turn.map_or_else(
+                || wits_game::WORDS.say("over"),
+                |whose| wits_game::WORDS.say("not-your-turn").with("whose", whose),
+            );
+            return Err(Fault::new(
+                StatusCode::CONFLICT,
+                "turn",
+                message,
+                WORDS.say("turn-hint"),
+            ));
+        }
+        let spent = inside.spent();
+        let mut clock = inside.clock.clone();
+        let in_time = clock.spend(seat, spent);
+        self.change(app, &mut inside, |table| {
+            if in_time {
+                table.play(seat, text, Some(spent.as_millis() as u64))?;
+            } else {
+                table.end(seat, End::Flagged)?;
+            }
+            Ok(())
+        })?;
+        inside.clock = clock;
+        drop(inside);
+        self.wake(app);
+        Ok(true)
+    }
+
+    /// A person gives up.
+    pub(crate) fn resign(self: &Arc<Self>, app: &App, seat: Seat) -> Result<(), Fault> {
+        self.change(app, &mut self.lock(), |table| {
+            Ok(table.end(seat, End::Resigned).map(|_| ())?)
+        })
+    }
+
+    /// Back to the last decision of one of these seats.
+    pub(crate) fn undo(self: &Arc<Self>, app: &App, seats: &[Seat]) -> Result<(), Fault> {
+        let mut inside = self.lock();
+        let told = inside.table.told(Eyes::All);
+        let last = told
+            .iter()
+            .rev()
+            .find(|t| t.seat.is_some_and(|s| seats.contains(&s)));
+        let to = last.map_or(u32::MAX, |t| t.ply);
+        self.change(app, &mut inside, |table| Ok(table.undo(to).map(|_| ())?))?;
+        drop(inside);
+        self.wake(app);
+        Ok(())
+    }
+
+    /// Ends the game of a seat whose clock has run out.
+    pub(crate) fn flag(self: &Arc<Self>, app: &App) {
+        let mut inside = self.lock();
+        if let Turn::Of(seat) = inside.table.turn()
+            && inside.left(seat) == Some(Duration::ZERO)
+        {
+            let _ = self.change(app, &mut inside, |table| {
+                Ok(table.end(seat, End::Flagged).map(|_| ())?)
+            });
+        }
+    }
+
+    /// If it is a machine's turn and nobody thinks, somebody begins to.
+    pub(crate) fn wake(self: &Arc<Self>, app: &App) {
+        let mut inside = self.lock();
+        let Turn::Of(seat) = inside.table.turn() else {
+            if inside.table.turn() == Turn::Chance {
+                let _ = self.change(app, &mut inside, |_| Ok(()));
+                drop(inside);
+                self.wake(app);
+            }
+            return;
+        };
+        if inside.thinking.is_some() || self.person(seat) {
+            return;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        inside.thinking = Some(Arc::clone(&stop));
+        drop(inside);
+        let (house, table, flag) = (app.clone(), Arc::clone(self), Arc::clone(&stop));
+        let work = Box::new(move || {
+            table.think(&house, seat, &flag);
+            None
+        });
+        app.engine.put(Job {
+            visitor: self.visitor(),
+            urgency: Urgency::Move,
+            stop,
+            work,
+        });
+    }
+
+    /// Games count as visitors of their own: one thought at a time for each.
+    fn visitor(&self) -> u128 {
+        u128::from_str_radix(&self.id.to_string(), 16).unwrap_or(0)
+    }
+
+    /// On a thinker's thread: the machine of a seat decides, and its move is made.
+    fn think(self: &Arc<Self>, app: &App, seat: Seat, stop: &Arc<AtomicBool>) {
+        let mut inside = self.lock();
+        let table = inside.table.copy();
+        let time = inside.left(seat).map_or(Limits::NONE, Limits::time);
+        let Some(mut machine) = inside.machines.get_mut(seat.index()).and_then(Option::take) else {
+            return;
+        };
+        drop(inside);
+        let budget = Budget::with_stop(app.config.thinking.and(time), Arc::clone(stop));
+        let ply = table.ply();
+        let mut last_said = None::<Duration>;
+        let mut tell = |thought: &Thought<String>| {
+            let at = budget.elapsed();
+            if last_said.is_none_or(|last| at >= last + Duration::from_millis(100))
+                || thought.why.is_some()
+            {
+                last_said = Some(at);
+                self.say(seat, thought, false);
+            }
+        };
+        let mut recorder = machine.learns().then(|| Recorder::new(STEPS));
+        let desk = AnyDesk {
+            budget: &budget,
+            dice: table.dice(seat),
+            tell: &mut tell,
+            record: recorder.as_mut(),
+        };
+        let choice = catch_unwind(AssertUnwindSafe(|| machine.choose(table.as_ref(), desk)));
+        if let (Some(recorder), Ok(Choice::Move(text))) = (recorder, &choice) {
+            let thread = machine.thread(
+                recorder,
+                &*self.game,
+                table.as_ref(),
+                self.header.seed,
+                text,
+            );
+            app.keep_thread(self.id, ply, &thread);
+        }
+        let mut inside = self.lock();
+        if choice.is_ok() {
+            inside.machines[seat.index()] = Some(machine);
+        } else {
+            // What broke down may be broken inside: a fresh one takes the seat.
+            let spec = self.header.players[seat.index()].parse::<Spec>();
+            inside.machines[seat.index()] = spec
+                .ok()
+                .and_then(|spec| self.game.player(&spec, seat, &self.shelf).ok());
+        }
+        if stop.load(Ordering::Relaxed) || inside.table.ply() != ply {
+            // Undone, or nobody waits: the same dice will give the same move when somebody does.
+            if inside
+                .thinking
+                .as_ref()
+                .is_some_and(|t| Arc::ptr_eq(t, stop))
+            {
+                inside.thinking = None;
+            }
+            return;
+        }
+        inside.thinking = None;
+        let spent = budget.elapsed();
+        let in_time = inside.clock.spend(seat, spent);
+        let made = self.change(app, &mut inside, |table| {
+            match choice {
+                Ok(Choice::Move(text)) if in_time => table
+                    .play(seat, &text, Some(spent.as_millis() as u64))
+                    .map(|_| ())?,
+                Ok(Choice::Move(_)) => table.end(seat, End::Flagged).map(|_| ())?,
+                Ok(Choice::Resign) | Err(_) => table.end(seat, End::Resigned).map(|_| ())?,
+            }
+            Ok(())
+        });
+        drop(inside);
+        if made.is_ok() {
+            self.wake(app);
+        }
+    }
+
+    /// Tells everybody at the page what a machine thinks, where nothing is hidden.
+    fn say(&self, seat: Seat, thought: &Thought<String>, hint: bool) {
+        if self.game.hidden() {
+            return;
+        }
+        let lines: Vec<Value> = thought
+            .lines
+            .iter()
+            .map(|line| {
+                let mut worth = json!(line.worth);
+                worth["text"] = json!(line.worth.to_string());
+                json!({"moves": line.moves, "worth": worth})
+            })
+            .collect();
+        let value = json!({
+            "seat": seat, "lines": lines, "depth": thought.depth, "nodes": thought.nodes,
+            "millis": thought.millis, "why": thought.why, "hint": hint,
+        });
+        let _ = self.thoughts.send(Arc::new(value));
+    }
+
+    /// Nobody looks any more: the search that runs is not wanted.
+    pub(crate) fn nobody_looks(&self) {
+        if let Some(stop) = self.lock().thinking.take() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// What a machine would do in a seat: an analysis, on a thinker's thread. It uses dice of its
+    /// own, so the game goes on as it would have.
+    pub(crate) fn hint(
+        &self,
+        app: &App,
+        seat: Seat,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(String, Option<String>), Fault> {
+        let table = self.lock().table.copy();
+        if table.turn() != Turn::Of(seat) {
+            return Err(Fault::new(
+                StatusCode::CONFLICT,
+                "turn",
+                WORDS.say("no-hint"),
+                WORDS.say("turn-hint"),
+            ));
+        }
+        let spec = self.game.opponent(seat);
+        let mut machine = self.game.player(&spec, seat, &self.shelf)?;
+        let limits = app.config.thinking.and(Limits::time(SLICE));
+        let budget = Budget::with_stop(limits, Arc::clone(stop));
+        let dice = Dice::at(self.header.seed, Stream::Aside, table.ply());
+        let mut why = None;
+        let mut tell = |thought: &Thought<String>| {
+            why = thought.why.as_ref().map(ToString::to_string);
+            self.say(seat, thought, true);
+        };
+        let desk = AnyDesk {
+            budget: &budget,
+            dice,
+            tell: &mut tell,
+            record: None,
+        };
+        match machine.choose(table.as_ref(), desk) {
+            Choice::Move(text) => Ok((text, why)),
+            Choice::Resign => Ok(("resign".to_owned(), why)),
+        }
+    }
+
+    /// The thread of a machine's decision: kept if the machine learns, thought again otherwise.
+    /// The same seed gives the same choice, watched or not.
+    pub(crate) fn thread(
+        &self,
+        app: &App,
+        ply: u32,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<String, Fault> {
+        if let Some(thread) = app.kept_thread(self.id, ply)? {
+            return Ok(thread);
+        }
+        let (events, told) = {
+            let inside = self.lock();
+            (inside.table.events().to_vec(), inside.table.told(Eyes::All))
+        };
+        let played = told.get(ply as usize).ok_or_else(Fault::missing)?;
+        let Some(seat) = played.seat.filter(|&s| !self.person(s)) else {
+            return Err(Fault::missing());
+        };
+        let before = before(&events, ply);
+        let record = Record {
+            header: self.header.clone(),
+            events: before,
+            cut: false,
+        };
+        let table = self
+            .game
+            .replay(&record)
+            .map_err(|e| Fault::unreadable(e.to_string()))?;
+        let spec: Spec = self.header.players[seat.index()].parse()?;
+        let mut machine = self.game.player(&spec, seat, &self.shelf)?;
+        let budget = Budget::with_stop(app.config.thinking, Arc::clone(stop));
+        let mut recorder = Recorder::new(STEPS);
+        let mut tell = |_: &Thought<String>| {};
+        let desk = AnyDesk {
+            budget: &budget,
+            dice: table.dice(seat),
+            tell: &mut tell,
+            record: Some(&mut recorder),
+        };
+        let result = match machine.choose(table.as_ref(), desk) {
+            Choice::Move(text) => text,
+            Choice::Resign => "resign".to_owned(),
+        };
+        Ok(machine
+            .thread(
+                recorder,
+                &*self.game,
+                table.as_ref(),
+                self.header.seed,
+                &result,
+            )
+            .text())
+    }
+}
+
+/// How many steps of a decision are kept for the page.
+const STEPS: usize = 5_000;
+
+/// How long an analysis may hold a thinker.
+const SLICE: Duration = Duration::from_secs(2);
+
+/// The events that lead to the position before a ply that stands: what was undone is left out.
+fn before(events: &[Event], ply: u32) -> Vec<Event> {
+    let mut standing: Vec<Event> = Vec::new();
+    for event in events {
+        match event {
+            Event::Undo { to } => standing.truncate(*to as usize),
+            Event::Move { .. } | Event::Deal { .. } => standing.push(event.clone()),
+            _ => {}
+        }
+    }
+    standing.truncate(ply as usize);
+    standing
+}
+
+/// The ply a move was sent for is decided already, or not reached yet.
+fn conflict(ply: u32, now: u32) -> Fault {
+    let message = WORDS.say("wrong-ply").with("ply", ply).with("now", now);
+    Fault::new(
+        StatusCode::CONFLICT,
+        "ply",
+        message,
+        WORDS.say("wrong-ply-hint"),
+    )
+}

@@ -1,0 +1,156 @@
+//! The tables that are up now, and putting up new ones.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::json;
+use wits_game::Seed;
+use wits_play::{Header, ParamKind, Shelf, Spec, Value};
+use wits_search::Thread;
+use wits_store::{Blob, Id};
+
+use crate::app::now;
+use crate::table::Table;
+use crate::{App, Fault};
+
+/// How many tables stay in memory; the others wait in the store.
+const MOST: usize = 1_000;
+
+/// The tables that are up, by id.
+#[derive(Default)]
+pub(crate) struct Tables {
+    up: Mutex<HashMap<Id, Arc<Table>>>,
+}
+
+impl Tables {
+    pub(crate) fn all(&self) -> Vec<Arc<Table>> {
+        self.up
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
+    }
+}
+
+/// Everything a new game needs.
+pub(crate) struct NewGame {
+    pub(crate) game: Spec,
+    pub(crate) players: Vec<Spec>,
+    pub(crate) seed: Option<Seed>,
+    pub(crate) clock: wits_play::TimeControl,
+    pub(crate) position: Option<String>,
+}
+
+impl App {
+    /// The table with this id, from memory or from the store.
+    pub(crate) fn table(&self, id: Id) -> Result<Arc<Table>, Fault> {
+        let mut up = self
+            .tables
+            .up
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = up.get(&id) {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(Table::load(self, id)?);
+        if up.len() >= MOST {
+            up.retain(|_, table| Arc::strong_count(table) > 1 || table.news.receiver_count() > 0);
+        }
+        up.insert(id, Arc::clone(&table));
+        drop(up);
+        table.wake(self);
+        Ok(table)
+    }
+
+    /// Puts up a new table. Its header is stored before it exists here.
+    pub(crate) fn new_table(&self, new: NewGame) -> Result<Arc<Table>, Fault> {
+        let shelf = self.shelf_for(&new.game, &new.players)?;
+        let game = self.catalog.game(&new.game, &shelf)?;
+        let count = usize::from(game.seats());
+        let mut players = new.players;
+        players.resize_with(players.len().max(count), || Spec::named("human"));
+        players.truncate(count);
+        let mut specs = Vec::new();
+        for (spec, seat) in players.iter().zip(wits_game::Seat::all(game.seats())) {
+            specs.push(if spec.name == "human" {
+                "human".to_owned()
+            } else {
+                game.player(spec, seat, &shelf)?.spec().to_owned()
+            });
+        }
+        let mut bytes = [0; 8];
+        getrandom::fill(&mut bytes).map_err(|e| Fault::unreadable(e.to_string()))?;
+        let seed = new
+            .seed
+            .unwrap_or_else(|| Seed::new(u64::from_le_bytes(bytes)));
+        let mut header = Header::new(game.rules(), game.spec().to_owned(), seed, specs);
+        header.shelf = shelf.hashes();
+        header.clock = new.clock;
+        if let Some(text) = new.position.filter(|t| !t.trim().is_empty()) {
+            let table = game.begin_from(&text, seed, None)?;
+            header.start = Some(table.notation().unwrap_or(text));
+        }
+        let id = Id::random()?;
+        self.store.create(id, "game", &json!(header), now())?;
+        self.table(id)
+    }
+
+    /// The shelf for a game and its players: what they name is looked up in the store, never on
+    /// the disk.
+    pub(crate) fn shelf_for(&self, game: &Spec, players: &[Spec]) -> Result<Shelf, Fault> {
+        let mut shelf = self.shelf.clone();
+        let entry = self.catalog.entry(&game.name)?;
+        let cards = entry.players();
+        let of_players = players.iter().filter_map(|spec| {
+            let card = cards.iter().find(|card| card.id == spec.name)?;
+            Some((spec, card.params.as_slice()))
+        });
+        for (spec, params) in of_players.chain([(game, entry.params())]) {
+            for param in params.iter().filter(|p| p.kind == ParamKind::File) {
+                if let Some(Value::Text(name)) = spec.value(param.name)
+                    && let Some(blob) = self.store.blob("item", name)?
+                {
+                    shelf.put(name, blob.bytes);
+                }
+            }
+        }
+        Ok(shelf)
+    }
+
+    /// Keeps what a learner knows, where its spec names an item.
+    pub(crate) fn keep_memory(&self, spec: &str, memory: &serde_json::Value) {
+        let Ok(spec) = spec.parse::<Spec>() else {
+            return;
+        };
+        let Some(Value::Text(name)) = spec.value("file") else {
+            return;
+        };
+        // A learner that cannot be kept plays on with what it had; the game itself is safe.
+        let _ = self.put_item("item", name, memory.to_string().as_bytes());
+    }
+
+    /// Keeps a named item.
+    pub(crate) fn put_item(&self, kind: &str, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let (kind, name) = (kind.to_owned(), name.to_owned());
+        let hash = wits_play::Shelf::hash(bytes);
+        Ok(self.store.put_blob(&Blob {
+            kind,
+            name,
+            bytes: bytes.to_vec(),
+            hash,
+            at: now(),
+        })?)
+    }
+
+    /// Keeps the thread of a decision that could not be thought again later.
+    pub(crate) fn keep_thread(&self, id: Id, ply: u32, thread: &Thread) {
+        let _ = self.put_item("thread", &format!("{id}/{ply}"), thread.text().as_bytes());
+    }
+
+    /// The thread of a decision, if it was kept.
+    pub(crate) fn kept_thread(&self, id: Id, ply: u32) -> Result<Option<String>, Fault> {
+        let blob = self.store.blob("thread", &format!("{id}/{ply}"))?;
+        Ok(blob.map(|b| String::from_utf8_lossy(&b.bytes).into_owned()))
+    }
+}

@@ -2,6 +2,9 @@
 #![forbid(unsafe_code)]
 
 pub mod fits;
+pub mod game;
+pub mod players;
+pub mod solve;
 pub mod words;
 
 pub use words::{Repetition, Variant, Word, WordError};

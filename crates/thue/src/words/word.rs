@@ -193,6 +193,9 @@ impl Serialize for Word {
 impl<'de> Deserialize<'de> for Word {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
         let text = String::deserialize(from)?;
+        if text.is_empty() {
+            return Ok(Word::default());
+        }
         text.parse().map_err(serde::de::Error::custom)
     }
 }

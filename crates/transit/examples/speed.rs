@@ -53,5 +53,9 @@ fn main() {
     for (x, y) in p.iter().zip(&d) { assert_eq!(x.first(), y.last()); }
     let s = time("sweep cm", few, |q| { let s = Sweep::new(&day, q, Price::Centimetres, time::NEVER); s.ends.iter().rev().map(|e| e.time).collect() });
     let d = time("expanded dijkstra cm", few, |q| one(ex.best(&day, &g, q, Aim::Distance, None, &mut ())));
-    for (x, y) in s.iter().zip(&d) { assert_eq!(x.first(), y.last()); }
+    for ((x, y), q) in s.iter().zip(&d).zip(few) { if x.first() != y.last() {
+        let s = Sweep::new(&day, q, Price::Centimetres, time::NEVER);
+        let a = s.trail(&day, s.ends.last().unwrap()); let b = ex.best(&day, &g, q, Aim::Distance, None, &mut ()).unwrap();
+        println!("{:?}\n{:?} {} {} {}\n{:?} {} {}", q, a, a.cm(&day, q), s.ends.last().unwrap().cost, a.holds(&day, q), b, b.cm(&day, q), b.holds(&day, q));
+    } }
 }

@@ -90,7 +90,15 @@ impl Scan {
             if !(boarded & (hop.arrival < self.there[to].min(best))) {
                 continue;
             }
-            let came = (entered, index);
+            let mut came = (entered, index);
+            // Hops that take no time may be met again after a later hop of the same run was
+            // boarded; that boarding cannot lead back.
+            if day.calls_of[entered as usize] > day.calls_of[index as usize] {
+                if self.ready[hop.from as usize] > hop.departure {
+                    continue;
+                }
+                came = (index, index);
+            }
             follow.relax(hop.from, hop.to, hop.arrival, 0);
             self.there[to] = hop.arrival;
             self.came[to] = came;

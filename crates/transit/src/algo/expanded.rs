@@ -146,7 +146,7 @@ impl ExpandedSearch {
                 _ => {
                     let call = node - n;
                     let line = if lines_matter { e.line[line_of(call)] } else { 0 };
-                    e.stop[graph.stop[call as usize + 1] as usize] + line
+                    (e.stop[graph.stop[call as usize + 1] as usize] - e.aboard).max(0) + line
                 }
             }
         };

@@ -57,6 +57,8 @@ pub struct Estimates {
     pub stop: Vec<i64>,
     /// Added while on a line.
     pub line: Vec<i64>,
+    /// Taken off while aboard, down to nothing: who sits in a vehicle may not need to board one.
+    pub aboard: i64,
 }
 
 /// In which unit estimates are wanted.
@@ -121,7 +123,8 @@ impl Heuristic {
         for &t in &ends.to {
             stop[t as usize] = 0;
         }
-        Estimates { stop, line }
+        let bound = self == Heuristic::Bound && unit == Unit::Vehicles;
+        Estimates { stop, line, aboard: if bound { 1000 } else { 0 } }
     }
 }
 

@@ -4,14 +4,18 @@ pub mod csa;
 pub mod expanded;
 pub mod follow;
 pub mod heuristic;
+pub mod profile;
 pub mod raptor;
 pub mod sweep;
 pub mod timedep;
+pub mod tripbased;
 
 pub use csa::Scan;
 pub use expanded::{Aim, Expanded, ExpandedSearch};
 pub use follow::Follow;
 pub use heuristic::{Estimates, Heuristic, Unit};
+pub use profile::{Chance, Profiles};
 pub use raptor::Raptor;
 pub use sweep::{Price, Stair, Sweep};
 pub use timedep::TimeDependent;
+pub use tripbased::{Changes, TripBased};

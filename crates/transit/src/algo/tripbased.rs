@@ -1,0 +1,326 @@
+//! Trip-based search (Witt 2015): changes between trips are worked out beforehand, and a query
+//! only follows trips from change to change.
+//!
+//! Preparing looks at every call of every run: whoever leaves there, into which runs can they
+//! change? Changes back to where the run came from, and changes that reach nothing earlier than
+//! staying aboard or another change, are dropped (Witt's reduction), which leaves a few per call.
+
+use rayon::prelude::*;
+
+use crate::algo::Follow;
+use crate::day::Day;
+use crate::journey::{Ends, Ride, Trail};
+use crate::time::NEVER;
+
+const NONE: u32 = u32::MAX;
+
+/// A change into a run at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Change {
+    run: u32,
+    position: u32,
+}
+
+/// All changes of a day that a best journey may need.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// For each call (an index into the times of the day) where its changes begin.
+    first: Vec<u32>,
+    changes: Vec<Change>,
+}
+
+impl Changes {
+    /// Works out the changes of a day, on all cores.
+    pub fn new(day: &Day) -> Changes {
+        let parts: Vec<(Vec<u32>, Vec<Change>)> = (0..day.routes.len())
+            .into_par_iter()
+            .map_init(|| Reducer::new(day), |reducer, route| reducer.route(day, route as u32))
+            .collect();
+        let mut all = Changes { first: Vec::with_capacity(day.times.len() + 1), changes: Vec::new() };
+        for (counts, changes) in parts {
+            for count in counts {
+                all.first.push(all.first.last().map_or(0, |&f| f) + count);
+            }
+            all.changes.extend(changes);
+        }
+        // Counts became ends; shift them to beginnings.
+        all.first.insert(0, 0);
+        all
+    }
+
+    /// How many changes are kept.
+    pub fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Whether nobody ever changes.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    fn at(&self, call: u32) -> &[Change] {
+        let c = call as usize;
+        &self.changes[self.first[c] as usize..self.first[c + 1] as usize]
+    }
+}
+
+/// Finds and thins out the changes of one run at a time.
+struct Reducer {
+    /// Earliest arrival at and readiness to board at each stop, by the run itself or a change.
+    there: Vec<i32>,
+    ready: Vec<i32>,
+    touched: Vec<u32>,
+}
+
+impl Reducer {
+    fn new(day: &Day) -> Reducer {
+        Reducer { there: vec![NEVER; day.stops], ready: vec![NEVER; day.stops], touched: Vec::new() }
+    }
+
+    /// Counts of changes per call, and the changes, of all runs of a route.
+    fn route(&mut self, day: &Day, index: u32) -> (Vec<u32>, Vec<Change>) {
+        let route = &day.routes[index as usize];
+        let stops = day.stops_of(index);
+        let (mut counts, mut out) = (Vec::new(), Vec::new());
+        let mut kept: Vec<Vec<Change>> = vec![Vec::new(); stops.len()];
+        for run in route.first_run..route.first_run + route.runs {
+            let calls = day.calls(run);
+            // From the last call backwards: later changes of the same run are known.
+            for position in (1..stops.len()).rev() {
+                kept[position].clear();
+                let (stop, arrival) = (stops[position], calls[position].arrival);
+                if arrival < 0 {
+                    continue;
+                }
+                self.arrive(day, stop, arrival);
+                let walks = day.walks.from(stop).iter().map(|w| (w.to, w.seconds));
+                let here = std::iter::once((stop, day.walks.change(stop)));
+                for (to, seconds) in here.chain(walks) {
+                    for &(other, at) in day.routes_at(to) {
+                        let next = &day.routes[other as usize];
+                        if at + 1 >= next.len {
+                            continue;
+                        }
+                        let Some(into) = day.board(next, at, arrival + seconds) else { continue };
+                        // Staying aboard is as good as changing into the same or a later run.
+                        if other == index && into >= run && at as usize >= position {
+                            continue;
+                        }
+                        if uturn(day, run, position, into, at) {
+                            continue;
+                        }
+                        if self.useful(day, into, at) {
+                            kept[position].push(Change { run: into, position: at });
+                        }
+                    }
+                }
+            }
+            for list in &kept {
+                counts.push(list.len() as u32);
+                out.extend_from_slice(list);
+            }
+            kept.iter_mut().for_each(Vec::clear);
+            for stop in self.touched.drain(..) {
+                self.there[stop as usize] = NEVER;
+                self.ready[stop as usize] = NEVER;
+            }
+        }
+        (counts, out)
+    }
+
+    /// Notes an arrival; true if it is news anywhere.
+    fn arrive(&mut self, day: &Day, stop: u32, arrival: i32) -> bool {
+        let mut news = self.note(stop, arrival, arrival + day.walks.change(stop));
+        for walk in day.walks.from(stop) {
+            news |= self.note(walk.to, arrival + walk.seconds, arrival + walk.seconds);
+        }
+        news
+    }
+
+    fn note(&mut self, stop: u32, arrival: i32, ready: i32) -> bool {
+        let s = stop as usize;
+        if self.there[s] == NEVER {
+            self.touched.push(stop);
+        }
+        let news = arrival < self.there[s] || ready < self.ready[s];
+        self.there[s] = self.there[s].min(arrival);
+        self.ready[s] = self.ready[s].min(ready);
+        news
+    }
+
+    /// Whether a change brings anybody anywhere earlier.
+    fn useful(&mut self, day: &Day, run: u32, position: u32) -> bool {
+        let stops = day.stops_of(day.runs[run as usize].route);
+        let calls = day.calls(run);
+        let mut news = false;
+        for at in position as usize + 1..stops.len() {
+            news |= self.arrive(day, stops[at], calls[at].arrival);
+        }
+        news
+    }
+}
+
+/// Whether a change only takes the passenger back to the stop before, where they could have
+/// changed into the same vehicle already.
+fn uturn(day: &Day, run: u32, position: usize, into: u32, at: u32) -> bool {
+    let stops = day.stops_of(day.runs[run as usize].route);
+    let back = day.stops_of(day.runs[into as usize].route);
+    let (Some(&before), Some(&next)) = (stops.get(position.wrapping_sub(1)), back.get(at as usize + 1))
+    else {
+        return false;
+    };
+    position >= 2
+        && before == next
+        && day.calls(run)[position - 1].arrival + day.walks.change(before)
+            <= day.calls(into)[at as usize + 1].departure
+        && at as usize + 2 < back.len()
+}
+
+/// A stretch of a run to be followed, and where it came from.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    run: u32,
+    from: u32,
+    until: u32,
+    /// The stretch it was changed from, and the position where.
+    parent: u32,
+    left: u32,
+}
+
+/// What a query remembers, kept between queries.
+#[derive(Clone, Debug, Default)]
+pub struct TripBased {
+    /// For each run the first position already followed.
+    reached: Vec<u32>,
+    touched: Vec<(u32, u32)>,
+    queue: Vec<Stretch>,
+    egress: Vec<i32>,
+    /// Calls that were looked at in the last query.
+    pub scanned: usize,
+}
+
+impl TripBased {
+    /// All journeys that are best in arrival for their number of vehicles, fewest vehicles first.
+    pub fn pareto<F: Follow>(
+        &mut self,
+        day: &Day,
+        changes: &Changes,
+        ends: &Ends,
+        most: usize,
+        follow: &mut F,
+    ) -> Vec<Trail> {
+        self.prepare(day, ends);
+        let mut found: Vec<Trail> = Trail::walked(ends).into_iter().collect();
+        let mut best = found.first().map_or(NEVER, |t| t.arrival);
+        for &(stop, walk, _) in &ends.access {
+            for &(route, position) in day.routes_at(stop) {
+                if let Some(run) = day.board(&day.routes[route as usize], position, ends.at + walk) {
+                    self.enqueue(day, run, position, (NONE, 0));
+                }
+            }
+            follow.visit(stop, ends.at + walk, 0);
+        }
+        let mut begin = 0;
+        for k in 1..=most {
+            let end = self.queue.len();
+            if begin == end {
+                break;
+            }
+            let mut last: Option<(u32, u32, i32)> = None;
+            // First the arrivals of the whole round, so that they prune its changes.
+            for index in begin..end {
+                let s = self.queue[index];
+                let calls = day.calls(s.run);
+                let stops = day.stops_of(day.runs[s.run as usize].route);
+                for position in s.from + 1..=s.until {
+                    let arrival = calls[position as usize].arrival;
+                    if arrival >= best {
+                        break;
+                    }
+                    self.scanned += 1;
+                    let walk = self.egress[stops[position as usize] as usize];
+                    if arrival + walk < best {
+                        best = arrival + walk;
+                        last = Some((index as u32, position, best));
+                        follow.improve(best, k as i64);
+                    }
+                }
+            }
+            for index in begin..end {
+                let s = self.queue[index];
+                let run = day.runs[s.run as usize];
+                let route = &day.routes[run.route as usize];
+                let base = route.first_time + (s.run - route.first_run) * route.len;
+                let stops = day.stops_of(run.route);
+                for position in s.from + 1..=s.until {
+                    let arrival = day.times[(base + position) as usize].arrival;
+                    if arrival >= best {
+                        break;
+                    }
+                    follow.relax(stops[s.from as usize], stops[position as usize], arrival, k as i64);
+                    for change in changes.at(base + position) {
+                        self.enqueue(day, change.run, change.position, (index as u32, position));
+                    }
+                }
+            }
+            if let Some((index, position, arrival)) = last {
+                found.push(Trail { arrival, rides: self.rides(index, position) });
+            }
+            begin = end;
+        }
+        self.finish(ends);
+        follow.choose(found.last().map(|t| t.arrival));
+        found
+    }
+
+    fn prepare(&mut self, day: &Day, ends: &Ends) {
+        self.scanned = 0;
+        self.queue.clear();
+        self.reached.resize(day.runs.len(), NONE);
+        self.egress.resize(day.stops, NEVER);
+        for &(stop, seconds, _) in &ends.egress {
+            self.egress[stop as usize] = seconds;
+        }
+    }
+
+    fn finish(&mut self, ends: &Ends) {
+        for &(stop, ..) in &ends.egress {
+            self.egress[stop as usize] = NEVER;
+        }
+        for &(first, last) in &self.touched {
+            self.reached[first as usize..last as usize].fill(NONE);
+        }
+        self.touched.clear();
+    }
+
+    /// Queues a run from a position on, unless it or an earlier run was followed from there.
+    fn enqueue(&mut self, day: &Day, run: u32, position: u32, parent: (u32, u32)) {
+        let known = self.reached[run as usize];
+        if known <= position {
+            return;
+        }
+        let route = &day.routes[day.runs[run as usize].route as usize];
+        let until = if known == NONE { route.len - 1 } else { known };
+        self.queue.push(Stretch { run, from: position, until, parent: parent.0, left: parent.1 });
+        // Later runs of the route bring nobody anywhere sooner.
+        let end = route.first_run + route.runs;
+        let mut at = run;
+        while at < end && self.reached[at as usize] > position {
+            self.reached[at as usize] = position;
+            at += 1;
+        }
+        self.touched.push((run, at));
+    }
+
+    fn rides(&self, index: u32, position: u32) -> Vec<Ride> {
+        let mut rides = Vec::new();
+        let (mut index, mut alight) = (index, position);
+        while index != NONE {
+            let s = self.queue[index as usize];
+            rides.push(Ride { run: s.run, board: s.from, alight });
+            (index, alight) = (s.parent, s.left);
+        }
+        rides.reverse();
+        rides
+    }
+}

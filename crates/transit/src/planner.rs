@@ -1,0 +1,169 @@
+//! The planner: a timetable, a day and a way of walking, ready for questions.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::algo::{Expanded, Raptor};
+use crate::calendar::NoService;
+use crate::day::{Day, Disruption};
+use crate::journey::{Ends, Trail};
+use crate::time::Date;
+use crate::timetable::Timetable;
+use crate::algo::Changes;
+use crate::walk::{Walking, Walks};
+
+/// How many days are laid out at first, so that a late passenger may wait for the morning.
+pub const DAYS: i32 = 2;
+/// How many are laid out when that is not enough.
+pub const MANY_DAYS: i32 = 8;
+/// No journey worth taking needs more vehicles.
+pub const MOST_VEHICLES: usize = 30;
+
+/// A timetable on a day. Everything heavy is made once, when it is first needed.
+#[derive(Debug)]
+pub struct Planner {
+    /// The timetable.
+    pub table: Arc<Timetable>,
+    /// How passengers walk.
+    pub walking: Walking,
+    /// What does not run as it should.
+    pub disruption: Disruption,
+    day: Layer,
+    many: OnceLock<Layer>,
+}
+
+/// A day, its mirror and what some searches prepare for it.
+#[derive(Debug)]
+pub struct Layer {
+    /// The day.
+    pub day: Day,
+    mirror: OnceLock<Box<Layer>>,
+    expanded: OnceLock<Expanded>,
+    changes: OnceLock<Changes>,
+}
+
+impl Layer {
+    fn new(day: Day) -> Layer {
+        Layer { day, mirror: OnceLock::new(), expanded: OnceLock::new(), changes: OnceLock::new() }
+    }
+
+    /// The day with time running backwards.
+    pub fn mirror(&self) -> &Layer {
+        self.mirror.get_or_init(|| Box::new(Layer::new(self.day.mirrored())))
+    }
+
+    /// The nodes of the time-expanded graph.
+    pub fn expanded(&self) -> &Expanded {
+        self.expanded.get_or_init(|| Expanded::new(&self.day))
+    }
+
+    /// The changes of the trip-based search.
+    pub fn changes(&self) -> &Changes {
+        self.changes.get_or_init(|| Changes::new(&self.day))
+    }
+}
+
+impl Planner {
+    /// Lays out a day of a timetable. Without a date it is the first working day with full
+    /// service.
+    pub fn new(table: Arc<Timetable>, walking: Walking, date: Option<Date>) -> Result<Planner, NoService> {
+        Planner::disrupted(table, walking, date, Disruption::default())
+    }
+
+    /// The same with lines or trips that do not run as they should.
+    pub fn disrupted(
+        table: Arc<Timetable>,
+        walking: Walking,
+        date: Option<Date>,
+        disruption: Disruption,
+    ) -> Result<Planner, NoService> {
+        let walks = Walks::new(&table, walking);
+        let day = Day::new(&table, date, DAYS, walks, &disruption)?;
+        Ok(Planner { table, walking, disruption, day: Layer::new(day), many: OnceLock::new() })
+    }
+
+    /// The day that is planned for, where days have dates.
+    pub fn date(&self) -> Option<Date> {
+        self.day.day.date
+    }
+
+    /// The day (and the next).
+    pub fn day(&self) -> &Day {
+        &self.day.day
+    }
+
+    /// The day and what searches prepare for it.
+    pub fn layer(&self) -> &Layer {
+        &self.day
+    }
+
+    /// A week from the day on, for what cannot be reached sooner.
+    pub fn week(&self) -> &Layer {
+        self.many.get_or_init(|| {
+            let walks = self.day.day.walks.clone();
+            let day = Day::new(&self.table, self.date(), MANY_DAYS, walks, &self.disruption);
+            Layer::new(day.expect("the same day was laid out before"))
+        })
+    }
+
+    /// The most agreeable of all journeys that are equally good: of those with the same arrival
+    /// and at most as many vehicles the one that leaves last, with the longest buffers.
+    pub fn tidy(layer: &Layer, ends: &Ends, trail: Trail) -> Trail {
+        if trail.rides.is_empty() {
+            return trail;
+        }
+        let (day, mirror) = (&layer.day, &layer.mirror().day);
+        let mut raptor = Raptor::default();
+        let most = trail.rides.len();
+        let back = Ends::new(mirror, &ends.to, &ends.from, mirror.flip(trail.arrival));
+        let mut best = trail;
+        let mut offer = |candidate: Trail| {
+            let rank = |t: &Trail| {
+                (t.rides.len(), -t.departure(day, ends), -t.buffer(day).min(600))
+            };
+            if candidate.arrival == best.arrival
+                && candidate.holds(day, ends)
+                && rank(&candidate) < rank(&best)
+            {
+                best = candidate;
+            }
+        };
+        let mut latest = ends.at;
+        for found in raptor.pareto(mirror, &back, most, &mut ()) {
+            let found = unmirrored(mirror, found);
+            if found.rides.is_empty() {
+                continue;
+            }
+            let last = found.rides[found.rides.len() - 1];
+            let stop = day.stops_of(day.runs[last.run as usize].route)[last.alight as usize];
+            let walk = ends.egress.iter().find(|e| e.0 == stop).map_or(0, |e| e.1);
+            let arrival = day.calls(last.run)[last.alight as usize].arrival + walk;
+            let found = Trail { arrival, ..found };
+            latest = latest.max(found.departure(day, ends));
+            offer(found);
+        }
+        // Boarding as early as possible on the way leaves more time at the changes.
+        let again = Ends { at: latest, ..ends.clone() };
+        for found in raptor.pareto(day, &again, most, &mut ()) {
+            offer(found);
+        }
+        best
+    }
+}
+
+/// A trail of the mirrored day as one of the day itself; its arrival is still to be set.
+pub(crate) fn unmirrored(mirror: &Day, trail: Trail) -> Trail {
+    let rides = trail
+        .rides
+        .iter()
+        .rev()
+        .map(|ride| {
+            let len = mirror.routes[mirror.runs[ride.run as usize].route as usize].len;
+            crate::journey::Ride {
+                run: mirror.twin(ride.run),
+                board: len - 1 - ride.alight,
+                alight: len - 1 - ride.board,
+            }
+        })
+        .collect();
+    Trail { arrival: trail.arrival, rides }
+}

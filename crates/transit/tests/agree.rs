@@ -1,0 +1,131 @@
+//! All searches agree with each other and with a slow twin.
+#![allow(missing_docs)]
+mod common;
+
+use common::{day, twin};
+use proptest::prelude::*;
+use wits_game::{Dice, Seed};
+use wits_transit::algo::*;
+use wits_transit::certificate::{Best, certify, check};
+use wits_transit::{Day, Ends, Trail, Walking, time::NEVER};
+
+fn queries(day: &Day, seed: u64, count: usize) -> Vec<Ends> {
+    let mut dice = Dice::new(Seed::new(seed));
+    (0..count)
+        .map(|_| {
+            let (a, b) = (dice.below(day.stops) as u32, dice.below(day.stops) as u32);
+            Ends::new(day, &[a], &[b], dice.below(24 * 60) as i32 * 60)
+        })
+        .filter(|e| e.from != e.to)
+        .collect()
+}
+
+fn walking(n: u64) -> Walking {
+    [Walking::Real, Walking::Report, Walking::None][n as usize % 3]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn every_search_equals_the_twin(seed in 0u64..1000) {
+        let table = common::city(seed, 0.04);
+        let day = day(&table, walking(seed));
+        let graph = Expanded::new(&day);
+        let changes = Changes::new(&day);
+        let (mut scan, mut raptor, mut dependent) = (Scan::default(), Raptor::default(), TimeDependent::default());
+        let (mut expanded, mut trips) = (ExpandedSearch::default(), TripBased::default());
+        for ends in queries(&day, seed, 12) {
+            let truth = twin(&day, &ends.from, ends.at, 30);
+            // Best arrival for each number of vehicles, as the twin sees it.
+            let mut front: Vec<(i32, usize)> = Vec::new();
+            for (k, there) in truth.iter().enumerate() {
+                let arrival = there[ends.to[0] as usize];
+                if arrival < NEVER && front.last().is_none_or(|f| arrival < f.0) {
+                    front.push((arrival, k));
+                }
+            }
+            let earliest = front.last().map(|f| f.0);
+            let fewest = front.first().copied();
+            let shape = |trails: &[Trail]| -> Vec<(i32, usize)> {
+                for t in trails {
+                    assert!(t.holds(&day, &ends), "{t:?}");
+                }
+                trails.iter().map(|t| (t.arrival, t.rides.len())).collect()
+            };
+            let one = |trail: Option<Trail>| {
+                trail.map(|t| { assert!(t.holds(&day, &ends), "{t:?}"); t.arrival })
+            };
+            prop_assert_eq!(one(scan.earliest(&day, &ends, &mut ())), earliest);
+            prop_assert_eq!(one(dependent.earliest(&day, &ends, None, &mut ())), earliest);
+            let left = Heuristic::Bound.estimates(&table, &day, &ends, Unit::Seconds);
+            prop_assert_eq!(one(dependent.earliest(&day, &ends, Some(&left.stop), &mut ())), earliest);
+            prop_assert_eq!(shape(&raptor.pareto(&day, &ends, 30, &mut ())), front.clone());
+            prop_assert_eq!(shape(&trips.pareto(&day, &changes, &ends, 30, &mut ())), front.clone());
+            let sweep = Sweep::new(&day, &ends, Price::Vehicles, NEVER);
+            let swept: Vec<Trail> = sweep.ends.iter().rev().map(|e| sweep.trail(&day, e)).collect();
+            prop_assert_eq!(shape(&swept), front.clone());
+            prop_assert_eq!(one(expanded.best(&day, &graph, &ends, Aim::Time, None, &mut ())), earliest);
+            prop_assert_eq!(one(expanded.best(&day, &graph, &ends, Aim::Time, Some(&left), &mut ())), earliest);
+            let left = Heuristic::Bound.estimates(&table, &day, &ends, Unit::Vehicles);
+            for left in [None, Some(&left)] {
+                let found = expanded.best(&day, &graph, &ends, Aim::Vehicles, left, &mut ());
+                prop_assert_eq!(found.map(|t| (t.arrival, t.rides.len())), fewest);
+            }
+            let profiles = Profiles::new(&day, &ends.to, 0);
+            let there = ends.access.iter().map(|a| profiles.arrival(a.0, ends.at + a.1)).min().unwrap();
+            prop_assert_eq!((there < NEVER).then_some(there), earliest);
+            prop_assert_eq!(profiles.arrival(ends.from[0], ends.at).min(NEVER), earliest.unwrap_or(NEVER));
+            // Distance has no twin among the scans, but two searches that share nothing.
+            let sweep = Sweep::new(&day, &ends, Price::Centimetres, NEVER);
+            let found = expanded.best(&day, &graph, &ends, Aim::Distance, None, &mut ());
+            prop_assert_eq!(
+                found.map(|t| (t.arrival, t.cm(&day, &ends) as i64)),
+                sweep.ends.last().map(|e| (e.time, e.cost))
+            );
+            let left = Heuristic::Bound.estimates(&table, &day, &ends, Unit::Centimetres);
+            let bound = expanded.best(&day, &graph, &ends, Aim::Distance, Some(&left), &mut ());
+            prop_assert_eq!(bound.map(|t| t.cm(&day, &ends) as i64), sweep.ends.last().map(|e| e.cost));
+        }
+    }
+
+    #[test]
+    fn certificates_hold_and_tampered_ones_do_not(seed in 0u64..1000) {
+        let table = common::city(seed, 0.04);
+        let day = day(&table, walking(seed));
+        let mut dice = Dice::new(Seed::new(seed));
+        for ends in queries(&day, seed, 4) {
+            for (price, best) in [
+                (Price::Vehicles, Best::Arrival),
+                (Price::Vehicles, Best::Price),
+                (Price::Vehicles, Best::Both),
+                (Price::Vehicles, Best::Sum(600)),
+                (Price::Centimetres, Best::Price),
+            ] {
+                let (certificate, _) = certify(&day, &ends, price, best);
+                let verdict = |c| check(&day, &ends.from, &ends.to, ends.at, c);
+                prop_assert_eq!(verdict(&certificate), Ok(()));
+                if certificate.answers.is_empty() {
+                    continue;
+                }
+                let mut worse = certificate.clone();
+                worse.answers[0].0 += 60;
+                prop_assert!(verdict(&worse).is_err());
+                let mut better = certificate.clone();
+                better.answers[0].0 -= 60;
+                prop_assert!(verdict(&better).is_err());
+                let mut gone = certificate.clone();
+                gone.answers.pop();
+                prop_assert!(verdict(&gone).is_err());
+                // Denying that a stop on the way can be reached must be noticed.
+                let reached: Vec<usize> =
+                    (0..day.stops).filter(|&s| !certificate.claims[s].is_empty()).collect();
+                let mut denied = certificate.clone();
+                denied.claims[*dice.pick(&reached).unwrap()].remove(0);
+                prop_assert!(verdict(&denied).is_err());
+                let mut later = certificate.clone();
+                later.claims[ends.from[0] as usize][0].0 += 1;
+                prop_assert!(verdict(&later).is_err());
+            }
+        }
+    }
+}

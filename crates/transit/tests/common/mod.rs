@@ -1,0 +1,87 @@
+//! What the tests share: small cities, the folder of real feeds, and a slow twin.
+#![allow(dead_code, unreachable_pub, missing_docs)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use wits_game::Seed;
+use wits_transit::{CityPlan, Day, Disruption, Planner, Timetable, Walking, Walks, generate};
+
+/// A file of the shared data folder; `None` (with a line saying so) where there is no such folder.
+pub fn shared(name: &str) -> Option<Vec<u8>> {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    while !root.join("Cargo.lock").exists() {
+        root = root.parent().expect("inside a workspace").to_owned();
+    }
+    let path = root.join("../shared/data/transit").join(name);
+    match std::fs::read(&path) {
+        Ok(bytes) => Some(bytes),
+        Err(_) => {
+            assert!(std::env::var_os("WITS_REQUIRE_SHARED").is_none(), "{} is missing", path.display());
+            println!("skipped: {} is not here", path.display());
+            None
+        }
+    }
+}
+
+pub fn city(seed: u64, size: f64) -> Arc<Timetable> {
+    Arc::new(generate(&CityPlan { seed: Seed::new(seed), size }))
+}
+
+pub fn planner(seed: u64, size: f64, walking: Walking) -> Planner {
+    Planner::new(city(seed, size), walking, None).expect("a city runs every day")
+}
+
+/// The slow twin: for each number of vehicles the earliest arrival at every stop, by trying every
+/// run from every call to every later one. Knows nothing of routes, scans or queues.
+pub fn twin(day: &Day, from: &[u32], at: i32, most: usize) -> Vec<Vec<i32>> {
+    const FAR: i32 = i32::MAX / 4;
+    let mut there = vec![FAR; day.stops];
+    let mut ready = vec![FAR; day.stops];
+    for &s in from {
+        there[s as usize] = at;
+        ready[s as usize] = at;
+    }
+    for &s in from {
+        for w in day.walks.from(s) {
+            there[w.to as usize] = there[w.to as usize].min(at + w.seconds);
+            ready[w.to as usize] = ready[w.to as usize].min(at + w.seconds);
+        }
+    }
+    let mut all = vec![there.clone()];
+    for _ in 0..most {
+        let mut next_there = there.clone();
+        let mut next_ready = ready.clone();
+        for run in 0..day.runs.len() as u32 {
+            let stops = day.stops_of(day.runs[run as usize].route);
+            let calls = day.calls(run);
+            for i in 0..stops.len() {
+                if ready[stops[i] as usize] > calls[i].departure {
+                    continue;
+                }
+                for j in i + 1..stops.len() {
+                    let (stop, arrival) = (stops[j], calls[j].arrival);
+                    let (t, r) = (&mut next_there, &mut next_ready);
+                    t[stop as usize] = t[stop as usize].min(arrival);
+                    r[stop as usize] = r[stop as usize].min(arrival + day.walks.change(stop));
+                    for w in day.walks.from(stop) {
+                        t[w.to as usize] = t[w.to as usize].min(arrival + w.seconds);
+                        r[w.to as usize] = r[w.to as usize].min(arrival + w.seconds);
+                    }
+                }
+                break;
+            }
+        }
+        let done = next_there == there && next_ready == ready;
+        (there, ready) = (next_there, next_ready);
+        all.push(there.clone());
+        if done {
+            break;
+        }
+    }
+    all
+}
+
+pub fn day(table: &Timetable, walking: Walking) -> Day {
+    Day::new(table, None, 2, Walks::new(table, walking), &Disruption::default()).expect("a full day")
+}

@@ -88,14 +88,15 @@ where
         let mut best: Option<Worth> = None;
         let mut proved = true;
         let mut below = Vec::new();
-        for mv in self.game.options(state) {
+        let moves = self.game.options(state);
+        for mv in &moves {
             below.clear();
-            let worth = self.child(state, &mv, depth, (alpha, beta), &mut below)?;
+            let worth = self.child(state, mv, depth, (alpha, beta), &mut below)?;
             proved &= worth.proved();
             if best.is_none_or(|best| if mine { worth > best } else { worth < best }) {
                 best = Some(worth);
                 line.truncate(start);
-                line.push(mv);
+                line.push(mv.clone());
                 line.append(&mut below);
             }
             if mine {
@@ -112,6 +113,9 @@ where
         } else {
             Proof::Estimate
         };
-        best.map(|best| best.known(proof))
+        match best {
+            Some(best) => Some(best.known(proof)),
+            None => Some(self.judge.judge(self.game, state, self.seat)),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice, gauss};
 use crate::control::{Control, with_threads};
 use crate::dataset::{Dataset, Roles};
 use crate::error::LearnError;
@@ -20,7 +20,10 @@ pub const GLASS: &str = include_str!("../../../data/learn/glass.csv");
 pub fn glass() -> Dataset {
     let table = read_table(GLASS.as_bytes(), &ReadOptions::default())
         .expect("the shipped file is well formed");
-    let roles = Roles { target: Some("class".to_owned()), ids: Some(vec!["id".to_owned()]) };
+    let roles = Roles {
+        target: Some("class".to_owned()),
+        ids: Some(vec!["id".to_owned()]),
+    };
     Dataset::new(&table, &roles).expect("the shipped file has classes")
 }
 
@@ -90,7 +93,11 @@ fn forest() -> Result<f64, LearnError> {
 
 fn boosting() -> Result<f64, LearnError> {
     let data = glass();
-    fit_and_score("boosting", &(data.x.clone(), data.y.clone()), &(data.x, data.y))
+    fit_and_score(
+        "boosting",
+        &(data.x.clone(), data.y.clone()),
+        &(data.x, data.y),
+    )
 }
 
 fn fit_and_score(
@@ -108,20 +115,24 @@ fn fit_and_score(
 /// two per cent of the answers wrong. The clouds are the same for every seed.
 pub fn sample(rows: usize, columns: usize, classes: usize, seed: u64) -> (Matrix, Vec<u32>) {
     let told = columns / 2;
-    let mut fixed = Dice::new(0, For::Sample, 1);
+    let mut fixed = dice(0, For::Sample, 1);
     let clouds: Vec<Vec<f64>> = (0..classes * 3)
         .map(|_| (0..told).map(|_| 4.0 * fixed.unit() - 2.0).collect())
         .collect();
-    let mut dice = Dice::new(seed, For::Sample, 0);
+    let mut dice = dice(seed, For::Sample, 0);
     let mut cells = Vec::with_capacity(rows * columns);
     let mut y = Vec::with_capacity(rows);
     for _ in 0..rows {
         let cloud = dice.below(clouds.len());
         for j in 0..columns {
             let centre = if j < told { clouds[cloud][j] } else { 0.0 };
-            cells.push(centre + dice.gauss());
+            cells.push(centre + gauss(&mut dice));
         }
-        let class = if dice.unit() < 0.02 { dice.below(classes) } else { cloud / 3 };
+        let class = if dice.unit() < 0.02 {
+            dice.below(classes)
+        } else {
+            cloud / 3
+        };
         y.push(class as u32);
     }
     (Matrix::new(rows, columns, cells), y)

@@ -17,7 +17,8 @@ impl Fitted {
             Imputer::Neighbours { k, rows, otherwise } => {
                 exactly("imputer", otherwise.len(), features)?;
                 at_least("imputer", *k, 1)?;
-                rows.iter().try_for_each(|r| exactly("imputer", r.len(), features))?;
+                rows.iter()
+                    .try_for_each(|r| exactly("imputer", r.len(), features))?;
             }
         }
         let mut width = features;
@@ -33,12 +34,18 @@ fn exactly(what: &str, found: usize, expected: usize) -> Result<(), String> {
     if found == expected {
         Ok(())
     } else {
-        Err(format!("its {what} is made for {found} columns where there are {expected}"))
+        Err(format!(
+            "its {what} is made for {found} columns where there are {expected}"
+        ))
     }
 }
 
 fn at_least(what: &str, found: usize, least: usize) -> Result<(), String> {
-    if found >= least { Ok(()) } else { Err(format!("its {what} is damaged")) }
+    if found >= least {
+        Ok(())
+    } else {
+        Err(format!("its {what} is damaged"))
+    }
 }
 
 fn transformed(step: &Transformer, width: usize) -> Result<usize, String> {
@@ -51,18 +58,24 @@ fn transformed(step: &Transformer, width: usize) -> Result<usize, String> {
         }
         Transformer::Bins(bins) => {
             exactly(what, bins.edges.len(), width)?;
-            bins.edges.iter().try_for_each(|e| at_least(what, e.len(), 1))?;
+            bins.edges
+                .iter()
+                .try_for_each(|e| at_least(what, e.len(), 1))?;
             if bins.onehot {
                 return Ok((0..width).map(|j| bins.count(j)).sum());
             }
         }
         Transformer::Keep { columns } => {
-            columns.iter().try_for_each(|&j| at_least(what, width, j + 1))?;
+            columns
+                .iter()
+                .try_for_each(|&j| at_least(what, width, j + 1))?;
             return Ok(columns.len());
         }
         Transformer::Pca(pca) => {
             exactly(what, pca.centre.len(), width)?;
-            pca.axes.iter().try_for_each(|a| exactly(what, a.len(), width))?;
+            pca.axes
+                .iter()
+                .try_for_each(|a| exactly(what, a.len(), width))?;
             return Ok(pca.width());
         }
         Transformer::Power(power) => exactly(what, power.columns.len(), width)?,
@@ -70,7 +83,10 @@ fn transformed(step: &Transformer, width: usize) -> Result<usize, String> {
             exactly(what, quantile.landmarks.len(), width)?;
             let marks = quantile.landmarks.first().map_or(0, Vec::len);
             at_least(what, marks, 1)?;
-            quantile.landmarks.iter().try_for_each(|m| exactly(what, m.len(), marks))?;
+            quantile
+                .landmarks
+                .iter()
+                .try_for_each(|m| exactly(what, m.len(), marks))?;
         }
     }
     Ok(width)
@@ -102,7 +118,10 @@ fn classifier(classifier: &Classifier, width: usize, classes: usize) -> Result<(
         Classifier::KernelSvc(svc) => svc.check(width, classes),
         Classifier::Forest(forest) => {
             at_least(what, forest.trees.len(), 1)?;
-            forest.trees.iter().try_for_each(|t| t.check(width, classes))
+            forest
+                .trees
+                .iter()
+                .try_for_each(|t| t.check(width, classes))
         }
         Classifier::Boosting(boosting) => boosting.check(width, classes),
     }

@@ -43,7 +43,9 @@ pub struct Control<'a> {
 
 impl std::fmt::Debug for Control<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Control").field("stop", &self.stop).finish_non_exhaustive()
+        f.debug_struct("Control")
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
     }
 }
 
@@ -52,18 +54,28 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 impl Control<'static> {
     /// Nobody listens and nobody stops.
     pub fn quiet() -> Control<'static> {
-        Control { stop: &NEVER, tell: &|_| {} }
+        Control {
+            stop: &NEVER,
+            tell: &|_| {},
+        }
     }
 }
 
 impl Control<'_> {
     pub(crate) fn go_on(&self) -> Result<(), LearnError> {
-        if self.stop.load(Ordering::Relaxed) { Err(LearnError::Stopped) } else { Ok(()) }
+        if self.stop.load(Ordering::Relaxed) {
+            Err(LearnError::Stopped)
+        } else {
+            Ok(())
+        }
     }
 }
 
 /// Runs work on this many threads; the numbers it gives are the same for any number.
-pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, LearnError> {
+pub fn with_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, LearnError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice};
 use crate::control::{Control, Progress};
 use crate::dataset::Dataset;
 use crate::error::LearnError;
@@ -55,7 +55,7 @@ pub struct Answer {
 
 /// The seed a fold's classifier gets: the same for every pipeline, so comparisons are paired.
 pub(crate) fn fold_seed(seed: u64, fold: usize) -> u64 {
-    Dice::new(seed, For::Split, (1 << 32) + fold as u64).next()
+    dice(seed, For::Fold, fold as u64).next()
 }
 
 /// Fits on the training part and answers the test part.
@@ -66,8 +66,13 @@ pub(crate) fn answer(
     seed: u64,
 ) -> Result<(Fitted, Vec<u32>), LearnError> {
     let y: Vec<u32> = fold.train.iter().map(|&i| data.y[i]).collect();
-    let fitted =
-        Fitted::fit(pipeline, &data.x.pick(&fold.train), &y, data.classes().len(), seed)?;
+    let fitted = Fitted::fit(
+        pipeline,
+        &data.x.pick(&fold.train),
+        &y,
+        data.classes().len(),
+        seed,
+    )?;
     let predicted = fitted.predict(&data.x.pick(&fold.test));
     Ok((fitted, predicted))
 }
@@ -78,7 +83,9 @@ pub(crate) fn baseline(data: &Dataset, folds: &[Fold]) -> f64 {
         .iter()
         .map(|fold| {
             let mut counts = vec![0; data.classes().len()];
-            fold.train.iter().for_each(|&i| counts[data.y[i] as usize] += 1);
+            fold.train
+                .iter()
+                .for_each(|&i| counts[data.y[i] as usize] += 1);
             let most = counts.iter().copied().max().unwrap_or(0);
             let class = counts.iter().position(|&c| c == most).unwrap_or(0) as u32;
             let hits = fold.test.iter().filter(|&&i| data.y[i] == class).count();
@@ -106,7 +113,11 @@ pub fn cross_validate(
             let (fitted, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
             let shares = fitted.probabilities(&data.x.pick(&fold.test));
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            (control.tell)(&Progress { done, total: folds.len(), cell: None });
+            (control.tell)(&Progress {
+                done,
+                total: folds.len(),
+                cell: None,
+            });
             Ok((predicted, shares))
         })
         .collect::<Result<Vec<_>, LearnError>>()?;
@@ -114,12 +125,21 @@ pub fn cross_validate(
     let (mut truth, mut called, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     let mut shares: Option<Vec<Vec<f64>>> = Some(Vec::new());
     for (fold, (predicted, part)) in folds.iter().zip(parts) {
-        let hits = fold.test.iter().zip(&predicted).filter(|(i, p)| data.y[**i] == **p).count();
+        let hits = fold
+            .test
+            .iter()
+            .zip(&predicted)
+            .filter(|(i, p)| data.y[**i] == **p)
+            .count();
         scores.push(hits as f64 / fold.test.len().max(1) as f64);
         for (&i, &p) in fold.test.iter().zip(&predicted) {
             truth.push(data.y[i]);
             called.push(p);
-            answers.push(Answer { row: data.rows[i], truth: data.y[i], predicted: p });
+            answers.push(Answer {
+                row: data.rows[i],
+                truth: data.y[i],
+                predicted: p,
+            });
         }
         match (&mut shares, part) {
             (Some(all), Some(part)) => all.extend(part),

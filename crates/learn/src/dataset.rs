@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice};
 use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::table::{NO_TEXT, Table, Values, Warning};
@@ -10,8 +10,17 @@ use crate::table::{NO_TEXT, Table, Values, Warning};
 /// A text column with more different texts than this is left out.
 const MOST_LEVELS: usize = 30;
 /// Names a class column usually has.
-const TARGETS: [&str; 9] =
-    ["class", "target", "label", "type", "species", "outcome", "diagnosis", "category", "y"];
+const TARGETS: [&str; 9] = [
+    "class",
+    "target",
+    "label",
+    "type",
+    "species",
+    "outcome",
+    "diagnosis",
+    "category",
+    "y",
+];
 /// Names a column of row labels usually has.
 const IDS: [&str; 6] = ["id", "index", "row", "no", "nr", "unnamed: 0"];
 
@@ -62,12 +71,20 @@ impl Schema {
         let mut x = Matrix::zeros(table.rows, width);
         let mut at = 0;
         for source in &self.sources {
-            let column = table.columns.iter().find(|c| c.name == source.name).ok_or_else(|| {
-                LearnError::OtherColumns { missing: source.name.clone(), found: table.names() }
-            })?;
+            let column = table
+                .columns
+                .iter()
+                .find(|c| c.name == source.name)
+                .ok_or_else(|| LearnError::OtherColumns {
+                    missing: source.name.clone(),
+                    found: table.names(),
+                })?;
             match (&source.levels, &column.values) {
                 (None, Values::Numbers(values)) => {
-                    values.iter().enumerate().for_each(|(i, &v)| x.set(i, at, v));
+                    values
+                        .iter()
+                        .enumerate()
+                        .for_each(|(i, &v)| x.set(i, at, v));
                     at += 1;
                 }
                 (None, Values::Texts { codes, labels }) => {
@@ -107,7 +124,10 @@ impl Schema {
             (0..table.rows)
                 .map(|i| {
                     let text = column.values.text(i);
-                    self.classes.iter().position(|c| *c == text).map(|c| c as u32)
+                    self.classes
+                        .iter()
+                        .position(|c| *c == text)
+                        .map(|c| c as u32)
                 })
                 .collect(),
         )
@@ -163,17 +183,27 @@ impl Dataset {
         if sources.is_empty() {
             return Err(LearnError::NoFeatures);
         }
-        let schema = Schema { sources, target: table.columns[target].name.clone(), classes };
+        let schema = Schema {
+            sources,
+            target: table.columns[target].name.clone(),
+            classes,
+        };
         let x = schema.encode(table)?.pick(&keep);
         let features = schema.features();
         for (j, name) in features.iter().enumerate() {
             let column = x.column(j);
             let mut known = column.iter().filter(|v| !v.is_nan());
             match known.next() {
-                None => warnings.push(Warning::new("empty-column", format!("column `{name}` has no values; it is filled with 0"))),
-                Some(first) if known.all(|v| v.total_cmp(first).is_eq()) => warnings.push(
-                    Warning::new("constant-column", format!("column `{name}` is constant and tells nothing about the class")),
-                ),
+                None => warnings.push(Warning::new(
+                    "empty-column",
+                    format!("column `{name}` has no values; it is filled with 0"),
+                )),
+                Some(first) if known.all(|v| v.total_cmp(first).is_eq()) => {
+                    warnings.push(Warning::new(
+                        "constant-column",
+                        format!("column `{name}` is constant and tells nothing about the class"),
+                    ))
+                }
                 Some(_) => {}
             }
         }
@@ -217,7 +247,7 @@ impl Dataset {
 
     /// The same rows with each value removed with this chance.
     pub fn with_missing(&self, share: f64, seed: u64) -> Dataset {
-        let mut dice = Dice::new(seed, For::Missing, 0);
+        let mut dice = dice(seed, For::Missing, 0);
         let mut copy = self.clone();
         for i in 0..copy.x.rows() {
             for cell in copy.x.row_mut(i) {
@@ -236,13 +266,26 @@ impl Dataset {
 }
 
 fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
-    let lower: Vec<String> = table.columns.iter().map(|c| c.name.to_lowercase()).collect();
-    let named = TARGETS.iter().find_map(|t| lower.iter().position(|n| n == t));
+    let lower: Vec<String> = table
+        .columns
+        .iter()
+        .map(|c| c.name.to_lowercase())
+        .collect();
+    let named = TARGETS
+        .iter()
+        .find_map(|t| lower.iter().position(|n| n == t));
     let at = named.unwrap_or(table.columns.len() - 1);
-    let why = if named.is_some() { "by its name" } else { "because it is the last" };
+    let why = if named.is_some() {
+        "by its name"
+    } else {
+        "because it is the last"
+    };
     warnings.push(Warning::new(
         "target-guessed",
-        format!("column `{}` is taken as the class {why}; name another with `--target`", table.columns[at].name),
+        format!(
+            "column `{}` is taken as the class {why}; name another with `--target`",
+            table.columns[at].name
+        ),
     ));
     at
 }
@@ -301,19 +344,30 @@ fn is_label(name: &str, values: &Values) -> bool {
 type Answers = (Vec<usize>, Vec<u32>, Vec<String>);
 
 /// Rows that have a class, their classes, and the classes in order (numbers by size).
-fn classes(table: &Table, target: usize, warnings: &mut Vec<Warning>) -> Result<Answers, LearnError> {
+fn classes(
+    table: &Table,
+    target: usize,
+    warnings: &mut Vec<Warning>,
+) -> Result<Answers, LearnError> {
     let column = &table.columns[target];
     let keep: Vec<usize> = match &column.values {
         Values::Numbers(v) => (0..v.len()).filter(|&i| !v[i].is_nan()).collect(),
         Values::Texts { codes, .. } => (0..codes.len()).filter(|&i| codes[i] != NO_TEXT).collect(),
     };
     if keep.is_empty() {
-        return Err(LearnError::NoRows(format!("no row has a class in column `{}`", column.name)));
+        return Err(LearnError::NoRows(format!(
+            "no row has a class in column `{}`",
+            column.name
+        )));
     }
     if keep.len() < table.rows {
         warnings.push(Warning::new(
             "no-class",
-            format!("{} rows have no class in column `{}` and are left out", table.rows - keep.len(), column.name),
+            format!(
+                "{} rows have no class in column `{}` and are left out",
+                table.rows - keep.len(),
+                column.name
+            ),
         ));
     }
     let texts: Vec<String> = keep.iter().map(|&i| column.values.text(i)).collect();
@@ -333,8 +387,11 @@ fn classes(table: &Table, target: usize, warnings: &mut Vec<Warning>) -> Result<
             rows: keep.len(),
         });
     }
-    let place: std::collections::HashMap<&str, u32> =
-        classes.iter().enumerate().map(|(c, t)| (t.as_str(), c as u32)).collect();
+    let place: std::collections::HashMap<&str, u32> = classes
+        .iter()
+        .enumerate()
+        .map(|(c, t)| (t.as_str(), c as u32))
+        .collect();
     let y: Vec<u32> = texts.iter().map(|t| place[t.as_str()]).collect();
     Ok((keep, y, classes))
 }

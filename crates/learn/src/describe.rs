@@ -149,9 +149,15 @@ pub fn describe(table: &Table, data: &Dataset, head: usize) -> Description {
             .classes()
             .iter()
             .zip(data.counts())
-            .map(|(class, rows)| ClassCount { class: class.clone(), rows })
+            .map(|(class, rows)| ClassCount {
+                class: class.clone(),
+                rows,
+            })
             .collect(),
-        warnings: honesty::warnings(data, &Validation::folds(5).deal(&data.y, 0).unwrap_or_default()),
+        warnings: honesty::warnings(
+            data,
+            &Validation::folds(5).deal(&data.y, 0).unwrap_or_default(),
+        ),
     }
 }
 
@@ -193,8 +199,9 @@ pub fn explore(data: &Dataset) -> Exploration {
         .collect();
     let anova = (0..p)
         .map(|j| {
-            let rows: Vec<usize> =
-                (0..data.x.rows()).filter(|&i| !data.x.at(i, j).is_nan()).collect();
+            let rows: Vec<usize> = (0..data.x.rows())
+                .filter(|&i| !data.x.at(i, j).is_nan())
+                .collect();
             let y: Vec<u32> = rows.iter().map(|&i| data.y[i]).collect();
             let (f, chance) = f_scores(&data.x.pick(&rows).pick_columns(&[j]), &y)[0];
             f.is_finite().then_some([f, chance])
@@ -206,7 +213,10 @@ pub fn explore(data: &Dataset) -> Exploration {
             let known: Vec<f64> = column.iter().copied().filter(|v| !v.is_nan()).collect();
             Statistics::of(&known).map_or(0, |s| {
                 let reach = 1.5 * (s.q75 - s.q25);
-                known.iter().filter(|&&v| v < s.q25 - reach || v > s.q75 + reach).count()
+                known
+                    .iter()
+                    .filter(|&&v| v < s.q25 - reach || v > s.q75 + reach)
+                    .count()
             })
         })
         .collect();
@@ -214,11 +224,19 @@ pub fn explore(data: &Dataset) -> Exploration {
     for a in 0..p {
         for b in 0..a {
             if let Some(r) = correlations[a][b]
-                && closest_pair.as_ref().is_none_or(|(_, _, best)| r.abs() > best.abs())
+                && closest_pair
+                    .as_ref()
+                    .is_none_or(|(_, _, best)| r.abs() > best.abs())
             {
                 closest_pair = Some((features[b].clone(), features[a].clone(), r));
             }
         }
     }
-    Exploration { features, correlations, anova, outliers, closest_pair }
+    Exploration {
+        features,
+        correlations,
+        anova,
+        outliers,
+        closest_pair,
+    }
 }

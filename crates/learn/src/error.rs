@@ -34,7 +34,9 @@ pub enum LearnError {
         text: String,
     },
     /// An infinite number.
-    #[error("line {line}, column `{column}`: `{text}` is not a finite number; remove it or leave the field empty")]
+    #[error(
+        "line {line}, column `{column}`: `{text}` is not a finite number; remove it or leave the field empty"
+    )]
     NotFinite {
         /// The line, from 1.
         line: usize,
@@ -63,7 +65,9 @@ pub enum LearnError {
     #[error("two columns are called `{0}`; rename one")]
     TwoColumns(String),
     /// No column is left to learn from.
-    #[error("no column is left to learn from; besides the class there must be at least one other column")]
+    #[error(
+        "no column is left to learn from; besides the class there must be at least one other column"
+    )]
     NoFeatures,
     /// Everything is of one class.
     #[error("every row has the class `{0}`; a classifier needs at least two")]
@@ -96,7 +100,9 @@ pub enum LearnError {
     #[error("cross-validation needs at least 2 folds, not {0}")]
     TooFewFolds(usize),
     /// A split that leaves one side empty.
-    #[error("a test part of {share} leaves a side without rows of every class; {rows} rows, {classes} classes")]
+    #[error(
+        "a test part of {share} leaves a side without rows of every class; {rows} rows, {classes} classes"
+    )]
     BadSplit {
         /// The share asked for.
         share: f64,
@@ -171,7 +177,9 @@ pub enum LearnError {
     #[error("this is not a model file: {0}")]
     BadModel(String),
     /// Data that does not have the model's columns.
-    #[error("the model was trained on column `{missing}`, which this file does not have; its columns are {found}")]
+    #[error(
+        "the model was trained on column `{missing}`, which this file does not have; its columns are {found}"
+    )]
     OtherColumns {
         /// The column missing.
         missing: String,
@@ -209,7 +217,9 @@ fn changes(a: &str, b: &str) -> usize {
         row[0] = i + 1;
         for (j, &y) in b.iter().enumerate() {
             let above = row[j + 1];
-            row[j + 1] = (corner + usize::from(x != y)).min(above + 1).min(row[j] + 1);
+            row[j + 1] = (corner + usize::from(x != y))
+                .min(above + 1)
+                .min(row[j] + 1);
             corner = above;
         }
     }
@@ -222,7 +232,10 @@ mod tests {
 
     #[test]
     fn suggestions() {
-        assert_eq!(closest("standart", ["standard", "robust"]).as_deref(), Some("standard"));
+        assert_eq!(
+            closest("standart", ["standard", "robust"]).as_deref(),
+            Some("standard")
+        );
         assert_eq!(closest("zzzzzz", ["standard", "robust"]), None);
         assert_eq!(changes("kitten", "sitting"), 3);
     }

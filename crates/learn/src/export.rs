@@ -36,15 +36,26 @@ pub fn rust_source(model: &Model) -> Result<String, LearnError> {
         out.push_str(text);
         out.push('\n');
     };
-    line(&format!("//! Trained by wits {}: {}", model.made_with, model.pipeline));
+    line(&format!(
+        "//! Trained by wits {}: {}",
+        model.made_with, model.pipeline
+    ));
     line("");
     line("/// The classes.");
-    line(&format!("pub const CLASSES: [&str; {}] = {classes:?};", classes.len()));
+    line(&format!(
+        "pub const CLASSES: [&str; {}] = {classes:?};",
+        classes.len()
+    ));
     line("/// The features, in the order `classify` takes them.");
-    line(&format!("pub const FEATURES: [&str; {n}] = {:?};", model.schema.features()));
+    line(&format!(
+        "pub const FEATURES: [&str; {n}] = {:?};",
+        model.schema.features()
+    ));
     line("");
     line("/// The class of a sample; a missing value is NaN.");
-    line(&format!("pub fn classify(row: &[f64; {n}]) -> &'static str {{"));
+    line(&format!(
+        "pub fn classify(row: &[f64; {n}]) -> &'static str {{"
+    ));
     line(&format!("    const FILL: [f64; {n}] = {values:?};"));
     line("    let mut x = *row;");
     line("    for (v, fill) in x.iter_mut().zip(FILL) {");
@@ -71,8 +82,14 @@ pub fn rust_source(model: &Model) -> Result<String, LearnError> {
         line("}");
     } else {
         line(&format!("    let mut votes = [0.0f64; {k}];"));
-        line(&format!("    let trees: [fn(&[f64; {n}]) -> [f64; {k}]; {}] = [{}];", trees.len(),
-            (0..trees.len()).map(|t| format!("tree_{t}")).collect::<Vec<_>>().join(", ")));
+        line(&format!(
+            "    let trees: [fn(&[f64; {n}]) -> [f64; {k}]; {}] = [{}];",
+            trees.len(),
+            (0..trees.len())
+                .map(|t| format!("tree_{t}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ));
         line("    for tree in trees {");
         line("        for (v, s) in votes.iter_mut().zip(tree(&x)) {");
         line("            *v += s;");
@@ -89,7 +106,11 @@ pub fn rust_source(model: &Model) -> Result<String, LearnError> {
     }
     let single = trees.len() == 1;
     for (t, tree) in trees.iter().enumerate() {
-        let answer = if single { "usize".to_owned() } else { format!("[f64; {k}]") };
+        let answer = if single {
+            "usize".to_owned()
+        } else {
+            format!("[f64; {k}]")
+        };
         let _ = write!(out, "\nfn tree_{t}(x: &[f64; {n}]) -> {answer} {{\n");
         branch(tree, 0, 1, single, &mut out);
         out.push_str("}\n");
@@ -110,7 +131,12 @@ fn branch(tree: &Tree, node: usize, depth: usize, single: bool, out: &mut String
                 writeln!(out, "{pad}{shares:?}")
             };
         }
-        Node::Ask { column, threshold, left, right } => {
+        Node::Ask {
+            column,
+            threshold,
+            left,
+            right,
+        } => {
             let _ = writeln!(out, "{pad}if x[{column}] <= {threshold:?} {{");
             branch(tree, left, depth + 1, single, out);
             let _ = writeln!(out, "{pad}}} else {{");

@@ -43,7 +43,11 @@ pub struct GridPlan {
 
 impl GridPlan {
     /// A grid from texts; a transformer may be a chain, `standard + pca`.
-    pub fn new(imputers: &[&str], transformers: &[&str], classifiers: &[&str]) -> Result<GridPlan, LearnError> {
+    pub fn new(
+        imputers: &[&str],
+        transformers: &[&str],
+        classifiers: &[&str],
+    ) -> Result<GridPlan, LearnError> {
         let plan = GridPlan {
             imputers: imputers
                 .iter()
@@ -51,7 +55,11 @@ impl GridPlan {
                 .collect::<Result<_, _>>()?,
             transformers: transformers
                 .iter()
-                .map(|t| t.split('+').map(|p| Spec::read(Kind::Transformer, p)).collect())
+                .map(|t| {
+                    t.split('+')
+                        .map(|p| Spec::read(Kind::Transformer, p))
+                        .collect()
+                })
                 .collect::<Result<_, _>>()?,
             classifiers: classifiers
                 .iter()
@@ -80,7 +88,13 @@ impl GridPlan {
         GridPlan::new(
             &["mean", "knn:k=3"],
             &["passthrough", "standard", "quantile"],
-            &["naive-bayes", "tree:depth=10", "knn:k=3", "svc-rbf", "random-forest:trees=50"],
+            &[
+                "naive-bayes",
+                "tree:depth=10",
+                "knn:k=3",
+                "svc-rbf",
+                "random-forest:trees=50",
+            ],
         )
         .expect("the quick grid's methods are in the tables")
     }
@@ -150,7 +164,10 @@ pub struct Line {
 impl Line {
     /// The pipeline as text.
     pub fn pipeline(&self) -> String {
-        format!("{} + {} + {}", self.imputer, self.transformer, self.classifier)
+        format!(
+            "{} + {} + {}",
+            self.imputer, self.transformer, self.classifier
+        )
     }
 }
 
@@ -191,7 +208,11 @@ pub struct GridResult {
 type Outcome = Result<f64, String>;
 
 /// Runs a grid.
-pub fn grid(data: &Dataset, plan: &GridPlan, control: &Control<'_>) -> Result<GridResult, LearnError> {
+pub fn grid(
+    data: &Dataset,
+    plan: &GridPlan,
+    control: &Control<'_>,
+) -> Result<GridResult, LearnError> {
     if plan.is_empty() {
         return Err(LearnError::BadPlan("the grid is empty".to_owned()));
     }
@@ -202,8 +223,7 @@ pub fn grid(data: &Dataset, plan: &GridPlan, control: &Control<'_>) -> Result<Gr
     let mut failed = Vec::new();
     for (at, scores) in outcomes.iter().enumerate() {
         let pipeline = plan.pipeline(at);
-        let folds: Result<Vec<f64>, &String> =
-            scores.iter().map(|s| s.as_ref().copied()).collect();
+        let folds: Result<Vec<f64>, &String> = scores.iter().map(|s| s.as_ref().copied()).collect();
         match folds {
             Ok(folds) => lines.push(Line {
                 imputer: pipeline.imputer.to_string(),
@@ -217,7 +237,10 @@ pub fn grid(data: &Dataset, plan: &GridPlan, control: &Control<'_>) -> Result<Gr
                 indistinguishable: true,
             }),
             Err(why) => {
-                failed.push(Failure { pipeline: pipeline.to_string(), why: why.clone() });
+                failed.push(Failure {
+                    pipeline: pipeline.to_string(),
+                    why: why.clone(),
+                });
             }
         }
     }
@@ -252,7 +275,10 @@ impl GridPlan {
     /// The pipeline at a place of the grid: imputer by transformer by classifier.
     fn pipeline(&self, at: usize) -> Pipeline {
         let (c, rest) = (at % self.classifiers.len(), at / self.classifiers.len());
-        let (t, i) = (rest % self.transformers.len(), rest / self.transformers.len());
+        let (t, i) = (
+            rest % self.transformers.len(),
+            rest / self.transformers.len(),
+        );
         Pipeline {
             imputer: self.imputers[i].clone(),
             transformers: self.transformers[t].clone(),
@@ -279,14 +305,20 @@ fn all_outcomes(
 ) -> Result<Vec<Vec<Outcome>>, LearnError> {
     let (t, f, c) = (plan.transformers.len(), folds.len(), plan.classifiers.len());
     // Without gaps all imputers do nothing: one stands for all.
-    let imputers = if data.missing() == 0 { &plan.imputers[..1] } else { &plan.imputers[..] };
+    let imputers = if data.missing() == 0 {
+        &plan.imputers[..1]
+    } else {
+        &plan.imputers[..]
+    };
     let filled: Vec<Filled> = (0..imputers.len() * f)
         .into_par_iter()
         .map(|at| fill(data, &imputers[at / f], &folds[at % f]))
         .collect();
     let total = imputers.len() * t * f;
     let done = AtomicUsize::new(0);
-    let open: Vec<AtomicUsize> = (0..imputers.len() * t).map(|_| AtomicUsize::new(f)).collect();
+    let open: Vec<AtomicUsize> = (0..imputers.len() * t)
+        .map(|_| AtomicUsize::new(f))
+        .collect();
     let table: Vec<std::sync::OnceLock<Vec<Outcome>>> =
         (0..total).map(|_| std::sync::OnceLock::new()).collect();
     (0..total).into_par_iter().try_for_each(|at| {
@@ -296,7 +328,11 @@ fn all_outcomes(
         let outcomes = block_outcomes(data, plan, part, block % t, fold_seed(plan.seed, fold));
         table[at].set(outcomes).expect("each part is computed once");
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        (control.tell)(&Progress { done, total, cell: None });
+        (control.tell)(&Progress {
+            done,
+            total,
+            cell: None,
+        });
         if open[block].fetch_sub(1, Ordering::AcqRel) == 1 {
             for class in 0..c {
                 let folds: Option<Vec<f64>> = (0..f)
@@ -304,12 +340,20 @@ fn all_outcomes(
                     .collect();
                 if let Some(scores) = folds {
                     let cell = Cell {
-                        row: format!("{} + {}", imputers[block / t], chain_text(&plan.transformers[block % t])),
+                        row: format!(
+                            "{} + {}",
+                            imputers[block / t],
+                            chain_text(&plan.transformers[block % t])
+                        ),
                         column: plan.classifiers[class].to_string(),
                         value: mean(&scores),
                         interval: score_interval(&scores, ratio),
                     };
-                    (control.tell)(&Progress { done, total, cell: Some(cell) });
+                    (control.tell)(&Progress {
+                        done,
+                        total,
+                        cell: Some(cell),
+                    });
                 }
             }
         }
@@ -317,12 +361,17 @@ fn all_outcomes(
     })?;
     let get = |i: usize, t_at: usize, fold: usize, class: usize| -> Outcome {
         let i = i.min(imputers.len() - 1);
-        table[(i * t + t_at) * f + fold].get().expect("every part was computed")[class].clone()
+        table[(i * t + t_at) * f + fold]
+            .get()
+            .expect("every part was computed")[class]
+            .clone()
     };
     Ok((0..plan.len())
         .map(|at| {
             let (class, rest) = (at % c, at / c);
-            (0..f).map(|fold| get(rest / t, rest % t, fold, class)).collect()
+            (0..f)
+                .map(|fold| get(rest / t, rest % t, fold, class))
+                .collect()
         })
         .collect())
 }
@@ -346,8 +395,11 @@ fn block_outcomes(
     seed: u64,
 ) -> Vec<Outcome> {
     let classes = data.classes().len();
-    let chain = match fit_chain(&plan.transformers[transformer], part.train.clone(), &part.train_y)
-    {
+    let chain = match fit_chain(
+        &plan.transformers[transformer],
+        part.train.clone(),
+        &part.train_y,
+    ) {
         Ok(chain) => chain,
         Err(why) => return vec![Err(why.to_string()); plan.classifiers.len()],
     };
@@ -357,7 +409,9 @@ fn block_outcomes(
         .iter()
         .map(|spec| {
             let classifier = Classifier::fit(spec, &rows, seed).map_err(|e| e.to_string())?;
-            Ok(plan.score.of(&part.test_y, &classifier.predict(&test), classes))
+            Ok(plan
+                .score
+                .of(&part.test_y, &classifier.predict(&test), classes))
         })
         .collect()
 }
@@ -402,7 +456,9 @@ pub fn nested(
         let pipeline: Pipeline = best.pipeline().parse()?;
         let (_, predicted) = answer(&pipeline, data, fold, fold_seed(plan.seed, f))?;
         let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
-        result.outer.push(plan.score.of(&truth, &predicted, data.classes().len()));
+        result
+            .outer
+            .push(plan.score.of(&truth, &predicted, data.classes().len()));
         result.inner.push(best.mean);
         result.winners.push(best.pipeline());
     }

@@ -29,11 +29,19 @@ pub fn resampled(values: &[f64], test_to_train: f64) -> Resampled {
     let folds = values.len() as f64;
     let spread = sample_sd(values) * (1.0 / folds + test_to_train).sqrt();
     if values.len() < 2 {
-        return Resampled { mean: centre, interval: [f64::MIN, f64::MAX], p: 1.0 };
+        return Resampled {
+            mean: centre,
+            interval: [f64::MIN, f64::MAX],
+            p: 1.0,
+        };
     }
     if spread <= 1e-15 {
         let p = if centre.abs() <= 1e-15 { 1.0 } else { 0.0 };
-        return Resampled { mean: centre, interval: [centre, centre], p };
+        return Resampled {
+            mean: centre,
+            interval: [centre, centre],
+            p,
+        };
     }
     let half = t_critical(0.95, folds - 1.0) * spread;
     Resampled {
@@ -99,8 +107,10 @@ fn duplicates(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
     let key = |i: usize| -> Vec<u64> { data.x.row(i).iter().map(|v| v.to_bits()).collect() };
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by_cached_key(|&i| key(i));
-    let groups: Vec<&[usize]> =
-        order.chunk_by(|&a, &b| key(a) == key(b)).filter(|g| g.len() > 1).collect();
+    let groups: Vec<&[usize]> = order
+        .chunk_by(|&a, &b| key(a) == key(b))
+        .filter(|g| g.len() > 1)
+        .collect();
     if groups.is_empty() {
         return;
     }

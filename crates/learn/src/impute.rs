@@ -31,7 +31,10 @@ impl Imputer {
     /// Learns from training rows. A column without any value is filled with zero.
     pub fn fit(spec: &Spec, x: &Matrix) -> Imputer {
         let known = |j: usize| -> Vec<f64> {
-            (0..x.rows()).map(|i| x.at(i, j)).filter(|v| !v.is_nan()).collect()
+            (0..x.rows())
+                .map(|i| x.at(i, j))
+                .filter(|v| !v.is_nan())
+                .collect()
         };
         let each = |f: &dyn Fn(&[f64]) -> f64| -> Vec<f64> {
             (0..x.columns())
@@ -42,13 +45,24 @@ impl Imputer {
                 .collect()
         };
         match spec.name() {
-            "mean" => Imputer::Constant { values: each(&mean) },
-            "median" => Imputer::Constant { values: each(&|v| quantile(&sorted(v), 0.5)) },
-            "most-frequent" => Imputer::Constant { values: each(&most_frequent) },
+            "mean" => Imputer::Constant {
+                values: each(&mean),
+            },
+            "median" => Imputer::Constant {
+                values: each(&|v| quantile(&sorted(v), 0.5)),
+            },
+            "most-frequent" => Imputer::Constant {
+                values: each(&most_frequent),
+            },
             _ => Imputer::Neighbours {
                 k: spec.whole("k"),
                 rows: (0..x.rows())
-                    .map(|i| x.row(i).iter().map(|&v| (!v.is_nan()).then_some(v)).collect())
+                    .map(|i| {
+                        x.row(i)
+                            .iter()
+                            .map(|&v| (!v.is_nan()).then_some(v))
+                            .collect()
+                    })
                     .collect(),
                 otherwise: each(&mean),
             },
@@ -69,8 +83,9 @@ impl Imputer {
                 }
             }
             Imputer::Neighbours { k, rows, otherwise } => {
-                let gaps: Vec<usize> =
-                    (0..x.rows()).filter(|&i| x.row(i).iter().any(|v| v.is_nan())).collect();
+                let gaps: Vec<usize> = (0..x.rows())
+                    .filter(|&i| x.row(i).iter().any(|v| v.is_nan()))
+                    .collect();
                 if gaps.is_empty() {
                     return full;
                 }
@@ -132,7 +147,11 @@ fn from_neighbours(row: &[f64], rows: &[Vec<f64>], k: usize, otherwise: &[f64]) 
                 .filter(|v| !v.is_nan())
                 .take(k)
                 .collect();
-            if donors.is_empty() { otherwise[j] } else { mean(&donors) }
+            if donors.is_empty() {
+                otherwise[j]
+            } else {
+                mean(&donors)
+            }
         })
         .collect()
 }

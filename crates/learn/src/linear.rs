@@ -13,8 +13,10 @@ pub(crate) fn eigen(symmetric: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
         v[i * n + i] = 1.0;
     }
     for _ in 0..100 {
-        let off: f64 =
-            (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i * n + j].powi(2)).sum();
+        let off: f64 = (0..n)
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .map(|(i, j)| a[i * n + j].powi(2))
+            .sum();
         let on: f64 = (0..n).map(|i| a[i * n + i].powi(2)).sum();
         if off <= 1e-34 * on || off <= 0.0 {
             break;
@@ -28,7 +30,10 @@ pub(crate) fn eigen(symmetric: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| a[j * n + j].total_cmp(&a[i * n + i]));
     let values = order.iter().map(|&i| a[i * n + i]).collect();
-    let vectors = order.iter().map(|&i| (0..n).map(|k| v[k * n + i]).collect()).collect();
+    let vectors = order
+        .iter()
+        .map(|&i| (0..n).map(|k| v[k * n + i]).collect())
+        .collect();
     (values, vectors)
 }
 

@@ -13,7 +13,11 @@ pub struct Matrix {
 impl Matrix {
     /// A matrix of zeros.
     pub fn zeros(rows: usize, columns: usize) -> Matrix {
-        Matrix { rows, columns, cells: vec![0.0; rows * columns] }
+        Matrix {
+            rows,
+            columns,
+            cells: vec![0.0; rows * columns],
+        }
     }
 
     /// A matrix from its cells, row after row.
@@ -21,8 +25,16 @@ impl Matrix {
     /// # Panics
     /// When the number of cells is not rows times columns.
     pub fn new(rows: usize, columns: usize, cells: Vec<f64>) -> Matrix {
-        assert_eq!(cells.len(), rows * columns, "a matrix has rows times columns cells");
-        Matrix { rows, columns, cells }
+        assert_eq!(
+            cells.len(),
+            rows * columns,
+            "a matrix has rows times columns cells"
+        );
+        Matrix {
+            rows,
+            columns,
+            cells,
+        }
     }
 
     /// A matrix from rows of equal length.

@@ -10,13 +10,26 @@ const fn param(
     allowed: Allowed,
     about: &'static str,
 ) -> Param {
-    Param { name, default, allowed, about }
+    Param {
+        name,
+        default,
+        allowed,
+        about,
+    }
 }
 
 /// What fills missing values.
 pub(crate) const IMPUTERS: &[Method] = &[
-    Method { name: "mean", about: "the column's mean", params: &[] },
-    Method { name: "median", about: "the column's median", params: &[] },
+    Method {
+        name: "mean",
+        about: "the column's mean",
+        params: &[],
+    },
+    Method {
+        name: "median",
+        about: "the column's median",
+        params: &[],
+    },
     Method {
         name: "most-frequent",
         about: "the column's most frequent value, the smallest of equals",
@@ -25,17 +38,42 @@ pub(crate) const IMPUTERS: &[Method] = &[
     Method {
         name: "knn",
         about: "the mean of the k nearest rows that know the value",
-        params: &[param("k", "5", Allowed::Whole(1, MANY, &[]), "how many neighbours")],
+        params: &[param(
+            "k",
+            "5",
+            Allowed::Whole(1, MANY, &[]),
+            "how many neighbours",
+        )],
     },
 ];
 
 /// What changes the features.
 pub(crate) const TRANSFORMERS: &[Method] = &[
-    Method { name: "passthrough", about: "nothing is changed", params: &[] },
-    Method { name: "standard", about: "mean 0, standard deviation 1", params: &[] },
-    Method { name: "robust", about: "median 0, middle half 1 wide", params: &[] },
-    Method { name: "minmax", about: "smallest 0, largest 1", params: &[] },
-    Method { name: "normalize", about: "every row has length 1", params: &[] },
+    Method {
+        name: "passthrough",
+        about: "nothing is changed",
+        params: &[],
+    },
+    Method {
+        name: "standard",
+        about: "mean 0, standard deviation 1",
+        params: &[],
+    },
+    Method {
+        name: "robust",
+        about: "median 0, middle half 1 wide",
+        params: &[],
+    },
+    Method {
+        name: "minmax",
+        about: "smallest 0, largest 1",
+        params: &[],
+    },
+    Method {
+        name: "normalize",
+        about: "every row has length 1",
+        params: &[],
+    },
     Method {
         name: "kbins",
         about: "values are sorted into bins",
@@ -64,12 +102,22 @@ pub(crate) const TRANSFORMERS: &[Method] = &[
     Method {
         name: "variance",
         about: "keeps columns whose variance is above a threshold",
-        params: &[param("threshold", "0", Allowed::Real(0.0, 1e300, &[]), "the threshold")],
+        params: &[param(
+            "threshold",
+            "0",
+            Allowed::Real(0.0, 1e300, &[]),
+            "the threshold",
+        )],
     },
     Method {
         name: "select",
         about: "keeps the k columns that differ most between classes (ANOVA F)",
-        params: &[param("k", "10", Allowed::Whole(1, MANY, &[]), "how many columns")],
+        params: &[param(
+            "k",
+            "10",
+            Allowed::Whole(1, MANY, &[]),
+            "how many columns",
+        )],
     },
     Method {
         name: "pca",
@@ -120,19 +168,36 @@ const CRITERION: Param = param(
     Allowed::Word(&["gini", "entropy"]),
     "how the purity of a node is measured",
 );
-const DEPTH: Param =
-    param("depth", "none", Allowed::Whole(1, 1000, &["none"]), "the greatest depth");
-const MIN_SPLIT: Param =
-    param("min_split", "2", Allowed::Whole(2, MANY, &[]), "rows a node needs to be split");
-const MIN_LEAF: Param =
-    param("min_leaf", "1", Allowed::Whole(1, MANY, &[]), "rows every leaf must have");
+const DEPTH: Param = param(
+    "depth",
+    "none",
+    Allowed::Whole(1, 1000, &["none"]),
+    "the greatest depth",
+);
+const MIN_SPLIT: Param = param(
+    "min_split",
+    "2",
+    Allowed::Whole(2, MANY, &[]),
+    "rows a node needs to be split",
+);
+const MIN_LEAF: Param = param(
+    "min_leaf",
+    "1",
+    Allowed::Whole(1, MANY, &[]),
+    "rows every leaf must have",
+);
 const FEATURES: Param = param(
     "features",
     "sqrt",
     Allowed::Whole(1, MANY, &["sqrt", "log2", "all"]),
     "columns tried at a split",
 );
-const TREES: Param = param("trees", "100", Allowed::Whole(1, 10_000, &[]), "how many trees");
+const TREES: Param = param(
+    "trees",
+    "100",
+    Allowed::Whole(1, 10_000, &[]),
+    "how many trees",
+);
 
 /// What predicts the class.
 pub(crate) const CLASSIFIERS: &[Method] = &[
@@ -171,7 +236,12 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
         name: "knn",
         about: "a vote of the k nearest rows",
         params: &[
-            param("k", "5", Allowed::Whole(1, MANY, &[]), "how many neighbours"),
+            param(
+                "k",
+                "5",
+                Allowed::Whole(1, MANY, &[]),
+                "how many neighbours",
+            ),
             param(
                 "weights",
                 "uniform",
@@ -183,13 +253,23 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
     Method {
         name: "svc-linear",
         about: "a linear support vector machine, one class against the rest, squared hinge",
-        params: &[param("c", "1", Allowed::Real(1e-6, 1e6, &[]), "the price of a mistake")],
+        params: &[param(
+            "c",
+            "1",
+            Allowed::Real(1e-6, 1e6, &[]),
+            "the price of a mistake",
+        )],
     },
     Method {
         name: "svc-rbf",
         about: "a support vector machine with Gaussian kernel, one class against one",
         params: &[
-            param("c", "1", Allowed::Real(1e-6, 1e6, &[]), "the price of a mistake"),
+            param(
+                "c",
+                "1",
+                Allowed::Real(1e-6, 1e6, &[]),
+                "the price of a mistake",
+            ),
             param(
                 "gamma",
                 "auto",
@@ -212,9 +292,24 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
         name: "boosting",
         about: "gradient boosting: small trees, each correcting those before",
         params: &[
-            param("trees", "100", Allowed::Whole(1, 10_000, &[]), "how many rounds"),
-            param("rate", "0.1", Allowed::Real(1e-6, 10.0, &[]), "how much of a correction counts"),
-            param("depth", "3", Allowed::Whole(1, 50, &[]), "the depth of a small tree"),
+            param(
+                "trees",
+                "100",
+                Allowed::Whole(1, 10_000, &[]),
+                "how many rounds",
+            ),
+            param(
+                "rate",
+                "0.1",
+                Allowed::Real(1e-6, 10.0, &[]),
+                "how much of a correction counts",
+            ),
+            param(
+                "depth",
+                "3",
+                Allowed::Whole(1, 50, &[]),
+                "the depth of a small tree",
+            ),
             param(
                 "share",
                 "1",

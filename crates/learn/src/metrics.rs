@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice};
 use crate::distributions::normal_quantile;
 use crate::numbers::{quantile, sorted};
 
@@ -32,7 +32,11 @@ impl Score {
             }
             _ => {
                 let table = Table::new(truth, predicted, classes);
-                if self == Score::MacroF1 { table.macro_f1() } else { table.balanced() }
+                if self == Score::MacroF1 {
+                    table.macro_f1()
+                } else {
+                    table.balanced()
+                }
             }
         }
     }
@@ -119,10 +123,13 @@ pub fn measure(
             .collect()
     });
     // One set of resamples serves every figure without a formula.
-    let mut dice = Dice::new(seed, For::Interval, 0);
+    let mut dice = dice(seed, For::Interval, 0);
     let mut drawn: Vec<Vec<f64>> = vec![Vec::with_capacity(RESAMPLES); 9 + k];
     for _ in 0..if n > 0 { RESAMPLES } else { 0 } {
-        let mut table = Table { cells: vec![0; k * k], k };
+        let mut table = Table {
+            cells: vec![0; k * k],
+            k,
+        };
         let mut loss = 0.0;
         for _ in 0..n {
             let i = dice.below(n);
@@ -130,13 +137,21 @@ pub fn measure(
             loss += losses.as_ref().map_or(0.0, |l| l[i]);
         }
         let averages = table.averages();
-        let mut figures = vec![table.balanced(), table.kappa(), table.mcc(), loss / n as f64];
+        let mut figures = vec![
+            table.balanced(),
+            table.kappa(),
+            table.mcc(),
+            loss / n as f64,
+        ];
         figures.truncate(4);
         figures.extend(averages.0.iter().skip(2).copied());
         figures.extend(averages.1);
         figures.push(averages.0[0]);
         figures.extend((0..k).map(|c| table.f1(c)));
-        figures.into_iter().zip(&mut drawn).for_each(|(f, list)| list.push(f));
+        figures
+            .into_iter()
+            .zip(&mut drawn)
+            .for_each(|(f, list)| list.push(f));
     }
     let spread = |at: usize| -> [f64; 2] {
         if drawn[at].is_empty() {
@@ -145,7 +160,10 @@ pub fn measure(
         let ascending = sorted(&drawn[at]);
         [quantile(&ascending, 0.025), quantile(&ascending, 0.975)]
     };
-    let drawn_value = |value: f64, at: usize| Measured { value, interval: spread(at) };
+    let drawn_value = |value: f64, at: usize| Measured {
+        value,
+        interval: spread(at),
+    };
     let (plain, weighted) = whole.averages();
     let right: usize = (0..k).map(|c| whole.at(c, c)).sum();
     Scores {
@@ -154,8 +172,7 @@ pub fn measure(
         balanced_accuracy: drawn_value(whole.balanced(), 0),
         kappa: drawn_value(whole.kappa(), 1),
         mcc: drawn_value(whole.mcc(), 2),
-        log_loss: losses
-            .map(|l| drawn_value(l.iter().sum::<f64>() / n.max(1) as f64, 3)),
+        log_loss: losses.map(|l| drawn_value(l.iter().sum::<f64>() / n.max(1) as f64, 3)),
         classes: (0..k)
             .map(|c| ClassScore {
                 class: classes[c].clone(),
@@ -175,20 +192,28 @@ pub fn measure(
             recall: drawn_value(weighted[1], 6),
             f1: drawn_value(weighted[2], 7),
         },
-        confusion: (0..k).map(|t| (0..k).map(|p| whole.at(t, p)).collect()).collect(),
+        confusion: (0..k)
+            .map(|t| (0..k).map(|p| whole.at(t, p)).collect())
+            .collect(),
     }
 }
 
 /// A share with Wilson's interval (1927).
 pub fn share(hits: usize, of: usize) -> Measured {
     if of == 0 {
-        return Measured { value: 0.0, interval: [0.0, 1.0] };
+        return Measured {
+            value: 0.0,
+            interval: [0.0, 1.0],
+        };
     }
     let (n, p) = (of as f64, hits as f64 / of as f64);
     let z = normal_quantile(0.975);
     let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    Measured { value: p, interval: [(centre - half).max(0.0), (centre + half).min(1.0)] }
+    Measured {
+        value: p,
+        interval: [(centre - half).max(0.0), (centre + half).min(1.0)],
+    }
 }
 
 /// A confusion matrix: truth by row, prediction by column.
@@ -236,7 +261,9 @@ impl Table {
 
     /// Classes that occur in truth or prediction.
     fn present(&self) -> Vec<usize> {
-        (0..self.k).filter(|&c| self.truth(c) + self.called(c) > 0).collect()
+        (0..self.k)
+            .filter(|&c| self.truth(c) + self.called(c) > 0)
+            .collect()
     }
 
     fn balanced(&self) -> f64 {
@@ -254,7 +281,10 @@ impl Table {
         let (mut plain, mut weighted) = ([0.0; 3], [0.0; 3]);
         for &c in &present {
             let weight = self.truth(c) as f64 / self.all();
-            for (i, v) in [self.precision(c), self.recall(c), self.f1(c)].into_iter().enumerate() {
+            for (i, v) in [self.precision(c), self.recall(c), self.f1(c)]
+                .into_iter()
+                .enumerate()
+            {
                 plain[i] += v / present.len() as f64;
                 weighted[i] += v * weight;
             }
@@ -265,9 +295,15 @@ impl Table {
     fn kappa(&self) -> f64 {
         let n = self.all();
         let agree: f64 = (0..self.k).map(|c| self.at(c, c) as f64).sum::<f64>() / n;
-        let by_chance: f64 =
-            (0..self.k).map(|c| self.truth(c) as f64 * self.called(c) as f64).sum::<f64>() / (n * n);
-        if by_chance >= 1.0 { 0.0 } else { (agree - by_chance) / (1.0 - by_chance) }
+        let by_chance: f64 = (0..self.k)
+            .map(|c| self.truth(c) as f64 * self.called(c) as f64)
+            .sum::<f64>()
+            / (n * n);
+        if by_chance >= 1.0 {
+            0.0
+        } else {
+            (agree - by_chance) / (1.0 - by_chance)
+        }
     }
 
     fn mcc(&self) -> f64 {
@@ -281,10 +317,18 @@ impl Table {
             called += p * p;
         }
         let scale = ((n * n - called) * (n * n - truth)).sqrt();
-        if scale > 0.0 { (right * n - both) / scale } else { 0.0 }
+        if scale > 0.0 {
+            (right * n - both) / scale
+        } else {
+            0.0
+        }
     }
 }
 
 fn ratio(top: usize, bottom: usize) -> f64 {
-    if bottom == 0 { 0.0 } else { top as f64 / bottom as f64 }
+    if bottom == 0 {
+        0.0
+    } else {
+        top as f64 / bottom as f64
+    }
 }

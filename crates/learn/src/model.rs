@@ -107,10 +107,16 @@ impl Model {
             return Err(bad(format!("its `format` is not `{FORMAT}`")));
         }
         if head.version != Some(VERSION) {
-            return Err(bad(format!("it has version {:?}; this program reads {VERSION}", head.version)));
+            return Err(bad(format!(
+                "it has version {:?}; this program reads {VERSION}",
+                head.version
+            )));
         }
         let model: Model = serde_json::from_str(text).map_err(|e| bad(e.to_string()))?;
-        model.fitted.check(model.schema.features().len(), model.schema.classes.len()).map_err(bad)?;
+        model
+            .fitted
+            .check(model.schema.features().len(), model.schema.classes.len())
+            .map_err(bad)?;
         Ok(model)
     }
 
@@ -124,7 +130,10 @@ impl Model {
         if gaps > 0 {
             warnings.push(Warning::new(
                 "filled",
-                format!("{gaps} missing values were filled by `{}`", self.pipeline.imputer),
+                format!(
+                    "{gaps} missing values were filled by `{}`",
+                    self.pipeline.imputer
+                ),
             ));
         }
         self.unknown_levels(table, &mut warnings);
@@ -145,10 +154,13 @@ impl Model {
 
     /// Measures the model on a table that has its class column.
     pub fn evaluate(&self, table: &Table) -> Result<Evaluation, LearnError> {
-        let answers = self.schema.answers(table).ok_or_else(|| LearnError::OtherColumns {
-            missing: self.schema.target.clone(),
-            found: table.names(),
-        })?;
+        let answers = self
+            .schema
+            .answers(table)
+            .ok_or_else(|| LearnError::OtherColumns {
+                missing: self.schema.target.clone(),
+                found: table.names(),
+            })?;
         let known: Vec<usize> = (0..table.rows).filter(|&i| answers[i].is_some()).collect();
         if known.is_empty() {
             return Err(LearnError::NoRows(format!(
@@ -165,7 +177,10 @@ impl Model {
         if known.len() < table.rows {
             warnings.push(Warning::new(
                 "unknown-class",
-                format!("{} rows have a class the model has never seen, or none", table.rows - known.len()),
+                format!(
+                    "{} rows have a class the model has never seen, or none",
+                    table.rows - known.len()
+                ),
             ));
         }
         if table.hash == self.data {
@@ -184,7 +199,11 @@ impl Model {
                 .zip(truth.iter().zip(&predicted))
                 .filter(|(_, (t, p))| t != p)
                 .map(|(&i, (&t, &p))| {
-                    (i + 1, classes[t as usize].clone(), classes[p as usize].clone())
+                    (
+                        i + 1,
+                        classes[t as usize].clone(),
+                        classes[p as usize].clone(),
+                    )
                 })
                 .collect(),
             warnings,
@@ -224,7 +243,10 @@ impl Model {
             if strange > 0 {
                 warnings.push(Warning::new(
                     "unknown-text",
-                    format!("{strange} rows have a text in column `{}` that the model has never seen", source.name),
+                    format!(
+                        "{strange} rows have a text in column `{}` that the model has never seen",
+                        source.name
+                    ),
                 ));
             }
         }

@@ -55,7 +55,11 @@ pub fn quantile(ascending: &[f64], share: f64) -> f64 {
     let t = place - low as f64;
     let (a, b) = (ascending[low], ascending[high]);
     let gap = b - a;
-    if t >= 0.5 { b - gap * (1.0 - t) } else { a + gap * t }
+    if t >= 0.5 {
+        b - gap * (1.0 - t)
+    } else {
+        a + gap * t
+    }
 }
 
 /// The quantile as the inverse of the step-shaped distribution function, averaged where it jumps
@@ -65,7 +69,11 @@ pub fn step_quantile(ascending: &[f64], share: f64) -> f64 {
     let place = share.clamp(0.0, 1.0) * n as f64;
     let whole = place.floor();
     let at = |i: f64| ascending[(i.max(1.0) as usize).min(n) - 1];
-    if place > whole { at(whole + 1.0) } else { 0.5 * (at(whole) + at(whole + 1.0)) }
+    if place > whole {
+        at(whole + 1.0)
+    } else {
+        0.5 * (at(whole) + at(whole + 1.0))
+    }
 }
 
 /// `n` evenly spaced numbers from 0 to 1, both included.
@@ -96,7 +104,12 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     if va <= 0.0 || vb <= 0.0 {
         return None;
     }
-    let together = a.iter().zip(b).map(|(x, y)| (x - ma) * (y - mb)).sum::<f64>() / a.len() as f64;
+    let together = a
+        .iter()
+        .zip(b)
+        .map(|(x, y)| (x - ma) * (y - mb))
+        .sum::<f64>()
+        / a.len() as f64;
     Some(together / (va.sqrt() * vb.sqrt()))
 }
 
@@ -119,7 +132,10 @@ mod tests {
     fn a_quantile_of_equal_values_is_that_value() {
         let v = [0.1; 7];
         for i in 0..=10 {
-            assert_eq!(quantile(&v, f64::from(i) / 10.0).to_bits(), 0.1f64.to_bits());
+            assert_eq!(
+                quantile(&v, f64::from(i) / 10.0).to_bits(),
+                0.1f64.to_bits()
+            );
         }
     }
 

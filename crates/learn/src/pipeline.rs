@@ -34,7 +34,11 @@ impl Fitted {
         let (transformers, changed) = fit_chain(&pipeline.transformers, full, y)?;
         let rows = Prepared::new(changed, y.to_vec(), classes);
         let classifier = Classifier::fit(&pipeline.classifier, &rows, seed)?;
-        Ok(Fitted { imputer, transformers, classifier })
+        Ok(Fitted {
+            imputer,
+            transformers,
+            classifier,
+        })
     }
 
     /// The rows as the classifier sees them.

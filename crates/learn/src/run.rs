@@ -74,7 +74,10 @@ impl Run {
         let bad = |why: String| LearnError::BadPlan(format!("this is not a run file: {why}"));
         let run: Run = serde_json::from_str(text).map_err(|e| bad(e.to_string()))?;
         if run.format != FORMAT || run.version != VERSION {
-            return Err(bad(format!("it says `{}` version {}", run.format, run.version)));
+            return Err(bad(format!(
+                "it says `{}` version {}",
+                run.format, run.version
+            )));
         }
         Ok(run)
     }

@@ -129,33 +129,49 @@ impl Spec {
             None => (text, None),
         };
         let list = methods(kind);
-        let method = list.iter().find(|m| m.name == name).ok_or_else(|| LearnError::NoMethod {
-            kind: kind.word(),
-            name: name.to_owned(),
-            known: quoted(list.iter().map(|m| m.name)),
-            close: closest(name, list.iter().map(|m| m.name)),
-        })?;
+        let method = list
+            .iter()
+            .find(|m| m.name == name)
+            .ok_or_else(|| LearnError::NoMethod {
+                kind: kind.word(),
+                name: name.to_owned(),
+                known: quoted(list.iter().map(|m| m.name)),
+                close: closest(name, list.iter().map(|m| m.name)),
+            })?;
         let mut settings: Vec<Setting> = method
             .params
             .iter()
             .map(|p| setting(method.name, p, p.default))
             .collect::<Result<_, _>>()?;
         let mut given = vec![false; method.params.len()];
-        for pair in rest.unwrap_or("").split(',').map(str::trim).filter(|p| !p.is_empty()) {
+        for pair in rest
+            .unwrap_or("")
+            .split(',')
+            .map(str::trim)
+            .filter(|p| !p.is_empty())
+        {
             let (key, value) = pair.split_once('=').ok_or_else(|| LearnError::BadSpec {
                 text: text.to_owned(),
                 why: format!("`{pair}` should be written `key=value`"),
             })?;
             let (key, value) = (key.trim(), value.trim().trim_matches('"'));
-            let at = method.params.iter().position(|p| p.name == key).ok_or_else(|| {
-                let known = quoted(method.params.iter().map(|p| p.name));
-                LearnError::NoParameter {
-                    method: method.name.to_owned(),
-                    name: key.to_owned(),
-                    known: if known.is_empty() { "none".to_owned() } else { known },
-                    close: closest(key, method.params.iter().map(|p| p.name)),
-                }
-            })?;
+            let at = method
+                .params
+                .iter()
+                .position(|p| p.name == key)
+                .ok_or_else(|| {
+                    let known = quoted(method.params.iter().map(|p| p.name));
+                    LearnError::NoParameter {
+                        method: method.name.to_owned(),
+                        name: key.to_owned(),
+                        known: if known.is_empty() {
+                            "none".to_owned()
+                        } else {
+                            known
+                        },
+                        close: closest(key, method.params.iter().map(|p| p.name)),
+                    }
+                })?;
             if std::mem::replace(&mut given[at], true) {
                 return Err(LearnError::BadSpec {
                     text: text.to_owned(),
@@ -164,7 +180,12 @@ impl Spec {
             }
             settings[at] = setting(method.name, &method.params[at], value)?;
         }
-        let mut spec = Spec { kind, method, settings, text: String::new() };
+        let mut spec = Spec {
+            kind,
+            method,
+            settings,
+            text: String::new(),
+        };
         spec.text = spec.written(&given);
         Ok(spec)
     }
@@ -235,7 +256,8 @@ impl Spec {
     }
 
     pub(crate) fn whole(&self, name: &str) -> usize {
-        self.whole_or_word(name).expect("a parameter without words is a number")
+        self.whole_or_word(name)
+            .expect("a parameter without words is a number")
     }
 
     pub(crate) fn whole_or_word(&self, name: &str) -> Result<usize, &'static str> {
@@ -247,7 +269,8 @@ impl Spec {
     }
 
     pub(crate) fn real(&self, name: &str) -> f64 {
-        self.real_or_word(name).expect("a parameter without words is a number")
+        self.real_or_word(name)
+            .expect("a parameter without words is a number")
     }
 
     pub(crate) fn real_or_word(&self, name: &str) -> Result<f64, &'static str> {
@@ -279,11 +302,18 @@ impl Serialize for Spec {
 }
 
 fn short(x: f64) -> String {
-    if x != 0.0 && x.abs() < 1e-3 { format!("{x:e}") } else { format!("{x}") }
+    if x != 0.0 && x.abs() < 1e-3 {
+        format!("{x:e}")
+    } else {
+        format!("{x}")
+    }
 }
 
 fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+    names
+        .map(|n| format!("`{n}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn setting(method: &str, param: &Param, value: &str) -> Result<Setting, LearnError> {
@@ -294,7 +324,11 @@ fn setting(method: &str, param: &Param, value: &str) -> Result<Setting, LearnErr
         allowed: format!("it is {}", param.allowed),
     };
     let word = |words: &'static [&'static str]| {
-        words.iter().find(|&&w| w == value).map(|&w| Setting::Word(w)).ok_or_else(refuse)
+        words
+            .iter()
+            .find(|&&w| w == value)
+            .map(|&w| Setting::Word(w))
+            .ok_or_else(refuse)
     };
     match param.allowed {
         Allowed::Word(words) => word(words),
@@ -342,12 +376,22 @@ pub fn chain_text(chain: &[Spec]) -> String {
     if chain.is_empty() {
         return "passthrough".to_owned();
     }
-    chain.iter().map(Spec::to_string).collect::<Vec<_>>().join(" + ")
+    chain
+        .iter()
+        .map(Spec::to_string)
+        .collect::<Vec<_>>()
+        .join(" + ")
 }
 
 impl fmt::Display for Pipeline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} + {} + {}", self.imputer, self.transformer(), self.classifier)
+        write!(
+            f,
+            "{} + {} + {}",
+            self.imputer,
+            self.transformer(),
+            self.classifier
+        )
     }
 }
 
@@ -364,14 +408,20 @@ impl FromStr for Pipeline {
                 why: "steps are written `imputer + transformer + classifier`".to_owned(),
             });
         }
-        let (last, front) = parts.split_last().expect("splitting gives at least one part");
+        let (last, front) = parts
+            .split_last()
+            .expect("splitting gives at least one part");
         let classifier = Spec::read(Kind::Classifier, last)?;
         let (imputer, transformers) = read_chain(front)?;
         let imputer = match imputer {
             Some(imputer) => imputer,
             None => Spec::read(Kind::Imputer, "mean")?,
         };
-        Ok(Pipeline { imputer, transformers, classifier })
+        Ok(Pipeline {
+            imputer,
+            transformers,
+            classifier,
+        })
     }
 }
 
@@ -387,13 +437,13 @@ fn read_chain(parts: &[&str]) -> Result<(Option<Spec>, Vec<Spec>), LearnError> {
         IMPUTERS.iter().any(|m| m.name == name)
     };
     let (imputer, rest) = match parts.split_first() {
-        Some((first, rest)) if is_imputer(first) => {
-            (Some(Spec::read(Kind::Imputer, first)?), rest)
-        }
+        Some((first, rest)) if is_imputer(first) => (Some(Spec::read(Kind::Imputer, first)?), rest),
         _ => (None, parts),
     };
-    let transformers =
-        rest.iter().map(|p| Spec::read(Kind::Transformer, p)).collect::<Result<_, _>>()?;
+    let transformers = rest
+        .iter()
+        .map(|p| Spec::read(Kind::Transformer, p))
+        .collect::<Result<_, _>>()?;
     Ok((imputer, transformers))
 }
 
@@ -453,7 +503,10 @@ mod tests {
     #[test]
     fn one_parameter_can_be_changed() {
         let spec = Spec::read(Kind::Classifier, "random-forest:trees=100").unwrap();
-        assert_eq!(spec.with("trees", "7").unwrap().to_string(), "random-forest:trees=7");
+        assert_eq!(
+            spec.with("trees", "7").unwrap().to_string(),
+            "random-forest:trees=7"
+        );
         assert!(spec.with("tree", "7").is_err());
     }
 }

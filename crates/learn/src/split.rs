@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Dice, For};
+use crate::chance::{Dice, For, dice};
 use crate::error::LearnError;
 
 /// Rows to learn from and rows to be asked about.
@@ -34,20 +34,31 @@ pub enum Validation {
 impl Validation {
     /// Stratified folds in file order.
     pub fn folds(folds: usize) -> Validation {
-        Validation::Folds { folds, repeats: 1, shuffle: false }
+        Validation::Folds {
+            folds,
+            repeats: 1,
+            shuffle: false,
+        }
     }
 
     /// The parts for rows of these classes.
     pub fn deal(self, y: &[u32], seed: u64) -> Result<Vec<Fold>, LearnError> {
         match self {
             Validation::LeaveOneOut => Ok((0..y.len())
-                .map(|i| Fold { train: (0..y.len()).filter(|&j| j != i).collect(), test: vec![i] })
+                .map(|i| Fold {
+                    train: (0..y.len()).filter(|&j| j != i).collect(),
+                    test: vec![i],
+                })
                 .collect()),
-            Validation::Folds { folds, repeats, shuffle } => {
+            Validation::Folds {
+                folds,
+                repeats,
+                shuffle,
+            } => {
                 let mut all = Vec::with_capacity(folds * repeats);
                 for repeat in 0..repeats.max(1) {
-                    let dice = (shuffle || repeats > 1)
-                        .then(|| Dice::new(seed, For::Split, repeat as u64));
+                    let dice =
+                        (shuffle || repeats > 1).then(|| dice(seed, For::Split, repeat as u64));
                     all.extend(stratified(y, folds, dice)?);
                 }
                 Ok(all)
@@ -77,7 +88,11 @@ fn stratified(y: &[u32], folds: usize, mut dice: Option<Dice>) -> Result<Vec<Fol
     codes.iter().for_each(|&c| sizes[c] += 1);
     let largest = sizes.iter().copied().max().unwrap_or(0);
     if folds > largest {
-        return Err(LearnError::TooManyFolds { folds, rows: y.len(), largest });
+        return Err(LearnError::TooManyFolds {
+            folds,
+            rows: y.len(),
+            largest,
+        });
     }
     let mut ordered = codes.clone();
     ordered.sort_unstable();
@@ -87,8 +102,9 @@ fn stratified(y: &[u32], folds: usize, mut dice: Option<Dice>) -> Result<Vec<Fol
     }
     let mut home = vec![0; y.len()];
     for class in 0..appearance.len() {
-        let mut deal: Vec<usize> =
-            (0..folds).flat_map(|f| std::iter::repeat_n(f, share[f][class])).collect();
+        let mut deal: Vec<usize> = (0..folds)
+            .flat_map(|f| std::iter::repeat_n(f, share[f][class]))
+            .collect();
         if let Some(dice) = &mut dice {
             dice.shuffle(&mut deal);
         }
@@ -111,12 +127,23 @@ pub fn holdout(y: &[u32], test_share: f64, seed: u64) -> Result<Fold, LearnError
     let n = y.len();
     let test = (test_share * n as f64).ceil() as usize;
     let present = sizes.iter().filter(|&&s| s > 0).count();
-    if !(0.0..1.0).contains(&test_share) || test < present || n - test < present || sizes.contains(&1) {
-        return Err(LearnError::BadSplit { share: test_share, rows: n, classes: present });
+    if !(0.0..1.0).contains(&test_share)
+        || test < present
+        || n - test < present
+        || sizes.contains(&1)
+    {
+        return Err(LearnError::BadSplit {
+            share: test_share,
+            rows: n,
+            classes: present,
+        });
     }
-    let mut dice = Dice::new(seed, For::Split, 0);
+    let mut dice = dice(seed, For::Split, 0);
     let train_sizes = proportional(&sizes, n - test, &mut dice);
-    let mut fold = Fold { train: Vec::new(), test: Vec::new() };
+    let mut fold = Fold {
+        train: Vec::new(),
+        test: Vec::new(),
+    };
     for class in 0..classes {
         let mut members: Vec<usize> = (0..n).filter(|&i| y[i] as usize == class).collect();
         dice.shuffle(&mut members);
@@ -133,7 +160,10 @@ pub fn holdout(y: &[u32], test_share: f64, seed: u64) -> Result<Fold, LearnError
 /// remainders, ties by lot.
 fn proportional(sizes: &[usize], draws: usize, dice: &mut Dice) -> Vec<usize> {
     let all: usize = sizes.iter().sum();
-    let exact: Vec<f64> = sizes.iter().map(|&s| s as f64 * draws as f64 / all as f64).collect();
+    let exact: Vec<f64> = sizes
+        .iter()
+        .map(|&s| s as f64 * draws as f64 / all as f64)
+        .collect();
     let mut given: Vec<usize> = exact.iter().map(|e| e.floor() as usize).collect();
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     dice.shuffle(&mut order);
@@ -149,9 +179,15 @@ mod tests {
 
     #[test]
     fn every_row_is_tested_once_and_shares_are_kept() {
-        let y: Vec<u32> = (0..97).map(|i| u32::from(i % 7 == 0) + u32::from(i % 3 == 0)).collect();
+        let y: Vec<u32> = (0..97)
+            .map(|i| u32::from(i % 7 == 0) + u32::from(i % 3 == 0))
+            .collect();
         for shuffle in [false, true] {
-            let plan = Validation::Folds { folds: 5, repeats: 1, shuffle };
+            let plan = Validation::Folds {
+                folds: 5,
+                repeats: 1,
+                shuffle,
+            };
             let folds = plan.deal(&y, 3).unwrap();
             let mut seen: Vec<usize> = folds.iter().flat_map(|f| f.test.clone()).collect();
             seen.sort_unstable();
@@ -169,7 +205,11 @@ mod tests {
     #[test]
     fn repeats_differ_and_seeds_repeat() {
         let y: Vec<u32> = (0..40).map(|i| i % 2).collect();
-        let plan = Validation::Folds { folds: 4, repeats: 3, shuffle: true };
+        let plan = Validation::Folds {
+            folds: 4,
+            repeats: 3,
+            shuffle: true,
+        };
         let a = plan.deal(&y, 1).unwrap();
         assert_eq!(a.len(), 12);
         assert_ne!(a[0], a[4]);
@@ -180,7 +220,13 @@ mod tests {
     #[test]
     fn too_many_folds_are_refused() {
         let y = [0, 0, 0, 1, 1];
-        assert!(Validation::folds(4).deal(&y, 0).unwrap_err().to_string().contains("at most 3 folds"));
+        assert!(
+            Validation::folds(4)
+                .deal(&y, 0)
+                .unwrap_err()
+                .to_string()
+                .contains("at most 3 folds")
+        );
         assert!(Validation::folds(1).deal(&y, 0).is_err());
         assert_eq!(Validation::LeaveOneOut.deal(&y, 0).unwrap().len(), 5);
     }
@@ -193,8 +239,9 @@ mod tests {
             .collect();
         let fold = holdout(&y, 0.3, 1).unwrap();
         assert_eq!((fold.train.len(), fold.test.len()), (149, 65));
-        let sizes: Vec<usize> =
-            (0..6).map(|c| fold.test.iter().filter(|&&i| y[i] == c).count()).collect();
+        let sizes: Vec<usize> = (0..6)
+            .map(|c| fold.test.iter().filter(|&&i| y[i] == c).count())
+            .collect();
         // The report's own test part has these sizes.
         assert_eq!(sizes, [21, 23, 5, 4, 3, 9]);
         assert!(holdout(&y, 0.001, 1).is_err() && holdout(&y, 1.5, 1).is_err());

@@ -92,16 +92,23 @@ pub struct Table {
 impl Table {
     /// The place of a column by name.
     pub fn place(&self, name: &str) -> Result<usize, LearnError> {
-        self.columns.iter().position(|c| c.name == name).ok_or_else(|| LearnError::NoColumn {
-            name: name.to_owned(),
-            known: self.names(),
-            close: closest(name, self.columns.iter().map(|c| c.name.as_str())),
-        })
+        self.columns
+            .iter()
+            .position(|c| c.name == name)
+            .ok_or_else(|| LearnError::NoColumn {
+                name: name.to_owned(),
+                known: self.names(),
+                close: closest(name, self.columns.iter().map(|c| c.name.as_str())),
+            })
     }
 
     /// The column names as a sentence has them.
     pub fn names(&self) -> String {
-        self.columns.iter().map(|c| format!("`{}`", c.name)).collect::<Vec<_>>().join(", ")
+        self.columns
+            .iter()
+            .map(|c| format!("`{}`", c.name))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -124,7 +131,12 @@ pub struct TableReader {
 impl TableReader {
     /// A reader that has seen nothing yet.
     pub fn new(options: ReadOptions) -> TableReader {
-        TableReader { options, head: Vec::new(), shape: None, hash: 0xcbf2_9ce4_8422_2325 }
+        TableReader {
+            options,
+            head: Vec::new(),
+            shape: None,
+            hash: 0xcbf2_9ce4_8422_2325,
+        }
     }
 
     /// Takes the next piece of the file.
@@ -136,7 +148,11 @@ impl TableReader {
             return shape.take(bytes);
         }
         self.head.extend_from_slice(bytes);
-        if self.head.len() >= HEAD { self.decide() } else { Ok(()) }
+        if self.head.len() >= HEAD {
+            self.decide()
+        } else {
+            Ok(())
+        }
     }
 
     /// The table, once the file has ended.
@@ -154,7 +170,10 @@ impl TableReader {
         if plain.iter().all(u8::is_ascii_whitespace) {
             return Err(LearnError::EmptyFile);
         }
-        let delimiter = self.options.delimiter.unwrap_or_else(|| guess_delimiter(plain));
+        let delimiter = self
+            .options
+            .delimiter
+            .unwrap_or_else(|| guess_delimiter(plain));
         let mut shape = Shape::decide(plain, delimiter, &self.options)?;
         shape.take(plain)?;
         self.shape = Some(shape);
@@ -168,9 +187,15 @@ fn guess_delimiter(head: &[u8]) -> u8 {
     let candidates = *b",;\t| ";
     let score = |d: u8| {
         let sample = sample(head, d, 50);
-        let Some(first) = sample.first().map(Vec::len) else { return (0, 0) };
+        let Some(first) = sample.first().map(Vec::len) else {
+            return (0, 0);
+        };
         let same = sample.iter().filter(|r| r.len() == first).count();
-        if first < 2 || same * 10 < sample.len() * 9 { (0, 0) } else { (same, first) }
+        if first < 2 || same * 10 < sample.len() * 9 {
+            (0, 0)
+        } else {
+            (same, first)
+        }
     };
     // The first of equals, so a comma is preferred.
     let mut best = (b',', (0, 0));
@@ -334,11 +359,21 @@ impl Shape {
         let missing: Vec<String> = options.missing.iter().map(|m| m.to_lowercase()).collect();
         let gone = |field: &str| is_missing(field, &missing);
         let number = |field: &str| number(field, delimiter).is_some();
-        let header = options.header.unwrap_or_else(|| {
-            first.iter().all(|f| !f.is_empty() && !number(f))
-        });
+        let header = options
+            .header
+            .unwrap_or_else(|| first.iter().all(|f| !f.is_empty() && !number(f)));
         let names: Vec<String> = if header {
-            first.iter().enumerate().map(|(j, f)| if f.is_empty() { format!("c{}", j + 1) } else { f.clone() }).collect()
+            first
+                .iter()
+                .enumerate()
+                .map(|(j, f)| {
+                    if f.is_empty() {
+                        format!("c{}", j + 1)
+                    } else {
+                        f.clone()
+                    }
+                })
+                .collect()
         } else {
             (1..=first.len()).map(|j| format!("c{j}")).collect()
         };
@@ -351,7 +386,11 @@ impl Shape {
             if !names.contains(name) {
                 return Err(LearnError::NoColumn {
                     name: name.clone(),
-                    known: names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "),
+                    known: names
+                        .iter()
+                        .map(|n| format!("`{n}`"))
+                        .collect::<Vec<_>>()
+                        .join(", "),
                     close: closest(name, names.iter().map(String::as_str)),
                 });
             }
@@ -369,29 +408,47 @@ impl Shape {
                 // A few texts among many numbers are slips to be pointed out, not a text column.
                 let texts = options.text.contains(&name) || numbers * 5 < present.len() * 4;
                 let values = if texts {
-                    Values::Texts { codes: Vec::new(), labels: Vec::new() }
+                    Values::Texts {
+                        codes: Vec::new(),
+                        labels: Vec::new(),
+                    }
                 } else {
                     Values::Numbers(Vec::new())
                 };
-                Growing { name, values, known: HashMap::new() }
+                Growing {
+                    name,
+                    values,
+                    known: HashMap::new(),
+                }
             })
             .collect();
         Ok(Shape {
             records: Records::new(delimiter),
-            rows: Rows { header, delimiter, skip: header, missing, columns, count: 0 },
+            rows: Rows {
+                header,
+                delimiter,
+                skip: header,
+                missing,
+                columns,
+                count: 0,
+            },
         })
     }
 
     fn take(&mut self, bytes: &[u8]) -> Result<(), LearnError> {
         let rows = &mut self.rows;
-        self.records.take(bytes, &mut |fields, line| rows.push(fields, line))
+        self.records
+            .take(bytes, &mut |fields, line| rows.push(fields, line))
     }
 
     fn finish(mut self, hash: String) -> Result<Table, LearnError> {
         let rows = &mut self.rows;
-        self.records.end(&mut |fields, line| rows.push(fields, line))?;
+        self.records
+            .end(&mut |fields, line| rows.push(fields, line))?;
         if self.rows.count == 0 {
-            return Err(LearnError::NoRows("the file has a header and nothing below it".to_owned()));
+            return Err(LearnError::NoRows(
+                "the file has a header and nothing below it".to_owned(),
+            ));
         }
         Ok(Table {
             rows: self.rows.count,
@@ -401,7 +458,10 @@ impl Shape {
                 .rows
                 .columns
                 .into_iter()
-                .map(|c| Column { name: c.name, values: c.values })
+                .map(|c| Column {
+                    name: c.name,
+                    values: c.values,
+                })
                 .collect(),
             hash,
         })
@@ -493,7 +553,10 @@ pub struct Warning {
 
 impl Warning {
     pub(crate) fn new(key: &'static str, text: impl Into<String>) -> Warning {
-        Warning { key: key.to_owned(), text: text.into() }
+        Warning {
+            key: key.to_owned(),
+            text: text.into(),
+        }
     }
 }
 
@@ -515,7 +578,11 @@ mod tests {
             ("\u{feff}a|b\n1|2\n", '|', true),
         ] {
             let table = read(text).unwrap();
-            assert_eq!((table.delimiter, table.header), (delimiter, header), "{text}");
+            assert_eq!(
+                (table.delimiter, table.header),
+                (delimiter, header),
+                "{text}"
+            );
         }
         let quoted = read("name,v\n\"Doe, \"\"J\"\"\",1\n\"two\nlines\",2\n").unwrap();
         assert_eq!(quoted.columns[0].values.text(0), "Doe, \"J\"");
@@ -540,13 +607,25 @@ mod tests {
         assert!(told("a,b\n\"1,2\n").contains("opened on line 2"));
         assert!(told("a,a\n1,2\n").contains("two columns"));
         let bytes = read_table(b"a,b\n1,\xff\n", &ReadOptions::default());
-        assert!(bytes.unwrap_err().to_string().contains("line 2 is not UTF-8"));
+        assert!(
+            bytes
+                .unwrap_err()
+                .to_string()
+                .contains("line 2 is not UTF-8")
+        );
     }
 
     #[test]
     fn pieces_give_the_same_table() {
         let text: String = std::iter::once("x,y,class\n".to_owned())
-            .chain((0..20_000).map(|i| format!("{},{},{}\n", i, f64::from(i) * 0.5, ["a", "b"][i as usize % 2])))
+            .chain((0..20_000).map(|i| {
+                format!(
+                    "{},{},{}\n",
+                    i,
+                    f64::from(i) * 0.5,
+                    ["a", "b"][i as usize % 2]
+                )
+            }))
             .collect();
         let whole = read(&text).unwrap();
         let mut reader = TableReader::new(ReadOptions::default());

@@ -40,5 +40,8 @@ pub fn transform(
     for step in &fitted {
         columns = step.names(&columns);
     }
-    Ok(Transformed { columns, rows: changed.to_rows() })
+    Ok(Transformed {
+        columns,
+        rows: changed.to_rows(),
+    })
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice};
 use crate::control::{Control, Progress};
 use crate::cross::{answer, fold_seed};
 use crate::dataset::Dataset;
@@ -50,19 +50,35 @@ pub struct Curve {
 
 /// Values from text: `1..150:10` (from, to, step) or a list `gini|entropy`.
 pub fn read_values(text: &str) -> Result<Vec<String>, LearnError> {
-    let bad = |why: &str| LearnError::BadSpec { text: text.to_owned(), why: why.to_owned() };
+    let bad = |why: &str| LearnError::BadSpec {
+        text: text.to_owned(),
+        why: why.to_owned(),
+    };
     if let Some((from, rest)) = text.split_once("..") {
         let (to, step) = rest.split_once(':').unwrap_or((rest, "1"));
-        let read = |t: &str| t.trim().parse::<usize>().map_err(|_| bad("a range is written `1..150:10`"));
+        let read = |t: &str| {
+            t.trim()
+                .parse::<usize>()
+                .map_err(|_| bad("a range is written `1..150:10`"))
+        };
         let (from, to, step) = (read(from)?, read(to)?, read(step)?);
         if step == 0 || from > to || (to - from) / step > 10_000 {
-            return Err(bad("a range runs upwards in steps of at least 1, at most 10,000 of them"));
+            return Err(bad(
+                "a range runs upwards in steps of at least 1, at most 10,000 of them",
+            ));
         }
         return Ok((from..=to).step_by(step).map(|n| n.to_string()).collect());
     }
-    let values: Vec<String> =
-        text.split('|').map(|v| v.trim().to_owned()).filter(|v| !v.is_empty()).collect();
-    if values.is_empty() { Err(bad("no values are given")) } else { Ok(values) }
+    let values: Vec<String> = text
+        .split('|')
+        .map(|v| v.trim().to_owned())
+        .filter(|v| !v.is_empty())
+        .collect();
+    if values.is_empty() {
+        Err(bad("no values are given"))
+    } else {
+        Ok(values)
+    }
 }
 
 /// A pipeline with one parameter changed; `name` is the parameter or `method.parameter`.
@@ -76,9 +92,8 @@ pub fn changed(pipeline: &Pipeline, name: &str, value: &str) -> Result<Pipeline,
         .chain(copy.transformers.iter_mut())
         .chain(std::iter::once(&mut copy.imputer));
     for step in steps {
-        let fits = method.is_none_or(|m| {
-            m == step.name() || step.kind() == Kind::Imputer && m == "imputer"
-        });
+        let fits = method
+            .is_none_or(|m| m == step.name() || step.kind() == Kind::Imputer && m == "imputer");
         let has = crate::spec::methods(step.kind())
             .iter()
             .any(|m| m.name == step.name() && m.params.iter().any(|p| p.name == key));
@@ -114,11 +129,21 @@ pub fn tune(
             control.go_on()?;
             let scores = fold_scores(data, p, &folds, seed)?;
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            (control.tell)(&Progress { done, total: values.len(), cell: None });
+            (control.tell)(&Progress {
+                done,
+                total: values.len(),
+                cell: None,
+            });
             Ok(scores)
         })
         .collect::<Result<Vec<_>, LearnError>>()?;
-    Ok(curve(pipeline, parameter, values, scores, test_to_train(&folds)))
+    Ok(curve(
+        pipeline,
+        parameter,
+        values,
+        scores,
+        test_to_train(&folds),
+    ))
 }
 
 fn fold_scores(
@@ -160,12 +185,21 @@ fn curve(
         .collect();
     let means: Vec<f64> = points.iter().map(|p| p.mean).collect();
     let best = crate::numbers::place_of_max(&means);
-    let top = points.get(best).map(|p| p.folds.clone()).unwrap_or_default();
+    let top = points
+        .get(best)
+        .map(|p| p.folds.clone())
+        .unwrap_or_default();
     for point in &mut points {
         let gaps: Vec<f64> = top.iter().zip(&point.folds).map(|(a, b)| a - b).collect();
         point.indistinguishable = resampled(&gaps, ratio).p >= 0.05;
     }
-    Curve { pipeline: pipeline.clone(), axis: axis.to_owned(), points, best, seconds: None }
+    Curve {
+        pipeline: pipeline.clone(),
+        axis: axis.to_owned(),
+        points,
+        best,
+        seconds: None,
+    }
 }
 
 /// The score as the number of training rows grows. The test rows stay the same; of each training
@@ -185,7 +219,9 @@ pub fn learning_curve(
     for (done, &share) in shares.iter().enumerate() {
         control.go_on()?;
         if !(share > 0.0 && share <= 1.0) {
-            return Err(LearnError::BadPlan(format!("a share of {share} is not between 0 and 1")));
+            return Err(LearnError::BadPlan(format!(
+                "a share of {share} is not between 0 and 1"
+            )));
         }
         let rows = ((train as f64 * share).round() as usize).max(2);
         let smaller: Vec<Fold> = folds
@@ -193,17 +229,30 @@ pub fn learning_curve(
             .enumerate()
             .map(|(f, fold)| {
                 let mut order = fold.train.clone();
-                Dice::new(fold_seed(seed, f), For::Sample, 0).shuffle(&mut order);
+                dice(fold_seed(seed, f), For::Sample, 0).shuffle(&mut order);
                 order.truncate(rows);
                 order.sort_unstable();
-                Fold { train: order, test: fold.test.clone() }
+                Fold {
+                    train: order,
+                    test: fold.test.clone(),
+                }
             })
             .collect();
         values.push(rows.to_string());
         scores.push(fold_scores(data, pipeline, &smaller, seed)?);
-        (control.tell)(&Progress { done: done + 1, total: shares.len(), cell: None });
+        (control.tell)(&Progress {
+            done: done + 1,
+            total: shares.len(),
+            cell: None,
+        });
     }
-    Ok(curve(pipeline, "training rows", &values, scores, test_to_train(&folds)))
+    Ok(curve(
+        pipeline,
+        "training rows",
+        &values,
+        scores,
+        test_to_train(&folds),
+    ))
 }
 
 /// How much a feature matters.
@@ -243,11 +292,14 @@ pub fn importance(
                     let drops: Vec<f64> = (0..shuffles.max(1))
                         .map(|s| {
                             let purpose = (j * 10_000 + s) as u64;
-                            let mut dice = Dice::new(fold_seed(seed, f), For::Importance, purpose);
+                            let mut dice = dice(fold_seed(seed, f), For::Importance, purpose);
                             let mut column = test.column(j);
                             dice.shuffle(&mut column);
                             let mut mixed = test.clone();
-                            column.iter().enumerate().for_each(|(i, &v)| mixed.set(i, j, v));
+                            column
+                                .iter()
+                                .enumerate()
+                                .for_each(|(i, &v)| mixed.set(i, j, v));
                             whole - Score::Accuracy.of(&truth, &fitted.predict(&mixed), classes)
                         })
                         .collect();
@@ -264,7 +316,11 @@ pub fn importance(
         .map(|(j, feature)| {
             let each: Vec<f64> = drops.iter().map(|d| d[j]).collect();
             let measured = resampled(&each, ratio);
-            Importance { feature, drop: measured.mean, interval: measured.interval }
+            Importance {
+                feature,
+                drop: measured.mean,
+                interval: measured.interval,
+            }
         })
         .collect();
     list.sort_by(|a, b| b.drop.total_cmp(&a.drop));
@@ -279,11 +335,30 @@ mod tests {
     fn values_and_changes() {
         assert_eq!(read_values("1..7:3").unwrap(), ["1", "4", "7"]);
         assert_eq!(read_values("gini | entropy").unwrap(), ["gini", "entropy"]);
-        assert!(read_values("5..1").is_err() && read_values("").is_err() && read_values("1..x").is_err());
+        assert!(
+            read_values("5..1").is_err()
+                && read_values("").is_err()
+                && read_values("1..x").is_err()
+        );
         let p: Pipeline = "knn:k=1 + quantile + random-forest".parse().unwrap();
-        assert!(changed(&p, "trees", "7").unwrap().to_string().contains("trees=7"));
-        assert!(changed(&p, "knn.k", "7").unwrap().to_string().starts_with("knn:k=7"));
-        assert!(changed(&p, "n_quantiles", "9").unwrap().to_string().contains("n_quantiles=9"));
+        assert!(
+            changed(&p, "trees", "7")
+                .unwrap()
+                .to_string()
+                .contains("trees=7")
+        );
+        assert!(
+            changed(&p, "knn.k", "7")
+                .unwrap()
+                .to_string()
+                .starts_with("knn:k=7")
+        );
+        assert!(
+            changed(&p, "n_quantiles", "9")
+                .unwrap()
+                .to_string()
+                .contains("n_quantiles=9")
+        );
         assert!(changed(&p, "gamma", "1").is_err());
     }
 }

@@ -22,14 +22,18 @@ pub struct Bayes {
 impl Bayes {
     pub(super) fn fit(rows: &Prepared, smoothing: f64) -> Bayes {
         let p = rows.x.columns();
-        let widest =
-            (0..p).map(|j| mean_and_variance(&rows.x.column(j)).1).fold(0.0, f64::max);
+        let widest = (0..p)
+            .map(|j| mean_and_variance(&rows.x.column(j)).1)
+            .fold(0.0, f64::max);
         let floor = (smoothing * widest).max(f64::MIN_POSITIVE);
         let n = rows.y.len() as f64;
-        let mut bayes = Bayes { priors: Vec::new(), means: Vec::new(), variances: Vec::new() };
+        let mut bayes = Bayes {
+            priors: Vec::new(),
+            means: Vec::new(),
+            variances: Vec::new(),
+        };
         for class in 0..rows.classes as u32 {
-            let members: Vec<usize> =
-                (0..rows.y.len()).filter(|&i| rows.y[i] == class).collect();
+            let members: Vec<usize> = (0..rows.y.len()).filter(|&i| rows.y[i] == class).collect();
             let part = rows.x.pick(&members);
             let (means, variances) = (0..p)
                 .map(|j| {
@@ -48,8 +52,9 @@ impl Bayes {
     pub fn probabilities(&self, x: &Matrix) -> Vec<Vec<f64>> {
         (0..x.rows())
             .map(|i| {
-                let logs: Vec<f64> =
-                    (0..self.priors.len()).map(|c| self.log_joint(c, x.row(i))).collect();
+                let logs: Vec<f64> = (0..self.priors.len())
+                    .map(|c| self.log_joint(c, x.row(i)))
+                    .collect();
                 softmax(&logs)
             })
             .collect()
@@ -60,7 +65,11 @@ impl Bayes {
             return f64::NEG_INFINITY;
         }
         let mut sum = libm::log(self.priors[class]);
-        for ((&v, &m), &s) in row.iter().zip(&self.means[class]).zip(&self.variances[class]) {
+        for ((&v, &m), &s) in row
+            .iter()
+            .zip(&self.means[class])
+            .zip(&self.variances[class])
+        {
             sum -= 0.5 * (libm::log(2.0 * PI * s) + (v - m) * (v - m) / s);
         }
         sum

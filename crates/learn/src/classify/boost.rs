@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Prepared;
 use super::bayes::softmax;
 use super::features::Features;
-use crate::chance::{Dice, For};
+use crate::chance::{Dice, For, dice};
 use crate::matrix::Matrix;
 
 /// How to boost.
@@ -82,10 +82,12 @@ impl Boosting {
         let mut rounds = Vec::with_capacity(plan.rounds);
         let mut trainer = Trainer::new(rows.sorted());
         for round in 0..plan.rounds as u64 {
-            let mut dice = Dice::new(seed, For::Fit, round);
+            let mut dice = dice(seed, For::Fit, round);
             let drawn = draw(n, plan.share, &mut dice);
-            let shares: Vec<Vec<f64>> =
-                raw.chunks_exact(scores).map(|r| if two { vec![sigmoid(r[0])] } else { softmax(r) }).collect();
+            let shares: Vec<Vec<f64>> = raw
+                .chunks_exact(scores)
+                .map(|r| if two { vec![sigmoid(r[0])] } else { softmax(r) })
+                .collect();
             let mut trees = Vec::with_capacity(scores);
             for score in 0..scores {
                 let class = if two { 1 } else { score as u32 };
@@ -95,14 +97,23 @@ impl Boosting {
                 let (mut tree, leaves) = trainer.grow(&residual, &drawn, plan.depth, &mut dice);
                 set_leaves(&mut tree, &leaves, &residual, &drawn, scores);
                 for i in 0..n {
-                    let leaf = if drawn[i] { leaves[i] as usize } else { tree.leaf(rows.x.row(i)) };
+                    let leaf = if drawn[i] {
+                        leaves[i] as usize
+                    } else {
+                        tree.leaf(rows.x.row(i))
+                    };
                     raw[i * scores + score] += plan.rate * tree.numbers[leaf];
                 }
                 trees.push(tree);
             }
             rounds.push(trees);
         }
-        Boosting { classes, rate: plan.rate, start, rounds }
+        Boosting {
+            classes,
+            rate: plan.rate,
+            start,
+            rounds,
+        }
     }
 
     /// Checks what came from a file.
@@ -110,8 +121,15 @@ impl Boosting {
         let scores = if classes == 2 { 1 } else { classes };
         let whole = self.classes == classes
             && self.start.len() == scores
-            && self.rounds.iter().all(|r| r.len() == scores && r.iter().all(|t| t.is_whole(width)));
-        if whole { Ok(()) } else { Err("its small trees are damaged".to_owned()) }
+            && self
+                .rounds
+                .iter()
+                .all(|r| r.len() == scores && r.iter().all(|t| t.is_whole(width)));
+        if whole {
+            Ok(())
+        } else {
+            Err("its small trees are damaged".to_owned())
+        }
     }
 
     /// The probability of each class for every row.
@@ -146,7 +164,9 @@ fn draw(n: usize, share: f64, dice: &mut Dice) -> Vec<bool> {
     let mut order: Vec<usize> = (0..n).collect();
     dice.shuffle(&mut order);
     let mut drawn = vec![false; n];
-    order[..((share * n as f64) as usize).max(1)].iter().for_each(|&i| drawn[i] = true);
+    order[..((share * n as f64) as usize).max(1)]
+        .iter()
+        .for_each(|&i| drawn[i] = true);
     drawn
 }
 
@@ -165,7 +185,11 @@ fn set_leaves(tree: &mut Small, leaves: &[u32], residual: &[f64], drawn: &[bool]
     for node in 0..tree.columns.len() {
         if tree.columns[node].is_none() {
             let flat = bottom[node] < 1e-150;
-            tree.numbers[node] = if flat { 0.0 } else { factor * top[node] / bottom[node] };
+            tree.numbers[node] = if flat {
+                0.0
+            } else {
+                factor * top[node] / bottom[node]
+            };
         }
     }
 }
@@ -202,11 +226,19 @@ impl<'a> Trainer<'a> {
         let p = self.features.columns;
         self.orders.clear();
         for j in 0..p {
-            self.orders.extend(self.features.order(j).iter().filter(|&&i| drawn[i as usize]));
+            self.orders.extend(
+                self.features
+                    .order(j)
+                    .iter()
+                    .filter(|&&i| drawn[i as usize]),
+            );
         }
         let n = self.orders.len() / p;
-        let mut tree =
-            Small { columns: vec![None], numbers: vec![0.0], children: vec![[0, 0]] };
+        let mut tree = Small {
+            columns: vec![None],
+            numbers: vec![0.0],
+            children: vec![[0, 0]],
+        };
         let mut leaves = vec![0u32; residual.len()];
         let mut tasks = vec![(0usize, 0usize, n, 0usize)];
         while let Some((node, start, end, level)) = tasks.pop() {
@@ -278,7 +310,11 @@ impl<'a> Trainer<'a> {
         let values = &self.features.values[column];
         let (low, high) = (values[rank as usize], values[next as usize]);
         let middle = low / 2.0 + high / 2.0;
-        let threshold = if middle >= high || !middle.is_finite() { low } else { middle };
+        let threshold = if middle >= high || !middle.is_finite() {
+            low
+        } else {
+            middle
+        };
         Some((column, rank, threshold))
     }
 

@@ -27,7 +27,9 @@ impl Features {
             let column: Vec<f64> = (0..rows).map(|i| x.at(i, j) + 0.0).collect();
             let mut order: Vec<u32> = (0..rows as u32).collect();
             order.sort_unstable_by(|&a, &b| {
-                column[a as usize].total_cmp(&column[b as usize]).then(a.cmp(&b))
+                column[a as usize]
+                    .total_cmp(&column[b as usize])
+                    .then(a.cmp(&b))
             });
             let mut different: Vec<f64> = Vec::new();
             for &i in &order {
@@ -40,7 +42,13 @@ impl Features {
             values.push(different);
             orders.extend(order);
         }
-        Features { rows, columns, values, ranks, orders }
+        Features {
+            rows,
+            columns,
+            values,
+            ranks,
+            orders,
+        }
     }
 
     /// The rank of every row in one column.

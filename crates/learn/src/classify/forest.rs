@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Prepared;
 use super::grow::Growth;
 use super::tree::Tree;
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice};
 use crate::matrix::Matrix;
 
 /// Many trees that vote with their leaves' class shares.
@@ -30,7 +30,7 @@ impl Forest {
             .into_par_iter()
             .map(|t| {
                 // Every tree has its own dice: which thread grows it changes nothing.
-                let mut dice = Dice::new(seed, For::Fit, t);
+                let mut dice = dice(seed, For::Fit, t);
                 let weights = bootstrap.then(|| {
                     let mut weights = vec![0u32; n];
                     (0..n).for_each(|_| weights[dice.below(n)] += 1);
@@ -58,6 +58,10 @@ impl Forest {
             sum.iter_mut().for_each(|s| *s *= share);
             sum
         };
-        (0..x.rows()).into_par_iter().with_min_len(64).map(one).collect()
+        (0..x.rows())
+            .into_par_iter()
+            .with_min_len(64)
+            .map(one)
+            .collect()
     }
 }

@@ -78,7 +78,15 @@ impl<'a> Grower<'a> {
         let rows: Vec<u32> = (0..n as u32).filter(|&i| weight(i as usize) > 0).collect();
         let total: usize = (0..n).map(|i| weight(i) as usize).sum();
         let logs = if growth.purity == Purity::Entropy {
-            (0..=total).map(|i| if i == 0 { 0.0 } else { i as f64 * libm::log(i as f64) }).collect()
+            (0..=total)
+                .map(|i| {
+                    if i == 0 {
+                        0.0
+                    } else {
+                        i as f64 * libm::log(i as f64)
+                    }
+                })
+                .collect()
         } else {
             Vec::new()
         };
@@ -105,7 +113,12 @@ impl<'a> Grower<'a> {
         let mut tree = Tree::empty(self.classes);
         let end = self.rows.len();
         let root = self.add(&mut tree, 0, end);
-        let mut tasks = vec![Task { node: root, start: 0, end, depth: 0 }];
+        let mut tasks = vec![Task {
+            node: root,
+            start: 0,
+            end,
+            depth: 0,
+        }];
         while let Some(task) = tasks.pop() {
             let counts = tree.counts(task.node).to_vec();
             let pure = counts.iter().filter(|&&c| c > 0).count() < 2;
@@ -117,7 +130,9 @@ impl<'a> Grower<'a> {
             {
                 continue;
             }
-            let Some(split) = self.split(&task, &counts, dice) else { continue };
+            let Some(split) = self.split(&task, &counts, dice) else {
+                continue;
+            };
             let middle = self.part(&task, &split);
             let left = self.add(&mut tree, task.start, middle);
             let right = self.add(&mut tree, middle, task.end);
@@ -129,8 +144,18 @@ impl<'a> Grower<'a> {
             }
             tree.split(task.node, split.column, split.threshold, left, right);
             let depth = task.depth + 1;
-            tasks.push(Task { node: right, start: middle, end: task.end, depth });
-            tasks.push(Task { node: left, start: task.start, end: middle, depth });
+            tasks.push(Task {
+                node: right,
+                start: middle,
+                end: task.end,
+                depth,
+            });
+            tasks.push(Task {
+                node: left,
+                start: task.start,
+                end: middle,
+                depth,
+            });
         }
         tree
     }
@@ -193,17 +218,18 @@ impl<'a> Grower<'a> {
             let key = self.keys[at];
             let class = (key >> 16 & 0xffff) as usize;
             let weight = (key & 0xffff) as u32;
-            let (l, r, w) =
-                (i64::from(self.left[class]), i64::from(self.right[class]), i64::from(weight));
+            let (l, r, w) = (
+                i64::from(self.left[class]),
+                i64::from(self.right[class]),
+                i64::from(weight),
+            );
             square_left += w * (2 * l + w);
             square_right -= w * (2 * r - w);
             self.left[class] += weight;
             self.right[class] -= weight;
             on_left += weight;
             let (rank, next) = ((key >> 32) as u32, (self.keys[at + 1] >> 32) as u32);
-            if rank == next
-                || at + 1 < self.growth.min_leaf
-                || rows - at - 1 < self.growth.min_leaf
+            if rank == next || at + 1 < self.growth.min_leaf || rows - at - 1 < self.growth.min_leaf
             {
                 continue;
             }
@@ -221,8 +247,17 @@ impl<'a> Grower<'a> {
         let values = &self.features.values[column];
         let (low, high) = (values[rank as usize], values[next as usize]);
         let middle = low / 2.0 + high / 2.0;
-        let threshold = if middle >= high || !middle.is_finite() { low } else { middle };
-        Some(Split { column, rank, threshold, worth })
+        let threshold = if middle >= high || !middle.is_finite() {
+            low
+        } else {
+            middle
+        };
+        Some(Split {
+            column,
+            rank,
+            threshold,
+            worth,
+        })
     }
 
     /// One random threshold of a column; `None` where it is constant here.
@@ -270,11 +305,17 @@ impl<'a> Grower<'a> {
                 let squares = |side: &[u32]| -> f64 {
                     side.iter().map(|&c| f64::from(c) * f64::from(c)).sum()
                 };
-                squares(&self.left) / f64::from(on_left) + squares(&self.right) / f64::from(on_right)
+                squares(&self.left) / f64::from(on_left)
+                    + squares(&self.right) / f64::from(on_right)
             }
             Purity::Entropy => self.entropy(on_left, on_right),
         };
-        Some(Split { column, rank, threshold, worth })
+        Some(Split {
+            column,
+            rank,
+            threshold,
+            worth,
+        })
     }
 
     fn entropy(&self, on_left: u32, on_right: u32) -> f64 {
@@ -302,10 +343,15 @@ impl<'a> Grower<'a> {
             let node = task.node as u32;
             let home = &self.home;
             self.keys.extend(
-                self.features.order(column).iter().filter(|&&i| home[i as usize] == node).map(|&i| key(i)),
+                self.features
+                    .order(column)
+                    .iter()
+                    .filter(|&&i| home[i as usize] == node)
+                    .map(|&i| key(i)),
             );
         } else {
-            self.keys.extend(self.rows[task.start..task.end].iter().map(|&i| key(i)));
+            self.keys
+                .extend(self.rows[task.start..task.end].iter().map(|&i| key(i)));
             self.keys.sort_unstable();
         }
     }

@@ -39,7 +39,11 @@ struct Pair {
 pub(super) fn gamma(x: &Matrix, scaled: bool) -> f64 {
     let columns = x.columns() as f64;
     let (_, variance) = mean_and_variance(x.cells());
-    if scaled && variance > 0.0 { 1.0 / (columns * variance) } else { 1.0 / columns }
+    if scaled && variance > 0.0 {
+        1.0 / (columns * variance)
+    } else {
+        1.0 / columns
+    }
 }
 
 /// Kernel values between training rows.
@@ -52,7 +56,11 @@ struct Kernel<'a> {
 impl<'a> Kernel<'a> {
     fn new(x: &'a Matrix, gamma: f64) -> Kernel<'a> {
         let n = x.rows();
-        let mut kernel = Kernel { x, gamma, whole: None };
+        let mut kernel = Kernel {
+            x,
+            gamma,
+            whole: None,
+        };
         if n <= WHOLE {
             let mut whole = vec![0.0; n * n];
             for i in 0..n {
@@ -89,17 +97,23 @@ impl KernelSvc {
         let members: Vec<Vec<usize>> = (0..rows.classes as u32)
             .map(|class| (0..rows.y.len()).filter(|&i| rows.y[i] == class).collect())
             .collect();
-        let present: Vec<usize> = (0..rows.classes).filter(|&c| !members[c].is_empty()).collect();
+        let present: Vec<usize> = (0..rows.classes)
+            .filter(|&c| !members[c].is_empty())
+            .collect();
         let kernel = Kernel::new(&rows.x, gamma);
         let duels: Vec<(usize, usize)> = present
             .iter()
             .enumerate()
             .flat_map(|(at, &a)| present[at + 1..].iter().map(move |&b| (a, b)))
             .collect();
-        let solved: Vec<(Vec<(usize, f64)>, f64)> =
-            duels.par_iter().map(|&(a, b)| duel(&kernel, &members[a], &members[b], c)).collect();
-        let mut used: Vec<usize> =
-            solved.iter().flat_map(|(parts, _)| parts.iter().map(|&(i, _)| i)).collect();
+        let solved: Vec<(Vec<(usize, f64)>, f64)> = duels
+            .par_iter()
+            .map(|&(a, b)| duel(&kernel, &members[a], &members[b], c))
+            .collect();
+        let mut used: Vec<usize> = solved
+            .iter()
+            .flat_map(|(parts, _)| parts.iter().map(|&(i, _)| i))
+            .collect();
         used.sort_unstable();
         used.dedup();
         let place = |i: usize| used.binary_search(&i).expect("every part was collected") as u32;
@@ -134,20 +148,32 @@ impl KernelSvc {
             && inside(self.only)
             && self.support_class.iter().all(|&c| inside(c))
             && self.pairs.iter().all(|p| {
-                inside(p.first) && inside(p.second) && p.parts.iter().all(|&(i, _)| (i as usize) < n)
+                inside(p.first)
+                    && inside(p.second)
+                    && p.parts.iter().all(|&(i, _)| (i as usize) < n)
             });
-        if whole { Ok(()) } else { Err("its support vectors are damaged".to_owned()) }
+        if whole {
+            Ok(())
+        } else {
+            Err("its support vectors are damaged".to_owned())
+        }
     }
 
     /// Support vectors of each class.
     pub fn support_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes];
-        self.support_class.iter().for_each(|&c| counts[c as usize] += 1);
+        self.support_class
+            .iter()
+            .for_each(|&c| counts[c as usize] += 1);
         counts
     }
 
     pub(super) fn predict(&self, x: &Matrix) -> Vec<u32> {
-        (0..x.rows()).into_par_iter().with_min_len(16).map(|i| self.one(x.row(i))).collect()
+        (0..x.rows())
+            .into_par_iter()
+            .with_min_len(16)
+            .map(|i| self.one(x.row(i)))
+            .collect()
     }
 
     fn one(&self, row: &[f64]) -> u32 {
@@ -158,7 +184,11 @@ impl KernelSvc {
         votes[self.only as usize] = u32::from(self.pairs.is_empty());
         for pair in &self.pairs {
             let sum: f64 = pair.parts.iter().map(|&(i, v)| v * near[i as usize]).sum();
-            let winner = if sum - pair.offset > 0.0 { pair.first } else { pair.second };
+            let winner = if sum - pair.offset > 0.0 {
+                pair.first
+            } else {
+                pair.second
+            };
             votes[winner as usize] += 1;
         }
         let most = votes.iter().copied().max().unwrap_or(0);
@@ -167,10 +197,17 @@ impl KernelSvc {
 }
 
 /// Solves one pair: support vectors with signed multipliers, and the offset.
-fn duel(kernel: &Kernel<'_>, first: &[usize], second: &[usize], c: f64) -> (Vec<(usize, f64)>, f64) {
+fn duel(
+    kernel: &Kernel<'_>,
+    first: &[usize],
+    second: &[usize],
+    c: f64,
+) -> (Vec<(usize, f64)>, f64) {
     let members: Vec<usize> = first.iter().chain(second).copied().collect();
     let n = members.len();
-    let side: Vec<f64> = (0..n).map(|t| if t < first.len() { 1.0 } else { -1.0 }).collect();
+    let side: Vec<f64> = (0..n)
+        .map(|t| if t < first.len() { 1.0 } else { -1.0 })
+        .collect();
     let mut alpha = vec![0.0; n];
     let mut gradient = vec![-1.0; n];
     let (mut row_i, mut row_j) = (Vec::with_capacity(n), Vec::with_capacity(n));
@@ -248,5 +285,9 @@ fn offset(alpha: &[f64], gradient: &[f64], side: &[f64], c: f64) -> f64 {
             high = high.min(value);
         }
     }
-    if free > 0 { sum / free as f64 } else { 0.5 * (low + high) }
+    if free > 0 {
+        sum / free as f64
+    } else {
+        0.5 * (low + high)
+    }
 }

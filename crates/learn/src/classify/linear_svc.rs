@@ -56,7 +56,9 @@ impl LinearSvc {
     }
 
     pub(super) fn predict(&self, x: &Matrix) -> Vec<u32> {
-        (0..x.rows()).map(|i| place_of_max(&self.margins(x.row(i))) as u32).collect()
+        (0..x.rows())
+            .map(|i| place_of_max(&self.margins(x.row(i))) as u32)
+            .collect()
     }
 }
 

@@ -23,7 +23,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Dice, For};
+use crate::chance::{For, dice};
 use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::numbers::place_of_max;
@@ -45,7 +45,12 @@ pub struct Prepared {
 impl Prepared {
     /// Training rows with their classes.
     pub fn new(x: Matrix, y: Vec<u32>, classes: usize) -> Prepared {
-        Prepared { x, y, classes, sorted: OnceLock::new() }
+        Prepared {
+            x,
+            y,
+            classes,
+            sorted: OnceLock::new(),
+        }
     }
 
     /// The columns in sorted order: made once, used by every tree of every classifier.
@@ -106,7 +111,7 @@ impl Classifier {
                 let mut growth = growth(spec, rows);
                 growth.random_thresholds = spec.word("splitter") == "random";
                 growth.features = rows.x.columns();
-                let mut dice = Dice::new(seed, For::Fit, 0);
+                let mut dice = dice(seed, For::Fit, 0);
                 Classifier::Tree(Tree::grow(rows, None, &growth, &mut dice))
             }
             "knn" => Classifier::Neighbours(Neighbours::fit(
@@ -123,9 +128,13 @@ impl Classifier {
                     Err(word) => kernel::gamma(&rows.x, word == "scale"),
                 },
             )),
-            "random-forest" => {
-                Classifier::Forest(Forest::fit(rows, spec.whole("trees"), true, &growth(spec, rows), seed))
-            }
+            "random-forest" => Classifier::Forest(Forest::fit(
+                rows,
+                spec.whole("trees"),
+                true,
+                &growth(spec, rows),
+                seed,
+            )),
             "extra-trees" => {
                 let mut growth = growth(spec, rows);
                 growth.random_thresholds = true;
@@ -165,9 +174,7 @@ impl Classifier {
         match self {
             Classifier::Majority { shares } => Some(vec![shares.clone(); x.rows()]),
             Classifier::NaiveBayes(bayes) => Some(bayes.probabilities(x)),
-            Classifier::Tree(tree) => {
-                Some((0..x.rows()).map(|i| tree.shares(x.row(i))).collect())
-            }
+            Classifier::Tree(tree) => Some((0..x.rows()).map(|i| tree.shares(x.row(i))).collect()),
             Classifier::Neighbours(knn) => Some(knn.probabilities(x)),
             Classifier::LinearSvc(_) | Classifier::KernelSvc(_) => None,
             Classifier::Forest(forest) => Some(forest.probabilities(x)),
@@ -194,7 +201,11 @@ fn growth(spec: &Spec, rows: &Prepared) -> Growth {
         p
     };
     Growth {
-        purity: if spec.word("criterion") == "entropy" { Purity::Entropy } else { Purity::Gini },
+        purity: if spec.word("criterion") == "entropy" {
+            Purity::Entropy
+        } else {
+            Purity::Gini
+        },
         depth: spec.whole_or_word("depth").unwrap_or(usize::MAX),
         min_split: spec.whole("min_split"),
         min_leaf: spec.whole("min_leaf"),

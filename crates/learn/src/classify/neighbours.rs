@@ -35,12 +35,20 @@ impl Neighbours {
             && self.x.rows() == self.y.len()
             && (1..=self.y.len()).contains(&self.k)
             && self.y.iter().all(|&c| (c as usize) < classes);
-        if whole { Ok(()) } else { Err("its neighbours are damaged".to_owned()) }
+        if whole {
+            Ok(())
+        } else {
+            Err("its neighbours are damaged".to_owned())
+        }
     }
 
     /// The share of votes of each class for every row.
     pub fn probabilities(&self, x: &Matrix) -> Vec<Vec<f64>> {
-        (0..x.rows()).into_par_iter().with_min_len(16).map(|i| self.votes(x.row(i))).collect()
+        (0..x.rows())
+            .into_par_iter()
+            .with_min_len(16)
+            .map(|i| self.votes(x.row(i)))
+            .collect()
     }
 
     /// The nearest training rows, with squared distances.
@@ -78,7 +86,10 @@ struct Nearest {
 
 impl Nearest {
     fn new(size: usize) -> Nearest {
-        Nearest { size, kept: vec![(usize::MAX, f64::INFINITY); size] }
+        Nearest {
+            size,
+            kept: vec![(usize::MAX, f64::INFINITY); size],
+        }
     }
 
     fn offer(&mut self, distance: f64, row: usize) {

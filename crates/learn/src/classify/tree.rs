@@ -94,7 +94,11 @@ impl Tree {
                     (column as usize) < width && self.children[node].iter().all(|&c| below(c))
                 })
             });
-        if whole { Ok(()) } else { Err("its tree is damaged".to_owned()) }
+        if whole {
+            Ok(())
+        } else {
+            Err("its tree is damaged".to_owned())
+        }
     }
 
     /// How many nodes.

@@ -36,7 +36,10 @@ impl Bins {
                 distinct(raw, quantiles)
             })
             .collect();
-        Bins { edges, onehot: spec.word("encode") == "onehot" }
+        Bins {
+            edges,
+            onehot: spec.word("encode") == "onehot",
+        }
     }
 
     /// How many bins a column has.

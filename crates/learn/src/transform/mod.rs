@@ -48,8 +48,10 @@ pub enum Transformer {
 impl Transformer {
     /// Learns from training rows without gaps and their classes.
     pub fn fit(spec: &Spec, x: &Matrix, y: &[u32]) -> Result<Transformer, LearnError> {
-        let cannot =
-            |why: String| LearnError::CannotFit { step: spec.to_string(), why };
+        let cannot = |why: String| LearnError::CannotFit {
+            step: spec.to_string(),
+            why,
+        };
         Ok(match spec.name() {
             "passthrough" => Transformer::Passthrough,
             "standard" => Transformer::Scale(Scale::standard(x)),
@@ -60,7 +62,9 @@ impl Transformer {
             "variance" => Transformer::Keep {
                 columns: select::by_variance(x, spec.real("threshold")).map_err(cannot)?,
             },
-            "select" => Transformer::Keep { columns: select::best(x, y, spec.whole("k")) },
+            "select" => Transformer::Keep {
+                columns: select::best(x, y, spec.whole("k")),
+            },
             "pca" => Transformer::Pca(
                 Pca::fit(x, spec.whole_or_word("components").ok(), spec.real("share"))
                     .map_err(cannot)?,

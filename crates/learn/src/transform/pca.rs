@@ -52,8 +52,10 @@ impl Pca {
         let (values, mut axes) = eigen(&covariance, p);
         let values: Vec<f64> = values.into_iter().map(|v| v.max(0.0)).collect();
         let total: f64 = values.iter().sum();
-        let ratio: Vec<f64> =
-            values.iter().map(|v| if total > 0.0 { v / total } else { 0.0 }).collect();
+        let ratio: Vec<f64> = values
+            .iter()
+            .map(|v| if total > 0.0 { v / total } else { 0.0 })
+            .collect();
         let kept = match components {
             Some(wanted) => wanted,
             None if share < 1.0 => {
@@ -68,7 +70,10 @@ impl Pca {
         };
         axes.truncate(kept);
         for axis in &mut axes {
-            let largest = axis.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+            let largest = axis
+                .iter()
+                .copied()
+                .fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
             if largest < 0.0 {
                 axis.iter_mut().for_each(|v| *v = -*v);
             }
@@ -90,7 +95,12 @@ impl Pca {
     pub fn apply(&self, x: &Matrix) -> Matrix {
         let mut out = Matrix::zeros(x.rows(), self.width());
         for i in 0..x.rows() {
-            let row: Vec<f64> = x.row(i).iter().zip(&self.centre).map(|(v, c)| v - c).collect();
+            let row: Vec<f64> = x
+                .row(i)
+                .iter()
+                .zip(&self.centre)
+                .map(|(v, c)| v - c)
+                .collect();
             for (k, axis) in self.axes.iter().enumerate() {
                 out.set(i, k, dot(&row, axis));
             }

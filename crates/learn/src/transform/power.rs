@@ -36,13 +36,19 @@ pub struct PowerColumn {
 impl Power {
     /// Finds the powers of training rows.
     pub fn fit(x: &Matrix) -> Power {
-        Power { columns: (0..x.columns()).map(|j| PowerColumn::fit(&x.column(j))).collect() }
+        Power {
+            columns: (0..x.columns())
+                .map(|j| PowerColumn::fit(&x.column(j)))
+                .collect(),
+        }
     }
 
     /// Transforms rows.
     pub fn apply(&self, x: &Matrix) -> Matrix {
         super::by_column(x, |j, column| {
-            column.iter_mut().for_each(|v| *v = self.columns[j].apply(*v));
+            column
+                .iter_mut()
+                .for_each(|v| *v = self.columns[j].apply(*v));
         })
     }
 }
@@ -50,7 +56,10 @@ impl Power {
 impl PowerColumn {
     fn fit(values: &[f64]) -> PowerColumn {
         let mirrored = values.iter().all(|&v| v < 0.0);
-        let turned: Vec<f64> = values.iter().map(|&v| if mirrored { -v } else { v }).collect();
+        let turned: Vec<f64> = values
+            .iter()
+            .map(|&v| if mirrored { -v } else { v })
+            .collect();
         let whole = turned.iter().all(|&v| v >= 0.0);
         let reference = if whole {
             mean(&turned.iter().map(|&v| libm::log1p(v)).collect::<Vec<_>>())
@@ -58,17 +67,34 @@ impl PowerColumn {
             0.0
         };
         let constant = values.iter().all(|v| v.total_cmp(&values[0]).is_eq());
-        let power =
-            if constant { 1.0 } else { climb(|l| likelihood(&turned, l, reference)) };
+        let power = if constant {
+            1.0
+        } else {
+            climb(|l| likelihood(&turned, l, reference))
+        };
         let shaped: Vec<f64> = turned.iter().map(|&v| shape(v, power, reference)).collect();
         let (centre, variance) = mean_and_variance(&shaped);
-        let width = if variance > 0.0 && !constant { variance.sqrt() } else { 1.0 };
-        PowerColumn { power, mirrored, reference, centre, width }
+        let width = if variance > 0.0 && !constant {
+            variance.sqrt()
+        } else {
+            1.0
+        };
+        PowerColumn {
+            power,
+            mirrored,
+            reference,
+            centre,
+            width,
+        }
     }
 
     /// The power as the textbook counts it (a mirrored column counts from the other end).
     pub fn lambda(&self) -> f64 {
-        if self.mirrored { 2.0 - self.power } else { self.power }
+        if self.mirrored {
+            2.0 - self.power
+        } else {
+            self.power
+        }
     }
 
     fn apply(&self, value: f64) -> f64 {
@@ -91,7 +117,11 @@ fn shape(x: f64, power: f64, reference: f64) -> f64 {
 
 /// `(exp(power * u) - 1) / power`, and `u` at power zero.
 fn raised(u: f64, power: f64) -> f64 {
-    if power.abs() < 1e-300 { u } else { libm::expm1(power * u) / power }
+    if power.abs() < 1e-300 {
+        u
+    } else {
+        libm::expm1(power * u) / power
+    }
 }
 
 /// The log likelihood of a power, as if the transformed column were normal.
@@ -100,7 +130,10 @@ fn likelihood(values: &[f64], power: f64, reference: f64) -> f64 {
     let (_, variance) = mean_and_variance(&shaped);
     let n = values.len() as f64;
     let spread = libm::log(variance) + 2.0 * power * reference;
-    let logs: f64 = values.iter().map(|&v| libm::log1p(v.abs()).copysign(v)).sum();
+    let logs: f64 = values
+        .iter()
+        .map(|&v| libm::log1p(v.abs()).copysign(v))
+        .sum();
     let l = -0.5 * n * spread + (power - 1.0) * logs;
     if l.is_finite() { l } else { f64::NEG_INFINITY }
 }
@@ -152,7 +185,9 @@ mod tests {
     fn no_digits_are_lost_far_from_one() {
         // Like a refractive index: narrow, far from zero, best power far below zero.
         let values: Vec<f64> = (0..200)
-            .map(|i| 1.511 + 0.0001 * f64::from(i % 50) + 0.00001 * f64::from(i) * f64::from(i) / 40.0)
+            .map(|i| {
+                1.511 + 0.0001 * f64::from(i % 50) + 0.00001 * f64::from(i) * f64::from(i) / 40.0
+            })
             .collect();
         let column = PowerColumn::fit(&values);
         let mut out: Vec<f64> = values.iter().map(|&v| column.apply(v)).collect();
@@ -166,7 +201,11 @@ mod tests {
 
     #[test]
     fn constant_negative_and_mixed_columns() {
-        for values in [vec![2.0; 5], vec![-3.0, -1.0, -0.5, -9.0], vec![-2.0, 0.0, 1.0, 5.0]] {
+        for values in [
+            vec![2.0; 5],
+            vec![-3.0, -1.0, -0.5, -9.0],
+            vec![-2.0, 0.0, 1.0, 5.0],
+        ] {
             let column = PowerColumn::fit(&values);
             let out: Vec<f64> = values.iter().map(|&v| column.apply(v)).collect();
             assert!(out.iter().all(|v| v.is_finite()), "{values:?} {out:?}");

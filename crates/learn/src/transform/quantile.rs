@@ -53,7 +53,11 @@ impl Quantile {
     fn rank(&self, x: f64, marks: &[f64], shares: &[f64]) -> f64 {
         let (low, high) = (marks[0], marks[marks.len() - 1]);
         let at_low = if self.normal { x - END < low } else { x <= low };
-        let at_high = if self.normal { x + END > high } else { x >= high };
+        let at_high = if self.normal {
+            x + END > high
+        } else {
+            x >= high
+        };
         // Equal values stand for a range of ranks: the middle of the range is taken.
         let share = if at_high && !at_low {
             1.0
@@ -66,8 +70,7 @@ impl Quantile {
             return share;
         }
         let bound = |p: f64| normal_quantile(p);
-        normal_quantile(share)
-            .clamp(bound(END - f64::EPSILON), bound(1.0 - (END - f64::EPSILON)))
+        normal_quantile(share).clamp(bound(END - f64::EPSILON), bound(1.0 - (END - f64::EPSILON)))
     }
 }
 

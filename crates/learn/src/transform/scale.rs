@@ -22,7 +22,14 @@ impl Scale {
             // A column whose variance is only rounding noise of its mean counts as constant.
             let n = column.len() as f64;
             let noise = n * f64::EPSILON * variance + (n * mean * f64::EPSILON).powi(2);
-            (mean, if variance <= noise { 0.0 } else { variance.sqrt() })
+            (
+                mean,
+                if variance <= noise {
+                    0.0
+                } else {
+                    variance.sqrt()
+                },
+            )
         })
     }
 
@@ -48,7 +55,14 @@ impl Scale {
         let (centre, width) = (0..x.columns())
             .map(|j| {
                 let (centre, width) = f(&x.column(j));
-                (centre, if width > 10.0 * f64::EPSILON { width } else { 1.0 })
+                (
+                    centre,
+                    if width > 10.0 * f64::EPSILON {
+                        width
+                    } else {
+                        1.0
+                    },
+                )
             })
             .unzip();
         Scale { centre, width }

@@ -6,12 +6,17 @@ use crate::numbers::mean_and_variance;
 
 /// Columns whose population variance is above the threshold.
 pub(super) fn by_variance(x: &Matrix, threshold: f64) -> Result<Vec<usize>, String> {
-    let variances: Vec<f64> =
-        (0..x.columns()).map(|j| mean_and_variance(&x.column(j)).1).collect();
-    let kept: Vec<usize> = (0..x.columns()).filter(|&j| variances[j] > threshold).collect();
+    let variances: Vec<f64> = (0..x.columns())
+        .map(|j| mean_and_variance(&x.column(j)).1)
+        .collect();
+    let kept: Vec<usize> = (0..x.columns())
+        .filter(|&j| variances[j] > threshold)
+        .collect();
     if kept.is_empty() {
         let most = variances.iter().copied().fold(0.0, f64::max);
-        return Err(format!("no column has a variance above {threshold}; the largest is {most:.4}"));
+        return Err(format!(
+            "no column has a variance above {threshold}; the largest is {most:.4}"
+        ));
     }
     Ok(kept)
 }
@@ -20,7 +25,13 @@ pub(super) fn by_variance(x: &Matrix, threshold: f64) -> Result<Vec<usize>, Stri
 pub(super) fn best(x: &Matrix, y: &[u32], k: usize) -> Vec<usize> {
     let scores = f_scores(x, y);
     let mut order: Vec<usize> = (0..x.columns()).collect();
-    let worth = |j: usize| if scores[j].0.is_nan() { f64::NEG_INFINITY } else { scores[j].0 };
+    let worth = |j: usize| {
+        if scores[j].0.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            scores[j].0
+        }
+    };
     order.sort_by(|&a, &b| worth(a).total_cmp(&worth(b)).then(a.cmp(&b)));
     let mut kept = order.split_off(order.len().saturating_sub(k));
     kept.sort_unstable();
@@ -49,7 +60,14 @@ pub fn f_scores(x: &Matrix, y: &[u32]) -> Vec<(f64, f64)> {
             }
             let (free_b, free_w) = (groups.len() as f64 - 1.0, n - groups.len() as f64);
             let f = (between / free_b) / (within / free_w);
-            (f, if f.is_nan() { f64::NAN } else { f_above(f, free_b, free_w) })
+            (
+                f,
+                if f.is_nan() {
+                    f64::NAN
+                } else {
+                    f_above(f, free_b, free_w)
+                },
+            )
         })
         .collect()
 }

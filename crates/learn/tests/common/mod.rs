@@ -7,7 +7,9 @@ use wits_learn::{Dataset, Matrix, ReadOptions, Roles, read_table};
 
 /// The parsed reference outputs, or `None` (with a line saying so) where there are none.
 pub fn parity() -> Option<Value> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..").join("shared/data/glass");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../..")
+        .join("shared/data/glass");
     let Ok(text) = std::fs::read_to_string(root.join("parity.json")) else {
         assert!(
             std::env::var_os("WITS_REQUIRE_SHARED").is_none(),
@@ -42,12 +44,24 @@ pub fn masked() -> Dataset {
 
 #[allow(dead_code)]
 pub fn floats(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|v| v.as_f64().unwrap())
+        .collect()
 }
 
 #[allow(dead_code)]
 pub fn matrix(value: &Value) -> Matrix {
-    Matrix::from_rows(&value.as_array().unwrap().iter().map(floats).collect::<Vec<_>>())
+    Matrix::from_rows(
+        &value
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(floats)
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// Equal to 1e-8 relative or 1e-10 absolute, the reference's own tolerance.

@@ -1,0 +1,387 @@
+//! The report on Glass, repeated and corrected.
+//!
+//! A student's report of June 2023 ("Wprowadzenie do uczenia maszynowego", Wrocław University of
+//! Science and Technology) compared 484 pipelines on the Glass data and named a winner. Here the
+//! same gaps and the same split are made, the same grid is run, and what one run cannot show is
+//! added: intervals, ties, the flattery of choosing the best, and other seeds.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::bench::glass;
+use crate::control::{Control, Progress};
+use crate::cross::{answer, fold_seed};
+use crate::dataset::Dataset;
+use crate::distributions::t_critical;
+use crate::error::LearnError;
+use crate::grid::{GridPlan, GridResult, Nested, grid, nested};
+use crate::metrics::{Measured, Score, Scores, measure};
+use crate::numbers::{mean, population_sd, sample_sd};
+use crate::numpy::RandomState;
+use crate::spec::Pipeline;
+use crate::split::{Validation, holdout};
+use crate::tune::{Curve, read_values, tune};
+
+/// The report's winner.
+pub const WINNER: &str = "knn:k=1 + quantile:output=uniform + random-forest:trees=100";
+/// The same without a transformer.
+const PLAIN: &str = "knn:k=1 + passthrough + random-forest:trees=100";
+
+/// How much of the report is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportPlan {
+    /// Seeds for the comparison of 95 and 100 per cent of the data.
+    pub seeds: usize,
+    /// Check the winner's score by nested cross-validation (five more grids).
+    pub nested: bool,
+    /// Draw the two parameter curves.
+    pub curves: bool,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Default for ReportPlan {
+    fn default() -> ReportPlan {
+        ReportPlan {
+            seeds: 20,
+            nested: true,
+            curves: true,
+            seed: 1,
+        }
+    }
+}
+
+/// One of the report's statements beside what is found here.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// What the report says.
+    pub report: String,
+    /// What is found.
+    pub found: String,
+    /// `holds`, `holds in part`, or `does not hold`.
+    pub verdict: &'static str,
+}
+
+/// A pipeline's accuracy over many seeds, with and without gaps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Paired {
+    /// The pipeline.
+    pub pipeline: String,
+    /// Mean test accuracy with 5 % of the values removed, with the 95 % interval of the mean.
+    pub with_gaps: Measured,
+    /// Mean test accuracy on whole data, same splits.
+    pub whole: Measured,
+    /// Whole minus with gaps, paired by seed.
+    pub difference: Measured,
+    /// Standard deviation over seeds with gaps: how far one seed may lead astray.
+    pub sd_with_gaps: f64,
+    /// Standard deviation over seeds on whole data.
+    pub sd_whole: f64,
+    /// Every seed's accuracy: with gaps, whole.
+    pub seeds: Vec<[f64; 2]>,
+}
+
+/// The report repeated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GlassReport {
+    /// The grid on the report's own training rows and gaps.
+    pub grid: GridResult,
+    /// Where the report's winner stands in it, from 1.
+    pub winner_rank: usize,
+    /// The winner's mean accuracy in it.
+    pub winner_mean: f64,
+    /// The winner on the report's own test rows with its own gaps (95 % of the data).
+    pub test_with_gaps: Scores,
+    /// The winner on the same rows without gaps.
+    pub test_whole: Scores,
+    /// The classes, in the order of the confusion matrices.
+    pub classes: Vec<String>,
+    /// The winner and its plain twin over many seeds.
+    pub paired: Vec<Paired>,
+    /// What choosing the best of 484 gives on rows the choice never saw.
+    pub nested: Option<Nested>,
+    /// The number of trees and the number of landmarks.
+    pub curves: Vec<Curve>,
+    /// The report's statements.
+    pub claims: Vec<Claim>,
+    /// The report's slips.
+    pub slips: Vec<String>,
+    /// Filled in by whoever has a clock.
+    pub seconds: Option<f64>,
+}
+
+/// The report's own data: gaps and split of `RandomState(1)`.
+fn own_split(data: &Dataset) -> (Dataset, crate::split::Fold) {
+    let mut state = RandomState::new(1);
+    let mut gaps = data.clone();
+    for i in 0..gaps.x.rows() {
+        for cell in gaps.x.row_mut(i) {
+            if state.unit() < 0.05 {
+                *cell = f64::NAN;
+            }
+        }
+    }
+    let fold = state.split(&data.y, 0.3);
+    (gaps, fold)
+}
+
+/// Repeats the report.
+pub fn report(plan: &ReportPlan, control: &Control<'_>) -> Result<GlassReport, LearnError> {
+    let data = glass();
+    let (gaps, fold) = own_split(&data);
+    let training = gaps.pick(&fold.train);
+    let mut grid_plan = GridPlan::report();
+    grid_plan.seed = plan.seed;
+    let found = grid(&training, &grid_plan, control)?;
+    let winner: Pipeline = WINNER.parse()?;
+    let rank = found
+        .pipelines
+        .iter()
+        .position(|l| l.pipeline().parse::<Pipeline>().is_ok_and(|p| p == winner))
+        .ok_or_else(|| LearnError::BadPlan("the winner is not in the grid".to_owned()))?;
+    let own_test = |rows: &Dataset| -> Result<Scores, LearnError> {
+        let (fitted, predicted) = answer(&winner, rows, &fold, plan.seed)?;
+        let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
+        let shares = fitted.probabilities(&rows.x.pick(&fold.test));
+        Ok(measure(
+            &truth,
+            &predicted,
+            shares.as_deref(),
+            data.classes(),
+            plan.seed,
+        ))
+    };
+    let (test_with_gaps, test_whole) = (own_test(&gaps)?, own_test(&data)?);
+    let paired = vec![
+        over_seeds(&data, &winner, plan.seeds, control)?,
+        over_seeds(&data, &PLAIN.parse()?, plan.seeds, control)?,
+    ];
+    let nested = if plan.nested {
+        Some(nested(
+            &training,
+            &grid_plan,
+            Validation::folds(5),
+            control,
+        )?)
+    } else {
+        None
+    };
+    let mut curves = Vec::new();
+    if plan.curves {
+        for (parameter, values) in [("trees", "1..150:10"), ("n_quantiles", "1..50:4")] {
+            let validation = Validation::Folds {
+                folds: 5,
+                repeats: 3,
+                shuffle: true,
+            };
+            let values = read_values(values)?;
+            curves.push(tune(
+                &training, &winner, parameter, &values, validation, plan.seed, control,
+            )?);
+        }
+    }
+    let winner_mean = found.pipelines[rank].mean;
+    let mut report = GlassReport {
+        grid: found,
+        winner_rank: rank + 1,
+        winner_mean,
+        test_with_gaps,
+        test_whole,
+        classes: data.classes().to_vec(),
+        paired,
+        nested,
+        curves,
+        claims: Vec::new(),
+        slips: slips(),
+        seconds: None,
+    };
+    report.claims = claims(&report);
+    Ok(report)
+}
+
+fn over_seeds(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    seeds: usize,
+    control: &Control<'_>,
+) -> Result<Paired, LearnError> {
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let pairs = (0..seeds as u64)
+        .into_par_iter()
+        .map(|seed| {
+            control.go_on()?;
+            let fold = holdout(&data.y, 0.3, seed)?;
+            let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
+            let score = |rows: &Dataset| -> Result<f64, LearnError> {
+                let (_, predicted) = answer(pipeline, rows, &fold, fold_seed(seed, 0))?;
+                Ok(Score::Accuracy.of(&truth, &predicted, data.classes().len()))
+            };
+            let pair = [score(&data.with_missing(0.05, seed))?, score(data)?];
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            (control.tell)(&Progress {
+                done,
+                total: seeds,
+                cell: None,
+            });
+            Ok(pair)
+        })
+        .collect::<Result<Vec<[f64; 2]>, LearnError>>()?;
+    let with: Vec<f64> = pairs.iter().map(|p| p[0]).collect();
+    let whole: Vec<f64> = pairs.iter().map(|p| p[1]).collect();
+    let gaps: Vec<f64> = pairs.iter().map(|p| p[1] - p[0]).collect();
+    Ok(Paired {
+        pipeline: pipeline.to_string(),
+        with_gaps: mean_interval(&with),
+        whole: mean_interval(&whole),
+        difference: mean_interval(&gaps),
+        sd_with_gaps: population_sd(&with),
+        sd_whole: population_sd(&whole),
+        seeds: pairs,
+    })
+}
+
+/// The mean over seeds with its t interval. Splits of one data set overlap, so this says how well
+/// the mean over splits of *these* rows is known, not how other glass would fare.
+fn mean_interval(values: &[f64]) -> Measured {
+    let centre = mean(values);
+    let n = values.len() as f64;
+    if values.len() < 2 {
+        return Measured {
+            value: centre,
+            interval: [centre, centre],
+        };
+    }
+    let half = t_critical(0.95, n - 1.0) * sample_sd(values) / n.sqrt();
+    Measured {
+        value: centre,
+        interval: [centre - half, centre + half],
+    }
+}
+
+fn per_cent(x: f64) -> String {
+    format!("{:.1} %", 100.0 * x)
+}
+
+fn measured(m: &Measured) -> String {
+    format!(
+        "{} ({} to {})",
+        per_cent(m.value),
+        per_cent(m.interval[0]),
+        per_cent(m.interval[1])
+    )
+}
+
+fn claims(r: &GlassReport) -> Vec<Claim> {
+    let best = &r.grid.pipelines[0];
+    let winner = &r.grid.pipelines[r.winner_rank - 1];
+    let pair = &r.paired[0];
+    let in_range = |x: f64, low: f64, high: f64| x >= low && x <= high;
+    let verdict = |whole: bool, part: bool| {
+        if whole {
+            "holds"
+        } else if part {
+            "holds in part"
+        } else {
+            "does not hold"
+        }
+    };
+    let mut list = vec![
+        Claim {
+            report: "the best pipeline is KNN-1, QUANTILE and RANDOM-FOREST".to_owned(),
+            found: format!(
+                "it is number {} of {} on the report's own rows; {} pipelines cannot be told from the best (`{}`)",
+                r.winner_rank,
+                r.grid.pipelines.len(),
+                r.grid.indistinguishable,
+                best.pipeline()
+            ),
+            verdict: verdict(
+                r.winner_rank == 1 && r.grid.indistinguishable == 1,
+                winner.indistinguishable,
+            ),
+        },
+        Claim {
+            report: "its accuracy in cross-validation is 0.751".to_owned(),
+            found: format!(
+                "{} ({} to {})",
+                per_cent(winner.mean),
+                per_cent(winner.interval[0]),
+                per_cent(winner.interval[1])
+            ),
+            verdict: verdict(
+                (winner.mean - 0.751).abs() < 0.02,
+                in_range(0.751, winner.interval[0], winner.interval[1]),
+            ),
+        },
+        Claim {
+            report: "on the test rows with 5 % of the values removed it reaches 0.77, by seed 0.75 to 0.80".to_owned(),
+            found: format!(
+                "on the report's own split {}; over {} seeds {}, one seed's standard deviation {}",
+                per_cent(r.test_with_gaps.accuracy.value),
+                pair.seeds.len(),
+                measured(&pair.with_gaps),
+                per_cent(pair.sd_with_gaps)
+            ),
+            verdict: verdict(
+                in_range(pair.with_gaps.value, 0.75, 0.80),
+                in_range(0.77, pair.with_gaps.value - 2.0 * pair.sd_with_gaps, pair.with_gaps.value + 2.0 * pair.sd_with_gaps),
+            ),
+        },
+        Claim {
+            report: "on whole data it reaches 0.84, by seed 0.82 to 0.87".to_owned(),
+            found: format!(
+                "on the report's own split {}; over {} seeds {}, one seed's standard deviation {}",
+                per_cent(r.test_whole.accuracy.value),
+                pair.seeds.len(),
+                measured(&pair.whole),
+                per_cent(pair.sd_whole)
+            ),
+            verdict: verdict(
+                in_range(pair.whole.value, 0.82, 0.87),
+                in_range(0.84, pair.whole.value - 2.0 * pair.sd_whole, pair.whole.value + 2.0 * pair.sd_whole),
+            ),
+        },
+        Claim {
+            report: "removing 5 % of the values costs about 7 points".to_owned(),
+            found: format!("paired by seed it costs {}", measured(&pair.difference)),
+            verdict: verdict(in_range(0.07, pair.difference.interval[0], pair.difference.interval[1]), false),
+        },
+        Claim {
+            report: "the quantile transform is the best of the transformers".to_owned(),
+            found: format!(
+                "with the forest over {} seeds {} with it, {} without any: a tree asks only about the order of values, which it keeps",
+                pair.seeds.len(),
+                measured(&pair.with_gaps),
+                measured(&r.paired[1].with_gaps)
+            ),
+            verdict: "does not hold",
+        },
+    ];
+    if let Some(nested) = &r.nested {
+        list.push(Claim {
+            report: "the winner's cross-validation score describes it".to_owned(),
+            found: format!(
+                "choosing the best of {} inside each training part scores {} there and {} on rows the choice never saw: {} points are flattery",
+                r.grid.pipelines.len() + r.grid.failed.len(),
+                per_cent(mean(&nested.inner)),
+                per_cent(nested.mean),
+                format_args!("{:.1}", 100.0 * nested.optimism)
+            ),
+            verdict: verdict(nested.optimism < 0.005, nested.optimism < 0.02),
+        });
+    }
+    list
+}
+
+fn slips() -> Vec<String> {
+    [
+        "PCA did not reduce 11 features to 9: `id` and the class had been taken out, so there were nine to begin with, and all nine axes were kept",
+        "`gamma=auto` is not the default of the support vector machine: the default is `scale`; `auto` had to be asked for, and was",
+        "the bars of figures 8 to 10 are cross-validation on the training rows, not on the test set as the caption says",
+        "the text gives the accuracy on whole data as 0.84, its own table as 0.85 (55 of 65 rows are 0.846)",
+        "the best of 484 scores is itself the largest of 484 random draws: its 0.751 is expected to fall on new rows",
+        "one seed decides nothing here: the standard deviation between seeds is about five points, as large as the differences read from it",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}

@@ -1,0 +1,66 @@
+/**
+ * What lies on a cell, drawn around its own middle in a square of 64 units.
+ *
+ * Colours come from the stylesheet by class (`c0` … `c7`, the Okabe-Ito eight), so that light and
+ * dark pages each have their own. A shape, a glyph or an outline always says the same as the colour.
+ * @module
+ */
+
+import { s } from "./dom.js";
+
+/** The class of a data colour. */
+export function colourClass(index) {
+  return `c${(Number(index) || 0) % 8}`;
+}
+
+const DRAWN = {
+  cross: () => [
+    s("path", { class: "halo", d: "M-16-16 16 16M16-16-16 16" }),
+    s("path", { class: "stroke", d: "M-16-16 16 16M16-16-16 16" }),
+  ],
+  ring: () => [s("circle", { class: "halo", r: 17 }), s("circle", { class: "stroke", r: 17 })],
+  dark: () => disc("disc-dark"),
+  light: () => disc("disc-light"),
+  pawn: () => [
+    s("path", { class: "under", d: PAWN, transform: "translate(0 3)" }),
+    s("path", { class: "fill", d: PAWN }),
+  ],
+  tile: (token) => [
+    s("rect", { class: "under", x: -24, y: -21, width: 48, height: 48, rx: 9 }),
+    s("rect", { class: "fill", x: -24, y: -24, width: 48, height: 48, rx: 9 }),
+    glyph(token, "on-fill", 26),
+  ],
+  text: (token) => [
+    glyph(token, "bare", 30),
+    s("rect", { class: "fill", x: -14, y: 19, width: 28, height: 5, rx: 2.5 }),
+  ],
+};
+
+const PAWN =
+  "M0-25a10.5 10.5 0 0 1 6.6 18.7L8.6-6.3v4h-3C6.2 6 9.5 12 16 16.5v7.5H-16v-7.5C-9.5 12-6.2 6-5.6-2.3h-3v-4l2 0A10.5 10.5 0 0 1 0-25Z";
+
+function disc(name) {
+  return [
+    s("circle", { class: "under", r: 24, cy: 3 }),
+    s("circle", { class: name, r: 24 }),
+    s("path", { class: `${name}-shine`, d: "M-15-8A17 17 0 0 1-3-17" }),
+  ];
+}
+
+function glyph(token, name, size) {
+  const long = [...token.glyph].length;
+  return s(
+    "text",
+    { class: `glyph ${name}`, "font-size": long > 2 ? size * 0.62 : long > 1 ? size * 0.8 : size, dy: "0.36em" },
+    token.glyph,
+  );
+}
+
+/**
+ * The picture of a token.
+ * @param {{glyph: string, label: string, shape: string, colour: number}} token
+ */
+export function drawToken(token) {
+  const draw = DRAWN[token.shape] ?? DRAWN.text;
+  return s("g", { class: `token ${token.shape} ${colourClass(token.colour)}` }, ...draw(token));
+}

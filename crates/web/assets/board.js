@@ -1,0 +1,350 @@
+/**
+ * `<wits-board>`: a scene as a picture that can be played on.
+ *
+ * It knows no game. A scene says what lies where and which clicks mean which move; the board draws
+ * it, collects clicks or keys until they mean one move, and fires `move` with the move's text.
+ *
+ * The scene comes from a child `<script type="application/json" class="scene">` or from the
+ * property `scene`. The attribute `live` lets the reader play.
+ * @module
+ */
+
+import { h, mayMove, s } from "./dom.js";
+import { isNarrow, places } from "./board-layout.js";
+import { drawToken } from "./board-token.js";
+
+const LIGHTS = { last: "last move", win: "wins", wrong: "wrong", look: "worth a look" };
+
+export class WitsBoard extends HTMLElement {
+  static observedAttributes = ["live"];
+
+  #scene = null;
+  #places = null;
+  /** The cell that keys act on. */
+  #focus = 0;
+  /** The cells clicked so far, of a move that takes several. */
+  #picked = [];
+  #cells = [];
+  #watcher = null;
+
+  connectedCallback() {
+    if (!this.#scene) {
+      const script = this.querySelector("script.scene");
+      if (script) this.#take(JSON.parse(script.textContent));
+    }
+    // A strip wraps anew when its room changes; a board only scales.
+    this.#watcher ??= new ResizeObserver(() => this.#rewrap());
+    this.#watcher.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.#watcher?.disconnect();
+  }
+
+  attributeChangedCallback() {
+    if (this.#scene) this.#cancel(false);
+  }
+
+  get scene() {
+    return this.#scene;
+  }
+
+  set scene(scene) {
+    this.#take(scene);
+  }
+
+  get live() {
+    return this.hasAttribute("live");
+  }
+
+  set live(live) {
+    this.toggleAttribute("live", Boolean(live));
+  }
+
+  /** Takes a new scene; where the layout is the same, only what changed is drawn anew. */
+  #take(scene) {
+    const before = this.#scene;
+    const next = { cells: [], targets: [], trays: [], caption: "", ...scene };
+    this.#scene = next;
+    this.#picked = [];
+    const same =
+      before &&
+      this.#places &&
+      before.cells.length === next.cells.length &&
+      JSON.stringify(before.layout) === JSON.stringify(next.layout) &&
+      before.cells.every((cell, i) => isNarrow(cell) === isNarrow(next.cells[i]));
+    if (!same) {
+      this.#build();
+      return;
+    }
+    const had = before.cells.map((cell) => cell.token ?? null);
+    next.cells.forEach((cell, i) => {
+      if (JSON.stringify(cell) !== JSON.stringify(before.cells[i])) this.#fill(i);
+    });
+    if (mayMove()) this.#animate(had);
+    this.#mark();
+    this.#beside();
+  }
+
+  /** Draws everything: the frame, the cells, what lies beside. */
+  #build() {
+    const scene = this.#scene;
+    const hadFocus = this.contains(document.activeElement);
+    this.#places = places(scene, this.clientWidth || 640);
+    const { width, height, most, boxes, rows, names, size } = this.#places;
+    const isBoard = Boolean(scene.layout?.board);
+    const svg = s("svg", {
+      class: isBoard ? "board" : "board strip",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "grid",
+      "aria-label": this.getAttribute("label") ?? "board",
+      onclick: (event) => this.#clicked(event),
+      onkeydown: (event) => this.#key(event),
+    });
+    if (most) svg.style.maxWidth = `${Math.round(most)}px`;
+    if (isBoard && boxes.length) {
+      const [first, last] = [boxes[0], boxes.at(-1)];
+      const [w, hgt] = [last.x + last.w - first.x, last.y + last.h - first.y];
+      svg.append(s("rect", { class: "ground", x: first.x - 3, y: first.y - 3, width: w + 6, height: hgt + 6, rx: 10 }));
+    }
+    this.#cells = [];
+    for (const row of rows) {
+      const line = s("g", { role: "row" });
+      for (const i of row) {
+        const { x, y, w, h: tall } = boxes[i];
+        const cell = s("g", { role: "gridcell", "data-cell": i, transform: `translate(${x + w / 2} ${y + tall / 2})` });
+        this.#cells[i] = cell;
+        line.append(cell);
+      }
+      svg.append(line);
+    }
+    for (const { x, y, text } of names) {
+      svg.append(s("text", { class: "edge", x, y, dy: "0.36em", "font-size": size, "aria-hidden": "true" }, text));
+    }
+    this.replaceChildren(svg, h("div", { class: "choices", hidden: true }), h("div", { class: "beside" }));
+    this.#focus = Math.min(this.#focus, Math.max(0, scene.cells.length - 1));
+    scene.cells.forEach((_, i) => this.#fill(i));
+    this.#mark();
+    this.#beside();
+    if (hadFocus) this.#cells[this.#focus]?.focus();
+  }
+
+  #rewrap() {
+    if (!this.#scene || this.#scene.layout?.board || !this.#places) return;
+    const { width, height } = places(this.#scene, this.clientWidth);
+    if (width !== this.#places.width || height !== this.#places.height) this.#build();
+  }
+
+  /** Draws one cell. */
+  #fill(i) {
+    const cell = this.#scene.cells[i];
+    const { w, h: tall } = this.#places.boxes[i];
+    const isStrip = !this.#scene.layout?.board;
+    const inset = isStrip || w < 40 ? 2 : 1;
+    const scale = Math.min(1, tall / 64, isNarrow(cell) ? 1 : w / 64);
+    const parts = [
+      s("rect", { class: "field", x: inset - w / 2, y: inset - tall / 2, width: w - 2 * inset, height: tall - 2 * inset, rx: isStrip ? 8 : 6 }),
+    ];
+    if (cell.light) parts.push(s("rect", { class: `light ${cell.light}`, x: 4 - w / 2, y: 4 - tall / 2, width: w - 8, height: tall - 8, rx: 6 }));
+    if (isStrip && !cell.token && !isNarrow(cell)) {
+      parts.push(s("text", { class: "cell-name", dy: "0.36em", "font-size": 15 }, cell.name));
+    }
+    parts.push(s("circle", { class: "hint", r: isNarrow(cell) ? 4 : 7 }));
+    if (cell.token) {
+      const token = drawToken(cell.token);
+      if (scale < 1) parts.push(s("g", { transform: `scale(${scale})` }, token));
+      else parts.push(token);
+      if (isStrip) parts.push(s("text", { class: "cell-note", y: tall / 2 + 4, dy: "0.3em", "font-size": 10 }, cell.name));
+    }
+    const note = cell.note || (isNarrow(cell) && /^\W+$/.test(cell.name) ? cell.name : "");
+    if (note) {
+      const spot = isNarrow(cell) ? { x: 0, y: tall / 2 - 9 } : { x: w / 2 - 9, y: 12 - tall / 2 };
+      parts.push(s("text", { class: "cell-note", ...spot, dy: "0.3em", "font-size": 12 }, note));
+    }
+    this.#cells[i].replaceChildren(...parts);
+  }
+
+  /** Targets that the clicks so far can still become. */
+  #open() {
+    if (!this.live) return [];
+    return this.#scene.targets.filter(
+      (target) => target.path.length > 0 && this.#picked.every((cell, step) => target.path[step] === cell),
+    );
+  }
+
+  /** Shows which cells can be played, and tells them to the screen reader. */
+  #mark() {
+    const step = this.#picked.length;
+    const next = new Set(this.#open().map((target) => target.path[step]));
+    this.#scene.cells.forEach((cell, i) => {
+      const element = this.#cells[i];
+      const picked = this.#picked.includes(i);
+      const playable = next.has(i);
+      element.setAttribute("class", ["cell", cell.tint ?? "plain", picked && "picked", playable && "playable"].filter(Boolean).join(" "));
+      const words = [cell.name, cell.token ? cell.token.label : "empty"];
+      if (cell.note) words.push(cell.note);
+      if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
+      if (picked) words.push("chosen");
+      if (playable) words.push("playable");
+      element.setAttribute("aria-label", words.join(", "));
+      element.setAttribute("tabindex", i === this.#focus ? "0" : "-1");
+      if (picked) element.setAttribute("aria-selected", "true");
+      else element.removeAttribute("aria-selected");
+    });
+    this.#choices();
+  }
+
+  /** Where one click could mean several moves, they are offered by name. */
+  #choices() {
+    const step = this.#picked.length;
+    const done = step > 0 ? this.#open().filter((target) => target.path.length === step) : [];
+    const place = this.querySelector(".choices");
+    place.hidden = done.length === 0;
+    place.replaceChildren();
+    if (!done.length) return;
+    const cell = this.#scene.cells[this.#picked.at(-1)];
+    place.append(h("p", { class: "muted" }, `${cell.name}:`));
+    for (const target of done) place.append(this.#button(target));
+    const cancel = h("button", { type: "button", class: "button quiet", onclick: () => this.#cancel(true) }, "Cancel");
+    place.append(cancel);
+    place.onkeydown = (event) => {
+      if (event.key === "Escape") this.#cancel(true);
+    };
+  }
+
+  #button(target) {
+    return h(
+      "button",
+      { type: "button", class: "button", "data-move": target.text, onclick: () => this.#send(target.text) },
+      target.label || target.text,
+    );
+  }
+
+  /** Buttons, trays and the caption under the board. */
+  #beside() {
+    const { targets, trays, caption } = this.#scene;
+    const place = this.querySelector(".beside");
+    const buttons = this.live ? targets.filter((target) => target.path.length === 0) : [];
+    const parts = [];
+    if (buttons.length) {
+      parts.push(h("div", { class: "row targets", role: "group", "aria-label": "moves without a place on the board" }, ...buttons.map((b) => this.#button(b))));
+    }
+    for (const tray of trays ?? []) {
+      const words = tray.tokens.map((token) => token.label).join(", ") || "empty";
+      const width = Math.max(1, tray.tokens.length) * 60;
+      const picture = s(
+        "svg",
+        { class: "tray", viewBox: `0 0 ${width} 60`, role: "img", "aria-label": `${tray.title}: ${words}` },
+        ...tray.tokens.map((token, i) => s("g", { transform: `translate(${i * 60 + 30} 30)` }, drawToken(token))),
+      );
+      picture.style.maxWidth = `${width * 0.6}px`;
+      parts.push(h("figure", { class: "tray-box" }, h("figcaption", { class: "muted" }, tray.title), picture));
+    }
+    if (caption) parts.push(h("p", { class: "caption" }, caption));
+    place.replaceChildren(...parts);
+  }
+
+  #clicked(event) {
+    const cell = event.target.closest("[data-cell]");
+    if (cell) this.#pick(Number(cell.dataset.cell));
+  }
+
+  /** One more cell of a move. A click that fits nothing begins anew. */
+  #pick(i) {
+    this.#moveFocus(i);
+    if (!this.live) return;
+    if (this.#picked.length && this.#picked.at(-1) === i) {
+      this.#cancel(true);
+      return;
+    }
+    this.#picked.push(i);
+    let open = this.#open();
+    if (!open.length) {
+      this.#picked = [i];
+      open = this.#open();
+      if (!open.length) this.#picked = [];
+    }
+    if (open.length === 1 && open[0].path.length === this.#picked.length) {
+      this.#picked = [];
+      this.#mark();
+      this.#send(open[0].text);
+      return;
+    }
+    this.#mark();
+    this.querySelector(".choices button")?.focus();
+  }
+
+  #cancel(refocus) {
+    this.#picked = [];
+    this.#mark();
+    this.#beside();
+    if (refocus) this.#cells[this.#focus]?.focus();
+  }
+
+  #send(text) {
+    this.#picked = [];
+    this.#mark();
+    this.dispatchEvent(new CustomEvent("move", { detail: { text }, bubbles: true }));
+  }
+
+  #moveFocus(i) {
+    this.#cells[this.#focus]?.setAttribute("tabindex", "-1");
+    this.#focus = i;
+    this.#cells[i]?.setAttribute("tabindex", "0");
+    this.#cells[i]?.focus({ preventScroll: false });
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { rows } = this.#places;
+    const row = rows.findIndex((cells) => cells.includes(this.#focus));
+    const column = rows[row]?.indexOf(this.#focus) ?? 0;
+    const inRow = (r, c) => rows[r]?.[Math.max(0, Math.min(c, rows[r].length - 1))];
+    const goes = {
+      ArrowLeft: () => inRow(row, column - 1),
+      ArrowRight: () => (column + 1 < rows[row].length ? inRow(row, column + 1) : undefined),
+      ArrowUp: () => inRow(row - 1, column),
+      ArrowDown: () => inRow(row + 1, column),
+      Home: () => inRow(row, 0),
+      End: () => inRow(row, Infinity),
+    };
+    if (goes[event.key]) {
+      event.preventDefault();
+      const to = goes[event.key]();
+      if (to !== undefined) this.#moveFocus(to);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.#pick(this.#focus);
+    } else if (event.key === "Escape" && this.#picked.length) {
+      event.preventDefault();
+      this.#cancel(true);
+    }
+  }
+
+  /** Shows what changed: pieces slide from where the same piece vanished, flip, or appear. */
+  #animate(had) {
+    const now = this.#scene.cells.map((cell) => cell.token ?? null);
+    const same = (a, b) => a && b && a.glyph === b.glyph && a.shape === b.shape && a.colour === b.colour;
+    const left = [];
+    now.forEach((token, i) => {
+      if (had[i] && !same(had[i], token)) left.push(i);
+    });
+    const still = { duration: 180, easing: "ease-out" };
+    now.forEach((token, i) => {
+      if (!token || same(had[i], token)) return;
+      const picture = this.#cells[i].querySelector(".token");
+      const from = left.findIndex((j) => j !== i && same(had[j], token));
+      if (from >= 0) {
+        const [old] = left.splice(from, 1);
+        const [a, b] = [this.#places.boxes[old], this.#places.boxes[i]];
+        picture.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], still);
+      } else if (had[i]) {
+        picture.animate([{ transform: "scaleX(0.05)" }, { transform: "none" }], still);
+      } else {
+        picture.animate([{ transform: "scale(0.5)", opacity: 0 }, { transform: "none", opacity: 1 }], still);
+      }
+    });
+  }
+}
+
+customElements.define("wits-board", WitsBoard);

@@ -1,0 +1,42 @@
+/**
+ * What a machine thinks while it thinks: its best lines, how deep and how much it looked.
+ * @module
+ */
+
+import { h } from "./dom.js";
+import { grouped } from "./numbers.js";
+
+/** Shows a thought in place of the last one. */
+export function showLines(place, thought, state) {
+  if (!place) return;
+  const seat = state?.seats.find((one) => one.seat === thought.seat);
+  const facts = [];
+  if (seat) facts.push(seat.name);
+  if (thought.depth) facts.push(`${grouped(thought.depth)} plies deep`);
+  if (thought.nodes) facts.push(`${grouped(thought.nodes)} positions`);
+  if (thought.millis) facts.push(`${grouped(thought.millis)} ms`);
+  const parts = [];
+  if (thought.lines?.length) {
+    parts.push(
+      h(
+        "ol",
+        { class: "best-lines" },
+        ...thought.lines.map((line) =>
+          h("li", {}, h("span", { class: "worth" }, line.worth?.text ?? ""), " ", h("span", { class: "move-text" }, line.moves.join(" "))),
+        ),
+      ),
+    );
+  }
+  if (thought.why) parts.push(h("p", {}, thought.why));
+  if (facts.length) parts.push(h("p", { class: "muted" }, facts.join(" · ")));
+  if (parts.length) place.replaceChildren(...parts);
+}
+
+/** Shows a hint above the lines it came from. */
+export function showHint(place, hint) {
+  if (!place) return;
+  place.querySelector(".hint-line")?.remove();
+  place.prepend(
+    h("p", { class: "hint-line" }, h("span", { class: "badge" }, "hint"), " ", h("b", { class: "move-text" }, hint.move), hint.why ? ` – ${hint.why}` : ""),
+  );
+}

@@ -1,0 +1,226 @@
+/**
+ * The page of a game, kept alive.
+ *
+ * The server draws the page once; from then on it sends states and thoughts, and this file shows
+ * them. It decides nothing about the game: what may be done stands in the last state, and what the
+ * server refuses is shown in its own words.
+ * @module
+ */
+
+import { h, say } from "./dom.js";
+import { showKeys, whenKey } from "./game-keys.js";
+import { Clocks } from "./game-clocks.js";
+import { showHint, showLines } from "./game-lines.js";
+
+/** How long to wait before asking again after the server closed the stream for good. */
+const RETRY_MS = 3000;
+
+const page = document.querySelector("main.game");
+if (page) start(page);
+
+function start(main) {
+  const base = main.dataset.base;
+  const board = main.querySelector("wits-board");
+  const find = (what) => main.querySelector(what);
+  const clocks = new Clocks(find("#clocks"), base);
+  const told = h("p", { class: "sr-only", "aria-live": "polite" });
+  const link = h("p", { class: "muted", role: "status" });
+  find("#status")?.after(link);
+  main.append(told);
+  const pageTitle = document.title;
+  /** The last state, or null until the first has come. */
+  let state = null;
+  /** Whether a request of ours is on its way. */
+  let waiting = false;
+
+  const mine = () => Boolean(state && !state.over && state.turn !== null && state.you.includes(state.turn));
+
+  function refuse(error) {
+    const place = find("#message");
+    if (!place) return;
+    place.replaceChildren();
+    if (!error) return;
+    place.append(h("b", {}, sentence(error.message)), error.hint ? ` ${sentence(error.hint)}` : "");
+  }
+
+  /** Shows a state, unless a later one is already shown. */
+  function show(next) {
+    if (state && next.seq < state.seq) return;
+    const before = state;
+    state = next;
+    if (before && next.seq !== before.seq) refuse(null);
+    board.scene = next.scene;
+    board.live = mine() && !waiting;
+    const status = find("#status");
+    say(status, next.status);
+    status?.classList.toggle("thinking", Boolean(next.thinking));
+    status?.classList.toggle("over", Boolean(next.over));
+    document.title = mine() ? `● ${pageTitle}` : pageTitle;
+    clocks.show(next);
+    showMoves(before, next);
+    for (const form of main.querySelectorAll("form.move")) fill(form, next);
+    for (const name of ["undo", "hint", "resign"]) {
+      const button = find(`form.${name} button`);
+      if (button) button.disabled = !next.can?.[name];
+    }
+    // Out of turn the field stays open: whoever types ahead keeps the focus and gets a sentence.
+    const typed = find("#typed");
+    if (typed) typed.disabled = Boolean(next.over) || !next.you.length;
+    const send = typed?.form?.querySelector("button");
+    if (send) send.disabled = typed.disabled;
+  }
+
+  /** Gives a move form the ply and the seat that it is for. */
+  function fill(form, next) {
+    const put = (name, value) => {
+      let field = form.querySelector(`input[type=hidden][name=${name}]`);
+      if (!field) {
+        field = h("input", { type: "hidden", name });
+        form.append(field);
+      }
+      field.value = value ?? "";
+      field.disabled = value === null || value === undefined;
+    };
+    put("ply", next.ply);
+    put("seat", next.you.includes(next.turn) ? next.turn : null);
+  }
+
+  function showMoves(before, next) {
+    const list = find("#moves");
+    if (!list || (before && JSON.stringify(before.moves) === JSON.stringify(next.moves))) return;
+    const rows = next.moves.map((move, i) => {
+      const text = h("span", { class: "move-text" }, move.move);
+      const parts = [h("span", { class: "muted who" }, move.name ?? "chance"), " ", text];
+      if (move.thread) {
+        const words = `thread of move ${i + 1}, ${move.move}`;
+        parts.push(" ", h("button", { type: "button", class: "button quiet small", "aria-label": words, "data-ply": move.ply }, "thread"));
+      }
+      return h("li", {}, ...parts);
+    });
+    list.replaceChildren(...rows);
+    list.scrollTop = list.scrollHeight;
+    const known = before ? before.moves.length : next.moves.length;
+    const fresh = next.moves.slice(known).filter((move) => !next.you.includes(move.seat));
+    if (fresh.length) say(told, fresh.map((move) => `${move.name ?? "chance"}: ${move.move}`).join(", "));
+  }
+
+  /** Opens the thread of a move in the player below. */
+  function follow(ply) {
+    const fold = find("#thread");
+    const player = fold?.querySelector("wits-thread");
+    if (!player) return;
+    fold.open = true;
+    const empty = fold.querySelector(":scope > p.muted");
+    if (empty) empty.hidden = true;
+    player.setAttribute("src", `${base}/thread/${ply}`);
+    fold.scrollIntoView({ block: "nearest" });
+    fold.querySelector("summary")?.focus({ preventScroll: true });
+  }
+
+  /** Sends something and shows what came of it. @returns {Promise<any>} the reply, or null if refused */
+  async function send(address, fields) {
+    if (waiting) return null;
+    waiting = true;
+    board.live = false;
+    main.setAttribute("aria-busy", "true");
+    refuse(null);
+    try {
+      const reply = await fetch(address, {
+        method: "POST",
+        headers: { Accept: "application/json" },
+        body: new URLSearchParams(fields),
+      });
+      const value = await reply.json().catch(() => null);
+      if (!reply.ok || !value) {
+        refuse(value?.error ?? { message: `the server answered ${reply.status}`, hint: "try again in a moment" });
+        return null;
+      }
+      if (value.state) show(value.state);
+      return value;
+    } catch {
+      refuse({ message: "the server cannot be reached", hint: "check that it runs, then try again" });
+      return null;
+    } finally {
+      waiting = false;
+      main.removeAttribute("aria-busy");
+      board.live = mine();
+    }
+  }
+
+  /** What a move form would send, with another move in it. */
+  function play(text) {
+    const form = find("form.move");
+    const fields = form ? new FormData(form) : new FormData();
+    fields.set("move", text);
+    send(form?.getAttribute("action") ?? `${base}/move`, fields);
+  }
+
+  async function submitted(event) {
+    const form = event.target.closest("form");
+    const action = form?.getAttribute("action");
+    if (!action || form.method !== "post") return;
+    event.preventDefault();
+    if (form.matches(".resign") && !sure(form.querySelector("button"))) return;
+    const value = await send(action, new FormData(form, event.submitter));
+    if (!value) return;
+    if (form.matches(".move")) form.querySelector("#typed")?.form?.reset();
+    if (form.matches(".hint") && value.move) {
+      showHint(find("#lines"), value);
+      say(told, `hint: ${value.move}`);
+    }
+  }
+
+  main.addEventListener("move", (event) => play(event.detail.text));
+  main.addEventListener("submit", submitted);
+  find("#moves")?.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-ply]");
+    if (button) follow(button.dataset.ply);
+  });
+
+  const press = (name) => {
+    const button = find(`form.${name} button`);
+    if (button && !button.disabled) button.form.requestSubmit(button);
+  };
+  whenKey({ u: () => press("undo"), h: () => press("hint"), "?": showKeys });
+  const row = find("form.undo")?.parentElement;
+  row?.append(h("button", { type: "button", class: "button quiet", onclick: showKeys, "aria-keyshortcuts": "?" }, "Keys"));
+
+  /** One stream for everything live; the browser reconnects by itself and says what it saw last. */
+  function listen() {
+    const events = new EventSource(`${base}/events`);
+    events.addEventListener("open", () => say(link, ""));
+    events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+    events.addEventListener("thought", (event) => showLines(find("#lines"), JSON.parse(event.data), state));
+    events.addEventListener("error", () => {
+      say(link, "The connection is lost; trying again. What you see may be old.");
+      if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
+    });
+    addEventListener("pagehide", () => events.close(), { once: true });
+  }
+  listen();
+  // A page from the browser's memory has a closed stream; the newest state is one request away.
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) listen();
+  });
+}
+
+/** A resignation cannot be taken back, so it is asked for twice. */
+function sure(button) {
+  if (!button || button.dataset.sure) return true;
+  const words = button.textContent;
+  button.dataset.sure = "yes";
+  button.textContent = "Really resign?";
+  setTimeout(() => {
+    delete button.dataset.sure;
+    button.textContent = words;
+  }, 4000);
+  return false;
+}
+
+/** Messages come in lower case without a full stop; on the page they are sentences. */
+function sentence(text) {
+  const words = String(text ?? "").trim();
+  if (!words) return "";
+  const first = words[0].toUpperCase() + words.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

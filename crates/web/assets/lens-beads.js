@@ -1,0 +1,130 @@
+/**
+ * The lens `beads`: matchboxes, the beads in them, the bead that is drawn and what teaching changes.
+ * @module
+ */
+
+import { h, s } from "./dom.js";
+import { History, Shelf } from "./history.js";
+import { grouped } from "./numbers.js";
+import { colourClass } from "./board-token.js";
+
+/** Beads of one move that are drawn one by one; the rest is a number. */
+const DRAWN = 20;
+/** Boxes in sight beside the current one. */
+const BESIDE = 11;
+
+class Box {
+  constructor(id) {
+    this.id = id;
+    this.position = "";
+    /** How many beads each move has, and since when. */
+    this.beads = new Shelf(() => new History());
+    this.firstAt = Infinity;
+  }
+}
+
+export default class BeadsLens {
+  #steps = [];
+  #boxes = new Shelf((id) => new Box(id));
+  /** The box that each step is about. */
+  #about = [];
+
+  constructor(root) {
+    this.place = h("div", { class: "beads" });
+    root.append(this.place);
+  }
+
+  steps(all) {
+    this.#steps = all;
+    let here = null;
+    all.forEach(({ kind, data }, i) => {
+      if ((kind === "draw" || kind === "teach") && data.box !== undefined && data.box !== null) {
+        here = this.#boxes.take(data.box);
+        here.firstAt = Math.min(here.firstAt, i);
+        if (data.position) here.position = String(data.position);
+        this.#count(here, data, i);
+      }
+      this.#about[i] = here;
+    });
+  }
+
+  #count(box, data, i) {
+    for (const [bead, count] of Object.entries(data.beads ?? {})) {
+      const history = box.beads.take(bead);
+      if (history.at(i) !== count) history.set(i, count);
+    }
+    if (data.bead === undefined || data.bead === null) return;
+    const history = box.beads.take(String(data.bead));
+    const before = history.at(i);
+    if (data.left !== undefined) {
+      // The first step that names a bead tells what was there before it, too.
+      if (before === undefined && data.change !== undefined) history.set(box.firstAt, data.left - data.change);
+      history.set(i, data.left);
+    } else if (data.change) {
+      history.set(i, Math.max(0, (before ?? 0) + data.change));
+    }
+  }
+
+  show(index) {
+    const current = this.#about[index];
+    const step = this.#steps[index];
+    const known = [...this.#boxes.values()].filter((box) => box.firstAt <= index);
+    const others = known.filter((box) => box !== current);
+    this.place.replaceChildren(
+      current ? this.#box(current, index, step, true) : h("p", { class: "muted" }, "No box is open yet."),
+      ...others.slice(-BESIDE).map((box) => this.#box(box, index, null, false)),
+    );
+    if (others.length > BESIDE) this.place.append(h("p", { class: "muted" }, `and ${grouped(others.length - BESIDE)} more boxes`));
+  }
+
+  #box(box, index, step, large) {
+    const touched = step && (step.kind === "draw" || step.kind === "teach") ? String(step.data.bead) : null;
+    const change = step?.kind === "teach" ? (step.data.change ?? 0) : 0;
+    const rows = [...box.beads].map(([bead, history], i) => {
+      const count = history.at(index) ?? 0;
+      const isTouched = bead === touched;
+      const sign = isTouched && change ? (change > 0 ? ` +${change}` : ` −${-change}`) : "";
+      return h(
+        "li",
+        { class: isTouched ? "touched" : null },
+        h("span", { class: "move-text" }, bead),
+        row(count, i, isTouched && step.kind === "draw"),
+        h("span", { class: "number" }, grouped(count), sign ? h("b", {}, sign) : null),
+      );
+    });
+    return h(
+      "section",
+      { class: large ? "matchbox current" : "matchbox", "aria-label": `box ${boxName(box.id)}` },
+      h("p", { class: "box-name" }, `box ${boxName(box.id)}`),
+      box.position ? h("pre", { class: "position", "aria-label": `position ${box.position}` }, squared(box.position)) : null,
+      h("ul", {}, ...rows),
+    );
+  }
+}
+
+/** Boxes are numbered from zero in the file and from one on the shelf. */
+function boxName(id) {
+  return typeof id === "number" ? id + 1 : id;
+}
+
+/** Beads in a row; the one that is drawn is lifted out. */
+function row(count, colour, drawn) {
+  const shown = Math.min(count, DRAWN);
+  const rest = count > shown ? `+${grouped(count - shown)}` : "";
+  const width = Math.max(1, shown) * 13 + 4 + (rest ? 44 : 0);
+  const svg = s("svg", { class: `bead-row ${colourClass(colour + 1)}`, viewBox: `0 0 ${width} 24`, width, height: 24, "aria-hidden": "true" });
+  for (let i = 0; i < shown; i += 1) {
+    const lifted = drawn && i === shown - 1;
+    svg.append(s("circle", { class: lifted ? "bead lifted" : "bead", cx: i * 13 + 8, cy: lifted ? 8 : 15, r: 5.5 }));
+  }
+  if (rest) svg.append(s("text", { x: shown * 13 + 6, y: 15, dy: "0.36em" }, rest));
+  return svg;
+}
+
+/** A position of n² signs as a square, one with slashes as rows, anything else as it is. */
+function squared(position) {
+  if (position.includes("/")) return position.split("/").join("\n");
+  const side = Math.sqrt(position.length);
+  if (!Number.isInteger(side) || side < 2) return position;
+  return Array.from({ length: side }, (_, r) => position.slice(r * side, (r + 1) * side)).join("\n");
+}

@@ -1,0 +1,81 @@
+/**
+ * The lens `grid`: a table whose cells fill in as they become known.
+ * @module
+ */
+
+import { h } from "./dom.js";
+import { History, Shelf } from "./history.js";
+import { grouped, number, plain } from "./numbers.js";
+
+const MOST_ROWS = 40;
+const MOST_COLUMNS = 16;
+
+export default class GridLens {
+  #rows = new Set();
+  #columns = new Set();
+  #cells = new Shelf(() => new History());
+  #about = [];
+  #low = Infinity;
+  #high = -Infinity;
+
+  constructor(root, header) {
+    this.header = header;
+    this.place = h("div", { class: "grid-lens", tabindex: "0", role: "region", "aria-label": "table" });
+    root.append(this.place);
+  }
+
+  steps(all) {
+    let here = null;
+    all.forEach(({ kind, data }, i) => {
+      if (kind === "cell" && data.row !== undefined && data.column !== undefined) {
+        const [row, column] = [String(data.row), String(data.column)];
+        this.#rows.add(row);
+        this.#columns.add(column);
+        here = { row, column };
+        this.#cells.take(`${row}\u0000${column}`).set(i, data);
+        const value = number(data.value);
+        if (value !== null && Number.isFinite(value)) [this.#low, this.#high] = [Math.min(this.#low, value), Math.max(this.#high, value)];
+      }
+      this.#about[i] = here;
+    });
+  }
+
+  show(index) {
+    const here = this.#about[index];
+    const [rows, hiddenRows] = near([...this.#rows], here?.row, MOST_ROWS);
+    const [columns, hiddenColumns] = near([...this.#columns], here?.column, MOST_COLUMNS);
+    const table = h(
+      "table",
+      { class: "data grid" },
+      h("thead", {}, h("tr", {}, h("td", {}), ...columns.map((column) => h("th", { scope: "col" }, column)))),
+      h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row), ...columns.map((column) => this.#cell(row, column, here, index))))),
+    );
+    const hidden = [hiddenRows && `${grouped(hiddenRows)} rows`, hiddenColumns && `${grouped(hiddenColumns)} columns`].filter(Boolean);
+    this.place.replaceChildren(table);
+    if (hidden.length) this.place.append(h("p", { class: "muted" }, `${hidden.join(" and ")} out of sight`));
+  }
+
+  #cell(row, column, here, index) {
+    const data = this.#cells.get(`${row}\u0000${column}`)?.at(index);
+    const current = here && here.row === row && here.column === column;
+    if (!data) return h("td", { class: current ? "current" : null });
+    const value = number(data.value);
+    const cell = h("td", { class: current ? "known current" : "known" }, value === null ? String(data.value ?? "") : plain(value));
+    if (Array.isArray(data.interval)) cell.append(h("small", { class: "muted" }, ` ${data.interval.map((x) => plain(number(x) ?? 0)).join("–")}`));
+    if (value !== null && this.#high > this.#low) {
+      // The longer the line under the number, the larger it is: a second reading of the same thing.
+      const bar = h("span", { class: "level", "aria-hidden": "true" });
+      bar.style.width = `${Math.max(2, ((value - this.#low) / (this.#high - this.#low)) * 100)}%`;
+      cell.append(bar);
+    }
+    return cell;
+  }
+}
+
+/** As many names as fit around the current one, and how many do not. */
+function near(names, current, most) {
+  if (names.length <= most) return [names, 0];
+  const at = Math.max(0, names.indexOf(current));
+  const from = Math.min(names.length - most, Math.max(0, at - (most >> 1)));
+  return [names.slice(from, from + most), names.length - most];
+}

@@ -1,0 +1,230 @@
+/**
+ * The lens `map`: places that a search reaches and settles, in order.
+ *
+ * Places with coordinates (`x` and `y`, or `lon` and `lat`) lie where they are. Places with names
+ * only lie by what they cost: the cheaper, the further left, so that settling moves to the right
+ * like a wave. A search that only walks from one solution to the next is drawn as the curve of its
+ * cost. Tens of thousands of places are drawn on a canvas, because elements would be too slow.
+ * @module
+ */
+
+import { h } from "./dom.js";
+import { History, Shelf } from "./history.js";
+import { number, plain } from "./numbers.js";
+import { chartPlaces } from "./map-places.js";
+
+const TALL = 380;
+
+class Place {
+  constructor(name) {
+    this.name = name;
+    this.reachedAt = Infinity;
+    this.settledAt = Infinity;
+    this.from = new History();
+    this.x = null;
+    this.y = null;
+    this.cost = null;
+  }
+}
+
+export default class MapLens {
+  #places = new Shelf((name) => new Place(name));
+  #all = [];
+  #about = [];
+  #answer = new History();
+  #index = 0;
+  #axis = "";
+  /** Whether the steps are moves from one solution to the next, not places of a graph. */
+  #walk = false;
+
+  constructor(root) {
+    this.root = root;
+    this.canvas = h("canvas", { class: "map", role: "img", "aria-label": "places reached and settled; the sentence below says the same in words" });
+    this.legend = h(
+      "p",
+      { class: "legend muted" },
+      h("span", { class: "key settled" }),
+      " settled ",
+      h("span", { class: "key frontier" }),
+      " reached, not settled ",
+      h("span", { class: "key way" }),
+      " the way",
+    );
+    this.counts = h("span", { class: "number" });
+    this.legend.append(" · ", this.counts);
+    root.append(this.canvas, this.legend);
+    new ResizeObserver(() => this.show(this.#index)).observe(root);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show(this.#index));
+  }
+
+  steps(all) {
+    let here = null;
+    this.#walk = all.some(({ kind, data }) => kind === "visit" && typeof data.from === "number" && typeof data.cost === "number" && typeof data.node === "string");
+    all.forEach(({ kind, data }, i) => {
+      if ((kind === "visit" || kind === "relax") && data.node !== undefined) here = this.#walk ? this.#move(data, i, here) : this.#take(kind, data, i);
+      if (kind === "choose" || kind === "improve") {
+        const line = Array.isArray(data.answer) ? data.answer : Array.isArray(data.line) ? data.line : null;
+        if (line) this.#answer.set(i, line.map(String));
+      }
+      this.#about[i] = here;
+    });
+    this.#all = [...this.#places.values()];
+    this.#axis = chartPlaces(this.#all, this.#walk);
+    this.settled = this.#all.map((place) => place.settledAt).filter(Number.isFinite).sort((a, b) => a - b);
+    this.reached = this.#all.map((place) => place.reachedAt).sort((a, b) => a - b);
+  }
+
+  #take(kind, data, i) {
+    const place = this.#places.take(String(data.node));
+    place.reachedAt = Math.min(place.reachedAt, i);
+    if (kind === "visit") place.settledAt = Math.min(place.settledAt, i);
+    if (data.from !== undefined && data.from !== null) place.from.set(i, String(data.from));
+    const cost = number(data.cost);
+    if (cost !== null) place.cost = place.cost === null ? cost : Math.min(place.cost, cost);
+    const [x, y] = [number(data.x ?? data.lon), number(data.y ?? data.lat)];
+    if (x !== null && y !== null) {
+      place.x = x;
+      // North is up, and so is a larger y.
+      place.y = -y;
+    }
+    return place;
+  }
+
+  /** A move of a walk: always a new place, reached from the one before. */
+  #move(data, i, before) {
+    const place = this.#places.take(i);
+    [place.name, place.reachedAt, place.settledAt, place.cost] = [String(data.node), i, i, data.cost];
+    if (before) place.from.set(i, this.#key(before));
+    return place;
+  }
+
+  #key(place) {
+    return this.#walk ? place.reachedAt : place.name;
+  }
+
+  show(index) {
+    this.#index = index;
+    const width = this.root.clientWidth;
+    if (!width || !this.#all.length) return;
+    const pen = this.#pen(width);
+    const look = colours(this.root);
+    const [pad, wide, tall] = [22, width - 44, TALL - 56];
+    const at = (place) => [pad + place.u * wide, pad + place.v * tall];
+    this.#axes(pen, look, width);
+
+    let [settled, reached] = [0, 0];
+    pen.lineWidth = 1;
+    pen.strokeStyle = look.line;
+    pen.beginPath();
+    for (const place of this.#all) {
+      if (place.reachedAt > index) continue;
+      reached += 1;
+      if (place.settledAt <= index) settled += 1;
+      const from = this.#places.get(place.from.at(index));
+      if (!from || from === place) continue;
+      const [[x, y], [u, v]] = [at(from), at(place)];
+      pen.moveTo(x, y);
+      pen.lineTo(u, v);
+    }
+    pen.stroke();
+    const size = this.#all.length > 4000 ? 1.6 : this.#all.length > 600 ? 2.6 : 4.5;
+    // Two paths for all dots: drawing each by itself would be a hundred times slower.
+    for (const isSettled of [true, false]) {
+      pen.beginPath();
+      for (const place of this.#all) {
+        if (place.reachedAt > index || place.settledAt <= index !== isSettled) continue;
+        const [x, y] = at(place);
+        pen.moveTo(x + size, y);
+        pen.arc(x, y, size, 0, 7);
+      }
+      if (isSettled) {
+        pen.fillStyle = look.settled;
+        pen.fill();
+      } else {
+        pen.fillStyle = look.paper;
+        pen.fill();
+        pen.lineWidth = 1.6;
+        pen.strokeStyle = look.frontier;
+        pen.stroke();
+      }
+    }
+    this.#way(pen, look, at, index);
+    this.counts.textContent = `${plain(settled)} settled, ${plain(reached - settled)} waiting`;
+  }
+
+  /** The way to the current place, or the answer once there is one. */
+  #way(pen, look, at, index) {
+    const answer = this.#answer.at(index);
+    const current = this.#about[index];
+    let line = answer?.map((name) => this.#places.get(name)).filter(Boolean) ?? [];
+    if (line.length < 2 && current && !this.#walk) line = this.#back(current, index);
+    if (line.length > 1) {
+      pen.beginPath();
+      line.forEach((place, i) => (i ? pen.lineTo(...at(place)) : pen.moveTo(...at(place))));
+      pen.lineWidth = 3;
+      pen.strokeStyle = look.way;
+      pen.stroke();
+    }
+    const ends = [line[0], current ?? line.at(-1)].filter(Boolean);
+    pen.font = "600 13px system-ui, sans-serif";
+    for (const place of new Set(ends)) {
+      const [x, y] = at(place);
+      pen.beginPath();
+      pen.arc(x, y, 6, 0, 7);
+      pen.fillStyle = place === current ? look.way : look.ink;
+      pen.fill();
+      const wide = pen.measureText(place.name).width;
+      const left = Math.min(Math.max(4, x - wide / 2), this.canvas.clientWidth - wide - 4);
+      const top = y < 30 ? y + 22 : y - 12;
+      pen.lineWidth = 4;
+      pen.strokeStyle = look.paper;
+      pen.strokeText(place.name, left, top);
+      pen.fillStyle = look.ink;
+      pen.fillText(place.name, left, top);
+    }
+  }
+
+  #back(place, index) {
+    const line = [place];
+    const seen = new Set(line);
+    for (let one = this.#places.get(place.from.at(index)); one && !seen.has(one); one = this.#places.get(one.from.at(index))) {
+      seen.add(one);
+      line.push(one);
+    }
+    return line.reverse();
+  }
+
+  #axes(pen, look, width) {
+    if (!this.#axis) return;
+    pen.font = "12px system-ui, sans-serif";
+    pen.fillStyle = look.muted;
+    pen.fillText(this.#axis, 22, TALL - 8);
+    const words = "→";
+    pen.fillText(words, width - 22 - pen.measureText(words).width, TALL - 8);
+  }
+
+  /** A clean canvas, as sharp as the screen. */
+  #pen(width) {
+    const sharp = devicePixelRatio || 1;
+    const { canvas } = this;
+    canvas.width = Math.round(width * sharp);
+    canvas.height = Math.round(TALL * sharp);
+    canvas.style.height = `${TALL}px`;
+    const pen = canvas.getContext("2d");
+    pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+    return pen;
+  }
+}
+
+/** The colours of the stylesheet, light or dark; asked of an element, because variables are not resolved. */
+function colours(root) {
+  const probe = h("span", { hidden: true });
+  root.append(probe);
+  const get = (name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const all = { ink: get("--ink"), muted: get("--soft"), paper: get("--panel"), line: get("--line"), settled: get("--blue"), frontier: get("--orange"), way: get("--accent") };
+  probe.remove();
+  return all;
+}

@@ -1,0 +1,85 @@
+/**
+ * The lens `proof`: goals and the goals below them, with what became of each.
+ *
+ * Only the goals around the current one are in the page, and the line that leads to them; so a
+ * proof of a hundred thousand goals is read like a short one.
+ * @module
+ */
+
+import { h } from "./dom.js";
+import { Tree } from "./tree-model.js";
+import { countUpTo } from "./history.js";
+import { grouped } from "./numbers.js";
+
+/** Goals in sight before the current one, and after it. */
+const BEFORE = 24;
+const AFTER = 4;
+
+export default class ProofLens {
+  #tree = null;
+  #goals = [];
+  #opens = [];
+  #steps = [];
+  #facts = new Map();
+
+  constructor(root) {
+    this.list = h("ul", { class: "proof" });
+    root.append(this.list);
+    this.list.addEventListener("click", (event) => {
+      const row = event.target.closest("[data-open]");
+      if (row) root.dispatchEvent(new CustomEvent("seek", { detail: { index: Number(row.dataset.open) }, bubbles: true }));
+    });
+  }
+
+  steps(all) {
+    this.#steps = all;
+    this.#tree = new Tree(all);
+    this.#goals = [...this.#tree.nodes.values()].filter((node) => node.label !== null || node.parent || node.children.length === 0);
+    this.#goals.sort((a, b) => a.openAt - b.openAt);
+    this.#opens = this.#goals.map((node) => node.openAt);
+    this.#goals.forEach((node, i) => this.#facts.set(node, i));
+  }
+
+  show(index) {
+    const current = this.#tree.about[index] ?? this.#tree.root;
+    const known = countUpTo(this.#opens, index);
+    const at = this.#facts.get(current) ?? known - 1;
+    const from = Math.max(0, Math.min(at, known - 1) - BEFORE);
+    const to = Math.min(known, Math.max(at, 0) + AFTER + 1);
+    const shown = this.#goals.slice(from, to);
+    const above = shown.length ? shown[0].path().slice(0, -1).filter((node) => this.#facts.has(node) && this.#facts.get(node) < from) : [];
+    const rows = [...above, ...shown].map((node) => this.#row(node, node === current, index));
+    if (from > above.length) rows.splice(above.length, 0, h("li", { class: "muted" }, `… ${grouped(from - above.length)} goals before`));
+    if (known > to) rows.push(h("li", { class: "muted" }, `… ${grouped(known - to)} goals after`));
+    this.list.replaceChildren(...rows);
+    this.list.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
+  }
+
+  #row(node, current, index) {
+    const closedAt = node.values.since(index);
+    const close = closedAt >= 0 ? this.#steps[closedAt].data : null;
+    const cut = node.cuts.at(index);
+    const outcome = close ? (close.outcome ?? close.value ?? true) : null;
+    const failed = outcome === false || outcome === 0 || outcome === "fail" || outcome === "failed" || outcome === "no";
+    const mark = cut ? "✂" : close ? (failed ? "✗" : "✓") : "…";
+    const bindings = words(close?.bindings ?? this.#steps[node.openAt]?.data.bindings);
+    const row = h(
+      "li",
+      { class: ["goal", close && (failed ? "failed" : "proved"), cut && "cut"].filter(Boolean).join(" "), "aria-current": current ? "step" : null, "data-open": node.openAt },
+      h("span", { class: "mark", "aria-hidden": "true" }, mark),
+      h("span", { class: "move-text" }, node.label ?? this.#steps[node.openAt]?.text ?? ""),
+      h("span", { class: "sr-only" }, cut ? ", cut" : close ? (failed ? ", failed" : ", proved") : ", open"),
+      bindings ? h("span", { class: "muted bindings" }, bindings) : null,
+    );
+    row.style.paddingInlineStart = `${Math.min(node.depth, 14) * 18 + 4}px`;
+    return row;
+  }
+}
+
+/** Bindings as people write them: `X = socrates, Y = 3`. */
+function words(bindings) {
+  if (!bindings) return "";
+  if (typeof bindings === "string") return bindings;
+  if (Array.isArray(bindings)) return bindings.map((one) => (Array.isArray(one) ? one.join(" = ") : String(one))).join(", ");
+  return Object.entries(bindings).map(([name, value]) => `${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+}

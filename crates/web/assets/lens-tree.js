@@ -1,0 +1,130 @@
+/**
+ * The lens `tree`: a search as a tree that grows, with its values, its line and what it cut off.
+ * @module
+ */
+
+import { h, s } from "./dom.js";
+import { grouped, signed } from "./numbers.js";
+import { Tree } from "./tree-model.js";
+import { ROW, alwaysOpen, layOut } from "./tree-layout.js";
+import { View } from "./tree-view.js";
+
+const LONGEST = 10;
+
+export default class TreeLens {
+  #tree = null;
+  #always = new Set();
+  #slot = 48;
+  #index = 0;
+
+  constructor(root) {
+    this.crumbs = h("p", { class: "crumbs" });
+    this.svg = s("svg", { class: "tree", role: "img", "aria-label": "search tree; the sentence below says the same in words" });
+    root.append(this.crumbs, this.svg);
+    this.view = new View(root, this.svg);
+    this.svg.addEventListener("click", (event) => {
+      const spot = event.target.closest("[data-open]");
+      if (spot && !this.view.dragged) {
+        this.svg.dispatchEvent(new CustomEvent("seek", { detail: { index: Number(spot.dataset.open) }, bubbles: true }));
+      }
+    });
+    // The stage has no size before it is in the page, and another one when the page is turned.
+    new ResizeObserver(() => this.#tree && this.show(this.#index)).observe(root);
+  }
+
+  steps(all) {
+    this.#tree = new Tree(all);
+    this.#always = alwaysOpen(this.#tree.root);
+    let longest = 2;
+    for (const node of this.#tree.nodes.values()) longest = Math.max(longest, Math.min(LONGEST, (node.label ?? node.note ?? "").length));
+    this.#slot = Math.max(46, longest * 8 + 18);
+  }
+
+  show(index) {
+    this.#index = index;
+    const tree = this.#tree;
+    const current = tree.about[index] ?? tree.root;
+    const places = layOut(tree, this.#always, current, index, this.#slot);
+    const line = tree.bestLine(index);
+    const path = new Set(current.path());
+    const [edges, marks] = [[], []];
+    const opens = (node) => node.openAt <= index;
+
+    for (const spot of places.spots) {
+      const { node } = spot;
+      if (!opens(node)) continue;
+      const state = node.values.at(index);
+      if (spot.from) edges.push(edge(spot, ["edge", path.has(node) && "on-path", line.has(node) && "lit", state?.best && "best"]));
+      if (spot.folded && tree.opened(node, index)) marks.push(wedge(spot));
+      marks.push(this.#node(spot, state, { current: node === current, onPath: path.has(node), lit: line.has(node) }));
+    }
+    for (const stub of places.stubs) {
+      if (stub.more > 0) {
+        edges.push(edge(stub, ["edge", "faint"]));
+        marks.push(s("text", { class: "more", x: stub.x, y: stub.y, dy: "0.36em" }, `+${grouped(stub.more)}`));
+      }
+    }
+    for (const stub of places.cuts) {
+      const cut = stub.of.cuts.at(index);
+      if (!cut || !opens(stub.of)) continue;
+      edges.push(edge(stub, ["edge", "cut"]));
+      marks.push(
+        s(
+          "g",
+          { class: "cut-mark", transform: `translate(${stub.x} ${stub.y})` },
+          s("title", {}, `${grouped(cut.rest)} moves not looked at`),
+          s("rect", { x: -this.#slot / 2 + 3, y: -13, width: this.#slot - 6, height: 26, rx: 13 }),
+          s("text", { dy: "0.36em" }, `✂ ${grouped(cut.rest)}`),
+        ),
+      );
+    }
+    this.svg.replaceChildren(...edges, ...marks);
+    this.view.fit(places.width, places.height, places.here, ROW);
+    this.#tell(current);
+  }
+
+  #node(spot, state, { current, onPath, lit }) {
+    const { node, x, y } = spot;
+    const label = node.label ?? node.note ?? (node.parent ? "·" : "start");
+    const value = state ? signed(state.value) : "";
+    const wide = this.#slot - 6;
+    const below = state?.visits ? `${grouped(state.visits)} games` : state?.inside ? `${grouped(state.inside)} inside` : "";
+    const group = s(
+      "g",
+      {
+        class: ["node", current && "current", onPath && "on-path", lit && "lit", state ? "closed" : "open", state?.best && "best"].filter(Boolean).join(" "),
+        transform: `translate(${x} ${y})`,
+        "data-open": node.openAt,
+      },
+      s("title", {}, [label, value, state?.proved ? "proved" : "", below].filter(Boolean).join(", ")),
+      s("rect", { x: -wide / 2, y: value ? -18 : -14, width: wide, height: value ? 36 : 28, rx: 9 }),
+      s("text", { class: "label", y: value ? -6 : 0, dy: "0.36em" }, short(label)),
+    );
+    if (value) group.append(s("text", { class: "value", y: 9, dy: "0.36em" }, state.proved ? `${value}✓` : value));
+    return group;
+  }
+
+  /** The line in words, and the window that the node was searched with. */
+  #tell(current) {
+    const words = current.path().map((node) => node.label ?? node.note ?? (node.parent ? null : "start")).filter(Boolean);
+    const text = words.length > 9 ? ["start", "…", ...words.slice(-7)] : words;
+    const parts = [h("span", {}, text.join(" › "))];
+    if (current.window) parts.push(h("span", { class: "muted" }, ` window ${signed(current.window[0])} to ${signed(current.window[1])}`));
+    this.crumbs.replaceChildren(...parts);
+  }
+}
+
+function edge(spot, names) {
+  const { x, y, from } = spot;
+  const middle = (from.y + y) / 2;
+  return s("path", { class: names.filter(Boolean).join(" "), d: `M${from.x} ${from.y + 12}C${from.x} ${middle} ${x} ${middle} ${x} ${y - 12}` });
+}
+
+/** What is folded away below a node. */
+function wedge({ x, y }) {
+  return s("path", { class: "wedge", d: `M${x} ${y + 12}l11 20h-22Z` });
+}
+
+function short(label) {
+  return label.length > LONGEST ? `${label.slice(0, LONGEST - 1)}…` : label;
+}

@@ -1,0 +1,355 @@
+/**
+ * `<wits-thread>`: follows a decision step by step, whatever machine made it.
+ *
+ * The thread comes from the attribute `src`, from the property `text`, or, with the attribute
+ * `file`, from a file that the reader opens or drops. The sentence of each step is all that a
+ * screen reader needs; the picture is drawn by a lens that the header names.
+ *
+ * Fires `seek` with `{index, share}` whenever another step is shown.
+ * @module
+ */
+
+import { h, say } from "./dom.js";
+import { grouped } from "./numbers.js";
+import { BrokenThread, readThread } from "./thread-file.js";
+
+/** Each lens is loaded when a thread first needs it. */
+const LENSES = {
+  tree: () => import("./lens-tree.js"),
+  beads: () => import("./lens-beads.js"),
+  candidates: () => import("./lens-candidates.js"),
+  map: () => import("./lens-map.js"),
+  proof: () => import("./lens-proof.js"),
+  grid: () => import("./lens-grid.js"),
+  board: () => import("./lens-board.js"),
+};
+
+/** Steps a second. */
+const SPEEDS = [
+  [1, "slow"],
+  [4, "steady"],
+  [20, "quick"],
+  [100, "fast"],
+  [1000, "very fast"],
+];
+
+/** The icons of the buttons, so that they look the same with every font. */
+const ICONS = {
+  first: "M6 5v14M19 5 9 12l10 7z",
+  back: "M17 5 7 12l10 7z",
+  play: "M7 4v16l13-8z",
+  pause: "M7 5h3v14H7zM14 5h3v14h-3z",
+  on: "M7 5l10 7-10 7z",
+  last: "M18 5v14M5 5l10 7-10 7z",
+};
+
+export class WitsThread extends HTMLElement {
+  static observedAttributes = ["src"];
+
+  #thread = null;
+  #lens = null;
+  #index = 0;
+  #playing = 0;
+  #parts = {};
+  /** Which loading is the latest: an earlier one that ends late must not win. */
+  #turn = 0;
+
+  connectedCallback() {
+    if (this.hasAttribute("file") && !this.#thread) this.#picker();
+  }
+
+  disconnectedCallback() {
+    this.pause();
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (name === "src" && now) this.#load(now);
+  }
+
+  /** The text of a thread file. */
+  set text(text) {
+    this.#open(text, ++this.#turn);
+  }
+
+  /** How many steps there are. */
+  get length() {
+    return this.#thread?.steps.length ?? 0;
+  }
+
+  /** The step that is shown, counted from zero. */
+  get index() {
+    return this.#index;
+  }
+
+  set index(index) {
+    this.#go(index);
+  }
+
+  /** How far along the thread is, from 0 to 1; two threads side by side meet here. */
+  get share() {
+    return this.length > 1 ? this.#index / (this.length - 1) : 0;
+  }
+
+  set share(share) {
+    this.#go(Math.round(share * Math.max(0, this.length - 1)));
+  }
+
+  async #load(src) {
+    const turn = ++this.#turn;
+    this.pause();
+    this.#note("…", "loading");
+    try {
+      const reply = await fetch(src, { headers: { Accept: "application/jsonl, application/json" } });
+      const text = await reply.text();
+      if (turn !== this.#turn) return;
+      if (!reply.ok) {
+        const error = errorIn(text);
+        this.#note(error ? `${error.message}; ${error.hint}` : `the server answered ${reply.status}; try again in a moment`, "error");
+        return;
+      }
+      await this.#open(text, turn);
+    } catch {
+      if (turn === this.#turn) this.#note("the thread cannot be fetched; check that the server runs, then try again", "error");
+    }
+  }
+
+  async #open(text, turn) {
+    this.pause();
+    this.#note("…", "loading");
+    try {
+      const thread = await readThread(text);
+      if (turn !== this.#turn) return;
+      await this.#show(thread, turn);
+      this.dispatchEvent(new CustomEvent("opened", { bubbles: true }));
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      if (!(error instanceof BrokenThread)) throw error;
+      this.#note(`This thread cannot be shown: ${error.message}.`, "error");
+      if (this.hasAttribute("file")) this.append(this.#drop());
+    }
+  }
+
+  /** One line instead of a thread. */
+  #note(text, kind) {
+    this.#thread = null;
+    this.#lens = null;
+    this.replaceChildren(h("p", kind === "error" ? { class: "error", role: "alert" } : { class: "muted", role: "status" }, text));
+  }
+
+  async #show(thread, turn) {
+    const { header, footer } = thread;
+    const stage = h("div", { class: "stage" });
+    const lens = await makeLens(stage, header, thread.steps);
+    if (turn !== this.#turn) return;
+    this.#thread = thread;
+    this.#lens = lens;
+    this.#index = 0;
+    const parts = this.#controls();
+    this.#parts = parts;
+    const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || "thread"), " ", h("span", { class: "muted" }, header.by ?? ""));
+    const all = new Sentences(thread.steps, (index) => this.#go(index));
+    this.replaceChildren(
+      h(
+        "div",
+        { class: "player", role: "group", "aria-label": `thread: ${header.title || header.room || "steps"}` },
+        title,
+        stage,
+        parts.sentence,
+        parts.bar,
+        counts(footer),
+        lens instanceof Sentences ? null : all.folded(),
+      ),
+    );
+    if (this.hasAttribute("file")) this.append(h("details", { class: "another" }, h("summary", {}, "Open another file"), this.#drop()));
+    parts.all = all;
+    stage.addEventListener("seek", (event) => {
+      event.stopPropagation();
+      this.pause();
+      this.#go(event.detail.index);
+    });
+    this.#go(0);
+  }
+
+  #controls() {
+    const most = Math.max(0, this.length - 1);
+    const button = (icon, label, act) => h("button", { type: "button", class: "button quiet icon", "aria-label": label, title: label, onclick: act }, picture(icon));
+    const play = button("play", "Play", () => (this.#playing ? this.pause() : this.play()));
+    const slider = h("input", { type: "range", min: 0, max: most, value: 0, step: 1, "aria-label": "Step", oninput: (event) => this.#go(Number(event.target.value)) });
+    const place = h("output", { class: "place" });
+    const speed = h("select", { "aria-label": "Speed" }, ...SPEEDS.map(([rate, word]) => h("option", { value: rate, selected: rate === 4 }, word)));
+    const step = (by) => () => {
+      this.pause();
+      this.#go(this.#index + by);
+    };
+    const bar = h(
+      "div",
+      { class: "controls" },
+      h("div", { class: "buttons" }, button("first", "First step", step(-Infinity)), button("back", "Step back", step(-1)), play, button("on", "Step forward", step(1)), button("last", "Last step", step(Infinity))),
+      slider,
+      place,
+      speed,
+    );
+    return { bar, play, slider, place, speed, sentence: h("p", { class: "sentence", "aria-live": "polite" }) };
+  }
+
+  /** Shows a step. */
+  #go(to) {
+    if (!this.#thread) return;
+    const index = Math.max(0, Math.min(this.length - 1, to));
+    this.#index = index;
+    const step = this.#thread.steps[index];
+    const { slider, place, sentence, all } = this.#parts;
+    slider.value = index;
+    slider.setAttribute("aria-valuetext", step ? `step ${index + 1} of ${this.length}: ${step.text}` : "no steps");
+    say(place, `${grouped(this.length ? index + 1 : 0)} / ${grouped(this.length)}`);
+    say(sentence, step?.text ?? "This thread has no steps.");
+    sentence.dataset.kind = step?.kind ?? "";
+    if (step) this.#lens.show(index);
+    all?.show(index);
+    this.dispatchEvent(new CustomEvent("seek", { detail: { index, share: this.share }, bubbles: true }));
+  }
+
+  /** Goes on by itself until the last step. */
+  play() {
+    if (!this.#thread || this.#playing) return;
+    if (this.#index >= this.length - 1) this.#go(0);
+    const { play, speed, sentence } = this.#parts;
+    play.replaceChildren(picture("pause"));
+    play.setAttribute("aria-label", "Pause");
+    play.title = "Pause";
+    // A sentence a second can be listened to, hundreds cannot: the last one is read when it stops.
+    sentence.setAttribute("aria-live", "off");
+    let before = performance.now();
+    let owed = 0;
+    const frame = (now) => {
+      owed += ((now - before) / 1000) * Number(speed.value);
+      before = now;
+      const whole = Math.floor(owed);
+      if (whole > 0) {
+        owed -= whole;
+        this.#go(this.#index + whole);
+      }
+      if (this.#index >= this.length - 1) this.pause();
+      else if (this.#playing) this.#playing = requestAnimationFrame(frame);
+    };
+    this.#playing = requestAnimationFrame(frame);
+  }
+
+  pause() {
+    if (!this.#playing) return;
+    cancelAnimationFrame(this.#playing);
+    this.#playing = 0;
+    const { play, sentence } = this.#parts;
+    play.replaceChildren(picture("play"));
+    play.setAttribute("aria-label", "Play");
+    play.title = "Play";
+    sentence.setAttribute("aria-live", "polite");
+  }
+
+  /** The first thing that a page for files shows. */
+  #picker() {
+    this.replaceChildren(this.#drop());
+  }
+
+  #drop() {
+    const take = async (file) => {
+      if (file) this.text = await file.text();
+    };
+    const field = h("input", { type: "file", accept: ".thread,.jsonl,.json,.txt", onchange: (event) => take(event.target.files[0]) });
+    const zone = h("label", { class: "drop" }, h("span", {}, "Drop a thread file here, or choose one."), field);
+    zone.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      zone.classList.add("over");
+    });
+    zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+    zone.addEventListener("drop", (event) => {
+      event.preventDefault();
+      zone.classList.remove("over");
+      take(event.dataTransfer.files[0]);
+    });
+    return zone;
+  }
+}
+
+/** The lens that the header names; where there is none, the sentences themselves. */
+async function makeLens(stage, header, steps) {
+  const load = Object.hasOwn(LENSES, header.lens) ? LENSES[header.lens] : null;
+  if (load) {
+    try {
+      const { default: Lens } = await load();
+      const lens = new Lens(stage, header);
+      lens.steps(steps);
+      return lens;
+    } catch (error) {
+      // A picture that cannot be drawn is no reason to keep the sentences back.
+      console.error(error);
+      stage.replaceChildren();
+    }
+  }
+  const list = new Sentences(steps, (index) => stage.dispatchEvent(new CustomEvent("seek", { detail: { index }, bubbles: true })));
+  stage.append(list.list);
+  return list;
+}
+
+/** The sentences around the current step. Only a window of them is ever in the page. */
+class Sentences {
+  #steps;
+  #seek;
+  #fold = null;
+  #index = 0;
+
+  constructor(steps, seek) {
+    this.#steps = steps;
+    this.#seek = seek;
+    this.list = h("ol", { class: "sentences" });
+    this.list.addEventListener("click", (event) => {
+      const row = event.target.closest("[data-step]");
+      if (row) this.#seek(Number(row.dataset.step));
+    });
+  }
+
+  /** The list behind a fold, drawn only while it is open. */
+  folded() {
+    this.#fold = h("details", { ontoggle: () => this.show(this.#index) }, h("summary", {}, "Sentences around this step"), this.list);
+    return this.#fold;
+  }
+
+  show(index) {
+    this.#index = index;
+    if (this.#fold && !this.#fold.open) return;
+    const from = Math.max(0, index - 8);
+    this.list.start = from + 1;
+    this.list.replaceChildren(
+      ...this.#steps
+        .slice(from, index + 9)
+        .map((step, i) => h("li", { "data-step": from + i, "aria-current": from + i === index ? "step" : null }, step.text)),
+    );
+  }
+}
+
+function counts(footer) {
+  const parts = Object.entries(footer?.counts ?? {}).map(([kind, count]) => `${kind} ${grouped(count)}`);
+  if (footer?.dropped) parts.push(`${grouped(footer.dropped)} steps left out`);
+  if (footer?.result) parts.push(`result: ${footer.result}`);
+  return h("p", { class: "counts muted" }, parts.join(" · "));
+}
+
+function picture(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+function errorIn(text) {
+  try {
+    return JSON.parse(text).error ?? null;
+  } catch {
+    return null;
+  }
+}
+
+customElements.define("wits-thread", WitsThread);

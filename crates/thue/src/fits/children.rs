@@ -22,7 +22,7 @@
 //! | halves, partner of `y` left of `x` | `p-1`, ends at that partner | `p-2` | `p-1`, from `i` |
 //! | halves, partner of `y` right of `x` | `p-1`, ends at `i` | `p` | `p-1`, after that partner |
 
-use super::diagonals::{Planes, Runs, has_run};
+use super::diagonals::{Echoes, Planes, Runs};
 use super::{all, full, symbols as each, total};
 use crate::words::Variant;
 
@@ -105,29 +105,34 @@ impl<'a> Pass<'a> {
     fn run(mut self) -> Children {
         let n = self.word.len();
         let planes = Planes::new(self.word);
-        let mut bits = [Vec::new(), Vec::new(), Vec::new()];
         let mut runs: [Runs; 3] = Default::default();
         let mut work = Vec::new();
         // Periods that can close a square with one symbol come first: what is carried over must be
         // known before fresh pairs are counted.
+        let echoes = Echoes::new(self.word);
         let mut alive = Vec::new();
-        planes.agree(0, &mut bits[1]);
+        let mut measured = usize::MAX;
         for p in 1..=n / 2 + 1 {
-            let [back, near, far] = &mut bits;
-            planes.agree(p, far);
             let third = (p.max(2) - 2).div_ceil(3);
-            let any = [&*near, &*far].into_iter().any(|b| has_run(b, third, &mut work))
-                || (p >= 2 && has_run(back, third, &mut work));
-            if any {
-                alive.push(p);
-                let half = (p - 1).div_ceil(2);
-                if has_run(near, half, &mut work) || has_run(far, half, &mut work) {
-                    runs[1].measure(near, n);
-                    runs[2].measure(far, n);
-                    self.one_hole(p, &runs[1], &runs[2]);
-                }
+            let may = |d: usize, least: usize| echoes.may_have(d, least);
+            if !(may(p - 1, third) || may(p, third) || (p >= 2 && may(p - 2, third))) {
+                continue;
             }
-            bits.rotate_left(1);
+            alive.push(p);
+            let half = (p - 1).div_ceil(2);
+            if !may(p - 1, half) && !may(p, half) {
+                continue;
+            }
+            let [_, near, far] = &mut runs;
+            std::mem::swap(near, far);
+            if measured != p - 1 {
+                planes.agree(p - 1, &mut work);
+                near.measure(&work, n);
+            }
+            planes.agree(p, &mut work);
+            far.measure(&work, n);
+            measured = p;
+            self.one_hole(p, &runs[1], &runs[2]);
         }
         for gap in 0..=n {
             for symbol in 0..self.symbols as u8 {

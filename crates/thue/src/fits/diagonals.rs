@@ -47,30 +47,49 @@ impl Planes {
     }
 }
 
-/// Whether bits have a run of at least `least` ones.
-pub(super) fn has_run(bits: &[u64], least: usize, work: &mut Vec<u64>) -> bool {
-    if least == 0 {
-        return true;
-    }
-    work.clear();
-    work.extend_from_slice(bits);
-    let mut have = 1;
-    while have < least {
-        let step = have.min(least - have);
-        let (skip, shift) = (step / 64, step % 64);
-        let mut any = 0;
-        for b in 0..work.len() {
-            let low = work.get(b + skip).copied().unwrap_or(0) >> shift;
-            let high = if shift == 0 { 0 } else { work.get(b + skip + 1).map_or(0, |next| next << (64 - shift)) };
-            work[b] &= low | high;
-            any |= work[b];
+/// The distances at which some factor of [`Echoes::LENGTH`] letters comes again: only diagonals with such an echo
+/// can have a run of that length, and on words without repetition echoes are few.
+pub(super) struct Echoes {
+    at: Vec<bool>,
+}
+
+impl Echoes {
+    /// How long an echo is. Shorter ones are too frequent to help, longer ones leave more periods unfiltered.
+    pub(super) const LENGTH: usize = 6;
+
+    pub(super) fn new(word: &[u8]) -> Echoes {
+        let n = word.len();
+        let mut at = vec![false; n + 2];
+        let size = (2 * n).next_power_of_two();
+        let shift = 64 - size.trailing_zeros();
+        // Places by the hash of the factor that ends there, newest first.
+        let mut heads = vec![u32::MAX; size];
+        let mut older = vec![u32::MAX; n];
+        let mut codes = vec![0u64; n];
+        let mut code = 0u64;
+        for (i, &c) in word.iter().enumerate() {
+            code = (code << 6 | u64::from(c)) & ((1 << (6 * Self::LENGTH)) - 1);
+            codes[i] = code;
+            if i + 1 < Self::LENGTH {
+                continue;
+            }
+            let slot = &mut heads[(code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize];
+            let mut j = *slot;
+            while j != u32::MAX {
+                if codes[j as usize] == code {
+                    at[i - j as usize] = true;
+                }
+                j = older[j as usize];
+            }
+            older[i] = std::mem::replace(slot, i as u32);
         }
-        if any == 0 {
-            return false;
-        }
-        have += step;
+        Echoes { at }
     }
-    work.iter().any(|&block| block != 0)
+
+    /// Whether a diagonal may have a run of at least `least`.
+    pub(super) fn may_have(&self, distance: usize, least: usize) -> bool {
+        least < Self::LENGTH || distance == 0 || self.at.get(distance).copied().unwrap_or(false)
+    }
 }
 
 /// Runs of ones, seen from every gap.

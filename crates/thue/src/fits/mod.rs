@@ -11,6 +11,7 @@
 //! | `every` | the letters that agree at each distance as bits; most periods are skipped at a glance | about n^2/64 |
 //! | `children` | the totals of all words that are one symbol longer, from one pass over "two-hole" squares | – |
 
+mod bits;
 mod children;
 mod diagonals;
 mod every;

@@ -10,11 +10,12 @@ use crate::words::Repetition;
 pub(super) fn scene(game: &Insertion, position: &Position) -> Scene {
     let free = !matches!(position.phase, Phase::Repeated(_));
     let fits = if free { game.all_fits(&position.word) } else { Vec::new() };
+    let palette = palette(game.symbols);
     let mut cells = Vec::with_capacity(2 * position.word.len() + 1);
     for gap in 0..=position.word.len() {
         cells.push(gap_cell(gap, fits.get(gap).map(|fit| fit.count_ones()), position));
         if let Some(&symbol) = position.word.get(gap) {
-            cells.push(symbol_cell(gap, symbol, position));
+            cells.push(symbol_cell(gap, &palette.tokens[usize::from(symbol)], position));
         }
     }
     let caption = WORDS
@@ -27,7 +28,7 @@ pub(super) fn scene(game: &Insertion, position: &Position) -> Scene {
         layout: Layout::Strip,
         cells,
         targets: targets(game, position),
-        trays: vec![palette(game.symbols)],
+        trays: vec![palette],
         caption: caption.to_string(),
     }
 }
@@ -51,14 +52,14 @@ fn gap_cell(gap: usize, fitting: Option<u32>, position: &Position) -> Cell {
     }
 }
 
-fn symbol_cell(at: usize, symbol: u8, position: &Position) -> Cell {
+fn symbol_cell(at: usize, token: &Token, position: &Position) -> Cell {
     let half = match position.phase {
         Phase::Repeated(found) => half(found, at),
         _ => None,
     };
     Cell {
         name: format!("s{at}"),
-        token: Some(token(symbol)),
+        token: Some(token.clone()),
         tint: half.unwrap_or_default(),
         light: half.map(|_| Light::Wrong),
         note: String::new(),

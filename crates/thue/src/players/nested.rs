@@ -21,9 +21,8 @@ pub fn ask(game: &Insertion, position: &Position, level: u32, dice: &mut Dice, p
     let rules = Rules { variant: game.variant, symbols: game.symbols };
     let word = &position.word;
     if let Some(gap) = position.gap() {
-        let greedy = rules.greedy_symbol(word, gap)?;
         let scored = if level == 0 { None } else { rules.symbol_scores(word, gap, level, purse) };
-        let Some(scores) = scored else { return Some((Move::Symbol(greedy), Vec::new())) };
+        let Some(scores) = scored else { return Some((Move::Symbol(rules.greedy_symbol(word, gap)?), Vec::new())) };
         let symbol = *dice.pick(&best(scores.iter().copied(), true))?;
         return Some((Move::Symbol(symbol), scores.into_iter().map(|(s, score)| (Move::Symbol(s), score)).collect()));
     }

@@ -1,0 +1,370 @@
+//! Calling, catching, comparing, collecting.
+
+use crate::atoms::known;
+use crate::cell::*;
+use crate::machine::{Bag, FRAME, Kind, Leave, Machine, POP_CATCH};
+use crate::program::Program;
+use crate::reader::Quotes;
+use crate::run::{Flow, Res, Thrown};
+use crate::store::Look;
+
+pub(super) fn true0(_: &mut Machine, _: &Program) -> Res {
+    Ok(Flow::Yes)
+}
+
+pub(super) fn fail0(_: &mut Machine, _: &Program) -> Res {
+    Ok(Flow::No)
+}
+
+pub(super) fn unify2(m: &mut Machine, _: &Program) -> Res {
+    Ok(m.store.unify(m.regs[0], m.regs[1]).into())
+}
+
+pub(super) fn is2(m: &mut Machine, _: &Program) -> Res {
+    let v = m.eval_cell(m.regs[1])?;
+    Ok(m.store.unify(m.regs[0], v).into())
+}
+
+pub(super) fn compare<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
+    let order = m.compare_values(m.regs[0], m.regs[1])?;
+    Ok(match KIND {
+        0 => order.is_eq(),
+        1 => order.is_ne(),
+        2 => order.is_lt(),
+        3 => order.is_gt(),
+        4 => order.is_le(),
+        _ => order.is_ge(),
+    }
+    .into())
+}
+
+pub(super) fn order<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
+    Ok(m.ordered(KIND, m.regs[0], m.regs[1]).into())
+}
+
+pub(super) fn test<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
+    Ok(m.test(KIND, m.regs[0]).into())
+}
+
+/// Puts a goal's arguments into the registers and names its predicate.
+fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: &[Cell]) -> Res {
+    let (name, args) = match m.store.look(c) {
+        Look::Atom(n) => (n, Vec::new()),
+        Look::Compound(f, a) => {
+            let (n, arity) = m.atoms.functor_parts(f);
+            if n == known::COLON && arity == 2 {
+                // Modules are not kept apart: `m:goal` is `goal`.
+                let inner = m.store.cells[a + 1];
+                return goal(m, prog, inner, extra);
+            }
+            (n, m.store.cells[a..a + arity].to_vec())
+        }
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("callable", c)),
+    };
+    let arity = args.len() + extra.len();
+    if arity > 250 {
+        return Err(m.resource_error("arity"));
+    }
+    if extra.is_empty()
+        && matches!(
+            (name, arity),
+            (
+                known::COMMA | known::SEMICOLON | known::ARROW | known::SOFT | known::BAR,
+                2
+            )
+        )
+    {
+        check_body(m, c)?;
+        let level = small(m.choices.len() as i64);
+        m.regs[0] = c;
+        m.regs[1] = level;
+        return body2(m, prog);
+    }
+    m.regs[..args.len()].copy_from_slice(&args);
+    m.regs[args.len()..arity].copy_from_slice(extra);
+    match prog.find(name, arity) {
+        Some(p) => Ok(Flow::Goal(p)),
+        None if m.flags.unknown_fails => Ok(Flow::No),
+        None => Err(m.unknown_procedure(name, arity)),
+    }
+}
+
+/// `call/N`.
+pub(super) fn call<const N: usize>(m: &mut Machine, prog: &Program) -> Res {
+    let extra = m.regs[1..N].to_vec();
+    goal(m, prog, m.regs[0], &extra)
+}
+
+/// A body must be callable throughout before any of it runs.
+fn check_body(m: &mut Machine, whole: Cell) -> Result<(), Thrown> {
+    let mut stack = vec![whole];
+    while let Some(c) = stack.pop() {
+        match m.store.look(c) {
+            Look::Var(_) | Look::Atom(_) | Look::Pair(_) => {}
+            Look::Compound(f, a) => {
+                let (n, arity) = m.atoms.functor_parts(f);
+                if arity == 2
+                    && matches!(
+                        n,
+                        known::COMMA | known::SEMICOLON | known::ARROW | known::SOFT
+                    )
+                {
+                    stack.push(m.store.cells[a]);
+                    stack.push(m.store.cells[a + 1]);
+                }
+            }
+            _ => return Err(m.type_error("callable", whole)),
+        }
+    }
+    Ok(())
+}
+
+/// `'$body'(Goal, Level)`: a goal inside `call/1`; a cut goes back to the level.
+pub(super) fn body2(m: &mut Machine, prog: &Program) -> Res {
+    let (c, level) = (m.regs[0], m.regs[1]);
+    let helper = |m: &mut Machine, name: &str, args: &[Cell]| {
+        m.regs[..args.len()].copy_from_slice(args);
+        let n = m.intern(name);
+        match prog.find(n, args.len()) {
+            Some(p) => Ok(Flow::Goal(p)),
+            None => Err(m.unknown_procedure(n, args.len())),
+        }
+    };
+    if let Look::Compound(f, a) = m.store.look(c) {
+        let (n, arity) = m.atoms.functor_parts(f);
+        if arity == 2 {
+            let (x, y) = (m.store.cells[a], m.store.cells[a + 1]);
+            match n {
+                known::COMMA => return helper(m, "$and", &[x, y, level]),
+                known::ARROW => return helper(m, "$if", &[x, y, atom(known::FAIL), level]),
+                known::SOFT => return helper(m, "$soft", &[x, y, atom(known::FAIL), level]),
+                known::SEMICOLON | known::BAR => {
+                    if let Look::Compound(g, b) = m.store.look(x) {
+                        let (inner, k) = m.atoms.functor_parts(g);
+                        let (p, q) = (m.store.cells[b], m.store.cells[b + 1.min(k)]);
+                        if k == 2 && inner == known::ARROW {
+                            return helper(m, "$if", &[p, q, y, level]);
+                        }
+                        if k == 2 && inner == known::SOFT {
+                            return helper(m, "$soft", &[p, q, y, level]);
+                        }
+                    }
+                    return helper(m, "$or", &[x, y, level]);
+                }
+                _ => {}
+            }
+        }
+    }
+    if m.store.look(c) == Look::Atom(known::CUT) {
+        m.cut(small_value(m.store.deref(level)) as usize);
+        return Ok(Flow::Yes);
+    }
+    goal(m, prog, c, &[])
+}
+
+/// `catch(Goal, Catcher, Recovery)`.
+pub(super) fn catch3(m: &mut Machine, prog: &Program) -> Res {
+    let level = m.choices.len();
+    let (bags, tables) = (m.bags.len(), m.tables.depth());
+    m.push_choice(Kind::Catch, 0, 3);
+    m.allocate(1);
+    let frame = m.e;
+    m.stack[frame + FRAME] = small(level as i64);
+    if let Some(c) = m.choices.last_mut() {
+        c.target = frame as u32;
+        c.pos = bags as u32;
+        c.key = tables as u64;
+    }
+    m.cp = POP_CATCH;
+    let g = m.regs[0];
+    goal(m, prog, g, &[])
+}
+
+pub(super) fn throw1(m: &mut Machine, _: &Program) -> Res {
+    let ball = m.regs[0];
+    if matches!(m.store.look(ball), Look::Var(_)) {
+        return Err(m.instantiation());
+    }
+    Err(Thrown(ball))
+}
+
+pub(super) fn halt0(_: &mut Machine, _: &Program) -> Res {
+    Ok(Flow::Leave(Leave::Halted(0)))
+}
+
+pub(super) fn halt1(m: &mut Machine, _: &Program) -> Res {
+    let code = match m.store.look(m.regs[0]) {
+        Look::Small(n) => n,
+        _ => 1,
+    };
+    Ok(Flow::Leave(Leave::Halted(code)))
+}
+
+pub(super) fn bag_new(m: &mut Machine, _: &Program) -> Res {
+    let id = m.store.int(m.bags.len() as i64);
+    m.bags.push(Bag::default());
+    Ok(m.store.unify(m.regs[0], id).into())
+}
+
+fn bag_number(m: &Machine) -> usize {
+    match m.store.look(m.regs[0]) {
+        Look::Small(n) => n as usize,
+        _ => usize::MAX,
+    }
+}
+
+pub(super) fn bag_add(m: &mut Machine, _: &Program) -> Res {
+    let id = bag_number(m);
+    let limit = m.fuel.cells;
+    let Some(bag) = m.bags.get_mut(id) else {
+        return Ok(Flow::No);
+    };
+    let term = m.store.deref(m.regs[1]);
+    let start = bag.cells.len() as u32;
+    if matches!(tag(term), ATM | INT) {
+        bag.cells.push(term);
+    } else {
+        let saved = m.store.save_into(term, &mut bag.cells, limit);
+        if let Err(e) = saved {
+            return Err(m.too_big(e));
+        }
+    }
+    m.bags[id].starts.push(start);
+    // Sums over all bags are not cheap, so only the one that grows is watched.
+    if m.bags[id].cells.len() > limit {
+        return Err(m.resource_error("memory"));
+    }
+    Ok(Flow::Yes)
+}
+
+/// `'$bag_take'(Bag, List, Tail)`.
+pub(super) fn bag_take(m: &mut Machine, _: &Program) -> Res {
+    let id = bag_number(m);
+    if id >= m.bags.len() {
+        return Ok(Flow::No);
+    }
+    let bag = std::mem::take(&mut m.bags[id]);
+    m.bags.truncate(id);
+    let mut items = Vec::with_capacity(bag.starts.len());
+    for (i, &start) in bag.starts.iter().enumerate() {
+        let end = bag
+            .starts
+            .get(i + 1)
+            .map_or(bag.cells.len(), |&e| e as usize);
+        items.push(m.store.load(&bag.cells[start as usize..end]));
+    }
+    let list = m.store.list(&items, m.regs[2]);
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+pub(super) fn bag_count(m: &mut Machine, _: &Program) -> Res {
+    let id = bag_number(m);
+    if id >= m.bags.len() {
+        return Ok(Flow::No);
+    }
+    let n = m.bags[id].starts.len();
+    m.bags.truncate(id);
+    let n = m.store.int(n as i64);
+    Ok(m.store.unify(m.regs[1], n).into())
+}
+
+pub(super) fn set_flag(m: &mut Machine, _: &Program) -> Res {
+    let (Look::Atom(flag), Look::Atom(value)) = (m.store.look(m.regs[0]), m.store.look(m.regs[1]))
+    else {
+        return if m.test(0, m.regs[0]) || m.test(0, m.regs[1]) {
+            Err(m.instantiation())
+        } else {
+            Ok(Flow::Yes)
+        };
+    };
+    let (flag, value) = (m.atoms.shared(flag), m.atoms.shared(value));
+    match (&*flag, &*value) {
+        ("double_quotes", "codes") => m.flags.quotes = Quotes::Codes,
+        ("double_quotes", "chars") => m.flags.quotes = Quotes::Chars,
+        ("double_quotes", "atom") => m.flags.quotes = Quotes::Atom,
+        ("double_quotes", "string") => m.flags.quotes = Quotes::Text,
+        ("unknown", "fail") => m.flags.unknown_fails = true,
+        ("unknown", _) => m.flags.unknown_fails = false,
+        ("occurs_check", v) => m.flags.occurs_check = v == "true",
+        _ => return Err(m.domain_error("prolog_flag", m.regs[0])),
+    }
+    Ok(Flow::Yes)
+}
+
+pub(super) fn flag(m: &mut Machine, _: &Program) -> Res {
+    let Look::Atom(flag) = m.store.look(m.regs[0]) else {
+        return Ok(Flow::No);
+    };
+    let name = m.atoms.shared(flag);
+    let value = match &*name {
+        "double_quotes" => m.atom(match m.flags.quotes {
+            Quotes::Codes => "codes",
+            Quotes::Chars => "chars",
+            Quotes::Atom => "atom",
+            Quotes::Text => "string",
+        }),
+        "unknown" => m.atom(if m.flags.unknown_fails {
+            "fail"
+        } else {
+            "error"
+        }),
+        "occurs_check" => m.atom(if m.flags.occurs_check {
+            "true"
+        } else {
+            "false"
+        }),
+        "bounded" => m.atom("false"),
+        "max_tagged_integer" => small(MAX_SMALL),
+        "min_tagged_integer" => small(MIN_SMALL),
+        "max_integer" => m.store.int(i64::MAX),
+        "min_integer" => m.store.int(i64::MIN),
+        _ => return Ok(Flow::No),
+    };
+    Ok(m.store.unify(m.regs[1], value).into())
+}
+
+pub(super) fn statistics(m: &mut Machine, _: &Program) -> Res {
+    let Look::Atom(key) = m.store.look(m.regs[0]) else {
+        return Err(m.instantiation());
+    };
+    let name = m.atoms.shared(key);
+    let n = match &*name {
+        "inferences" => m.steps() as i64,
+        "atoms" => m.atoms.len() as i64,
+        "globalused" => m.store.cells.len() as i64 * 8,
+        "collections" => m.collections as i64,
+        // There is no clock in here; programs that only print times get zeros.
+        "cputime" | "process_cputime" | "real_time" | "epoch" => 0,
+        "runtime" | "walltime" | "process_runtime" => {
+            let list = m.store.list(&[small(0), small(0)], atom(known::NIL));
+            return Ok(m.store.unify(m.regs[1], list).into());
+        }
+        _ => return Err(m.domain_error("statistics_key", m.regs[0])),
+    };
+    let n = m.store.int(n);
+    Ok(m.store.unify(m.regs[1], n).into())
+}
+
+pub(super) fn set_global(m: &mut Machine, _: &Program) -> Res {
+    let Look::Atom(key) = m.store.look(m.regs[0]) else {
+        return Err(m.instantiation());
+    };
+    let limit = m.fuel.cells;
+    let value = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
+    m.globals.insert(key, value);
+    Ok(Flow::Yes)
+}
+
+pub(super) fn global(m: &mut Machine, _: &Program) -> Res {
+    let Look::Atom(key) = m.store.look(m.regs[0]) else {
+        return Err(m.instantiation());
+    };
+    match m.globals.get(&key).cloned() {
+        Some(v) => {
+            let c = m.store.load(&v.0);
+            Ok(m.store.unify(m.regs[1], c).into())
+        }
+        None => Err(m.existence_error("variable", m.regs[0])),
+    }
+}

@@ -1,0 +1,294 @@
+//! Clauses that come and go while the program runs, and what is known about predicates.
+
+use std::sync::Arc;
+
+use crate::atoms::known;
+use crate::cell::*;
+use crate::machine::{Change, Leave, Machine};
+use crate::ops::Kind;
+use crate::program::{Body, Program};
+use crate::run::{Flow, Res, Thrown};
+use crate::store::Look;
+
+pub(super) fn assertz(m: &mut Machine, _: &Program) -> Res {
+    add(m, false)
+}
+
+pub(super) fn asserta(m: &mut Machine, _: &Program) -> Res {
+    add(m, true)
+}
+
+fn add(m: &mut Machine, front: bool) -> Res {
+    let clause = m.regs[0];
+    let (head, body) = split(m, clause);
+    let Some((name, arity)) = callable(m, head)? else {
+        return Err(m.instantiation());
+    };
+    if matches!(m.store.look(body), Look::Small(_) | Look::Blob(_)) {
+        return Err(m.type_error("callable", body));
+    }
+    if name == known::COMMA && arity == 2 {
+        let pi = m.indicator(name, arity);
+        return Err(m.permission_error("modify", "static_procedure", pi));
+    }
+    Ok(Flow::Leave(Leave::Change(Change::Assert { clause, front })))
+}
+
+/// Head and body of a clause term.
+pub(crate) fn split(m: &Machine, clause: Cell) -> (Cell, Cell) {
+    if let Look::Compound(f, a) = m.store.look(clause)
+        && m.atoms.functor_parts(f) == (known::NECK, 2)
+    {
+        return (strip(m, m.store.cells[a]), m.store.cells[a + 1]);
+    }
+    (strip(m, clause), atom(known::TRUE))
+}
+
+/// Removes a module in front of a term.
+fn strip(m: &Machine, c: Cell) -> Cell {
+    if let Look::Compound(f, a) = m.store.look(c)
+        && m.atoms.functor_parts(f) == (known::COLON, 2)
+    {
+        return m.store.cells[a + 1];
+    }
+    c
+}
+
+fn callable(m: &mut Machine, c: Cell) -> Result<Option<(u32, usize)>, Thrown> {
+    match m.callable(c) {
+        Some(p) => Ok(Some(p)),
+        None if m.test(0, c) => Ok(None),
+        None => Err(m.type_error("callable", c)),
+    }
+}
+
+/// `'$clauses'(Head, Refs)`: the clauses that may match, as seen now.
+pub(super) fn clauses(m: &mut Machine, prog: &Program) -> Res {
+    let head = strip(m, m.regs[0]);
+    let Some((name, arity)) = callable(m, head)? else {
+        return Err(m.instantiation());
+    };
+    let mut items = Vec::new();
+    if let Some(p) = prog.find(name, arity) {
+        let pred = &prog.preds[p as usize];
+        if pred.body != Body::Clauses {
+            let pi = m.indicator(name, arity);
+            return Err(m.permission_error("access", "private_procedure", pi));
+        }
+        let args = m.store.args(head);
+        let key = args
+            .first()
+            .map_or(0, |&a| crate::program::key_of(&m.store, a));
+        let slots = if key != 0 && pred.slots.len() > crate::program::SHORT {
+            prog.bucket(pred, 0, key)
+        } else {
+            &pred.slots[..]
+        };
+        for s in slots {
+            if (key == 0 || s.key == 0 || s.key == key) && prog.visible(s.id, prog.generation) {
+                items.push(small(i64::from(s.id)));
+            }
+        }
+    }
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+/// `'$clause'(Ref, Head, Body)`.
+pub(super) fn clause(m: &mut Machine, prog: &Program) -> Res {
+    let Look::Small(id) = m.store.look(m.regs[0]) else {
+        return Err(m.instantiation());
+    };
+    let Some(clause) = prog.clauses.get(id as usize) else {
+        return Ok(Flow::No);
+    };
+    if clause.death != u64::MAX {
+        return Ok(Flow::No);
+    }
+    let head = strip(m, m.regs[1]);
+    let c = m.store.load(&clause.term.0);
+    let args = m.store.args(c);
+    Ok((m.store.unify(head, args[0]) && m.store.unify(m.regs[2], args[1])).into())
+}
+
+pub(super) fn erase(m: &mut Machine, prog: &Program) -> Res {
+    let Look::Small(id) = m.store.look(m.regs[0]) else {
+        return Err(m.instantiation());
+    };
+    let Some(clause) = prog.clauses.get(id as usize) else {
+        return Ok(Flow::No);
+    };
+    if clause.death != u64::MAX {
+        return Ok(Flow::No);
+    }
+    Ok(Flow::Leave(Leave::Change(Change::Erase(id as u32))))
+}
+
+/// The predicates named by `a/1, b/2` or a list of such.
+fn indicators(m: &mut Machine, c: Cell) -> Result<Vec<(u32, usize)>, Thrown> {
+    let mut out = Vec::new();
+    let mut stack = vec![c];
+    while let Some(c) = stack.pop() {
+        match m.store.look(c) {
+            Look::Atom(known::NIL) => {}
+            Look::Pair(a) => {
+                stack.push(m.store.cells[a + 1]);
+                stack.push(m.store.cells[a]);
+            }
+            Look::Compound(f, a) => {
+                let (x, y) = (
+                    m.store.cells[a],
+                    m.store.cells[a + functor_arity(f).min(2) - 1],
+                );
+                match m.atoms.functor_parts(f) {
+                    (known::COMMA, 2) => {
+                        stack.push(y);
+                        stack.push(x);
+                    }
+                    (known::COLON, 2) => stack.push(y),
+                    (known::SLASH, 2) => match (m.store.look(x), m.store.look(y)) {
+                        (Look::Atom(n), Look::Small(arity)) if arity >= 0 => {
+                            out.push((n, arity as usize));
+                        }
+                        (Look::Var(_), _) | (_, Look::Var(_)) => return Err(m.instantiation()),
+                        _ => return Err(m.type_error("predicate_indicator", c)),
+                    },
+                    _ => return Err(m.type_error("predicate_indicator", c)),
+                }
+            }
+            Look::Var(_) => return Err(m.instantiation()),
+            _ => return Err(m.type_error("predicate_indicator", c)),
+        }
+    }
+    Ok(out)
+}
+
+/// `'$declare'(What, Indicator)` for one predicate.
+pub(super) fn declare(m: &mut Machine, prog: &Program) -> Res {
+    let Look::Atom(what) = m.store.look(m.regs[0]) else {
+        return Err(m.instantiation());
+    };
+    let list = indicators(m, m.regs[1])?;
+    let what = m.atoms.shared(what);
+    let [(name, arity)] = list[..] else {
+        return Err(m.type_error("predicate_indicator", m.regs[1]));
+    };
+    if let Some(p) = prog.find(name, arity)
+        && prog.preds[p as usize].body != Body::Clauses
+    {
+        let pi = m.indicator(name, arity);
+        return Err(m.permission_error("modify", "static_procedure", pi));
+    }
+    let change = match &*what {
+        "dynamic" => Change::Dynamic(name, arity),
+        "table" => Change::Table(name, arity),
+        _ => Change::Discontiguous(name, arity),
+    };
+    Ok(Flow::Leave(Leave::Change(change)))
+}
+
+pub(super) fn abolish(m: &mut Machine, prog: &Program) -> Res {
+    let list = indicators(m, m.regs[0])?;
+    let [(name, arity)] = list[..] else {
+        return Ok(Flow::Yes);
+    };
+    match prog.find(name, arity) {
+        Some(p) => Ok(Flow::Leave(Leave::Change(Change::Abolish(p)))),
+        None => Ok(Flow::Yes),
+    }
+}
+
+/// `'$predicates'(List)`: the user's predicates that have clauses, as `Name/Arity`.
+pub(super) fn predicates(m: &mut Machine, prog: &Program) -> Res {
+    let mut items = Vec::new();
+    for p in &prog.preds {
+        let live = p.slots.iter().any(|s| prog.visible(s.id, prog.generation));
+        if p.body == Body::Clauses && !p.library && (live || p.dynamic) {
+            items.push(m.indicator(p.name, p.arity));
+        }
+    }
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[0], list).into())
+}
+
+/// `'$property'(Head, Properties)`.
+pub(super) fn property(m: &mut Machine, prog: &Program) -> Res {
+    let head = strip(m, m.regs[0]);
+    let Some((name, arity)) = callable(m, head)? else {
+        return Err(m.instantiation());
+    };
+    let Some(p) = prog.find(name, arity) else {
+        return Ok(Flow::No);
+    };
+    let pred = &prog.preds[p as usize];
+    let mut items = Vec::new();
+    if pred.body == Body::Clauses {
+        if !pred.defined && !pred.dynamic {
+            return Ok(Flow::No);
+        }
+        let n = pred
+            .slots
+            .iter()
+            .filter(|s| prog.visible(s.id, prog.generation))
+            .count();
+        let n = small(n as i64);
+        items.push(m.compound("number_of_clauses", &[n]));
+        items.push(m.atom(if pred.dynamic { "dynamic" } else { "static" }));
+        if pred.tabled {
+            items.push(m.atom("tabled"));
+        }
+    } else {
+        items.push(m.atom("built_in"));
+        items.push(m.atom("static"));
+    }
+    items.push(m.atom("defined"));
+    items.push(m.atom("visible"));
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+pub(super) fn operators(m: &mut Machine, _: &Program) -> Res {
+    let all: Vec<(String, u16, Kind)> = m.ops.all().map(|(n, p, k)| (n.to_owned(), p, k)).collect();
+    let mut items = Vec::new();
+    for (name, priority, kind) in all {
+        let (k, n) = (m.atom(kind.name()), m.atom(&name));
+        items.push(m.compound("op", &[small(i64::from(priority)), k, n]));
+    }
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[0], list).into())
+}
+
+pub(super) fn op(m: &mut Machine, _: &Program) -> Res {
+    let priority = match m.store.look(m.regs[0]) {
+        Look::Small(n @ 0..=1200) => n as u16,
+        Look::Small(_) => return Err(m.domain_error("operator_priority", m.regs[0])),
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("integer", m.regs[0])),
+    };
+    let kind = match m.store.look(m.regs[1]) {
+        Look::Atom(n) => match Kind::read(m.atoms.name(n)) {
+            Some(k) => k,
+            None => return Err(m.domain_error("operator_specifier", m.regs[1])),
+        },
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("atom", m.regs[1])),
+    };
+    let names = match m.store.items(m.regs[2]) {
+        Some(items) if !items.is_empty() => items,
+        _ => vec![m.regs[2]],
+    };
+    for c in names {
+        match m.store.look(c) {
+            Look::Atom(known::COMMA) => {
+                return Err(m.permission_error("modify", "operator", c));
+            }
+            Look::Atom(n) => {
+                let name = m.atoms.shared(n);
+                Arc::make_mut(&mut m.ops).set(&name, priority, kind);
+            }
+            Look::Var(_) => return Err(m.instantiation()),
+            _ => return Err(m.type_error("atom", c)),
+        }
+    }
+    Ok(Flow::Yes)
+}

@@ -1,0 +1,292 @@
+//! `format/1,2,3`.
+
+use num_bigint::BigInt;
+
+use crate::cell::*;
+use crate::machine::Machine;
+use crate::number::Num;
+use crate::program::Program;
+use crate::run::{Flow, Res, Thrown};
+use crate::store::Look;
+use crate::writer::{Style, show};
+
+pub(super) fn format1(m: &mut Machine, _: &Program) -> Res {
+    let text = formatted(m, m.regs[0], &[])?;
+    m.output.push_str(&text);
+    Ok(Flow::Yes)
+}
+
+pub(super) fn format2(m: &mut Machine, _: &Program) -> Res {
+    let args = arguments(m, m.regs[1]);
+    let text = formatted(m, m.regs[0], &args)?;
+    m.output.push_str(&text);
+    Ok(Flow::Yes)
+}
+
+/// `'$format'(Text, Format, Args)`: into a string.
+pub(super) fn format3(m: &mut Machine, _: &Program) -> Res {
+    let args = arguments(m, m.regs[2]);
+    let text = formatted(m, m.regs[1], &args)?;
+    let c = m.store.text(&text);
+    Ok(m.store.unify(m.regs[0], c).into())
+}
+
+fn arguments(m: &Machine, c: Cell) -> Vec<Cell> {
+    m.store.items(c).unwrap_or_else(|| vec![c])
+}
+
+/// The line being laid out: text so far, start of the current column, fill points.
+struct Sheet {
+    text: String,
+    column: usize,
+    fills: Vec<(usize, char)>,
+}
+
+impl Sheet {
+    fn line_start(&self) -> usize {
+        self.text.rfind('\n').map_or(0, |i| i + 1)
+    }
+
+    /// Ends a column at a position of the line, spreading the space over the fill points.
+    fn stop(&mut self, at: usize) {
+        let width = self.text[self.line_start()..].chars().count();
+        let mut missing = at.saturating_sub(width);
+        if self.fills.is_empty() {
+            self.fills.push((self.text.len(), ' '));
+        }
+        let fills = std::mem::take(&mut self.fills);
+        let n = fills.len();
+        for (k, (pos, c)) in fills.into_iter().enumerate().rev() {
+            let share = if k == 0 { missing } else { missing / (k + 1) };
+            missing -= share;
+            let pad: String = std::iter::repeat_n(c, share).collect();
+            self.text.insert_str(pos, &pad);
+        }
+        let _ = n;
+        self.column = self.text[self.line_start()..].chars().count();
+    }
+}
+
+fn formatted(m: &mut Machine, format: Cell, args: &[Cell]) -> Result<String, Thrown> {
+    let Some(spec) = m.text_of(format) else {
+        return Err(m.instantiation());
+    };
+    let mut sheet = Sheet {
+        text: String::new(),
+        column: 0,
+        fills: Vec::new(),
+    };
+    let mut args = args.iter().copied();
+    let mut chars = spec.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '~' {
+            sheet.text.push(c);
+            if c == '\n' {
+                sheet.column = 0;
+                sheet.fills.clear();
+            }
+            continue;
+        }
+        let mut n: Option<i64> = None;
+        if chars.peek() == Some(&'*') {
+            chars.next();
+            let c = next(m, &mut args)?;
+            n = Some(integer(m, c)?);
+        } else if chars.peek() == Some(&'`') {
+            chars.next();
+            n = chars.next().map(|c| i64::from(c as u32));
+        } else {
+            while let Some(d) = chars.peek().and_then(|c| c.to_digit(10)) {
+                n = Some(
+                    n.unwrap_or(0)
+                        .saturating_mul(10)
+                        .saturating_add(i64::from(d)),
+                );
+                chars.next();
+            }
+        }
+        let Some(directive) = chars.next() else {
+            return Err(wrong(m, "truncated format specification"));
+        };
+        match directive {
+            'n' => {
+                for _ in 0..n.unwrap_or(1).clamp(0, 10_000) {
+                    sheet.text.push('\n');
+                }
+                sheet.column = 0;
+                sheet.fills.clear();
+            }
+            '~' => sheet.text.push('~'),
+            'i' => {
+                next(m, &mut args)?;
+            }
+            't' => {
+                let fill = n
+                    .and_then(|n| u32::try_from(n).ok())
+                    .and_then(char::from_u32);
+                sheet.fills.push((sheet.text.len(), fill.unwrap_or(' ')));
+            }
+            '|' => {
+                let width = sheet.text[sheet.line_start()..].chars().count();
+                sheet.stop(n.map_or(width, |n| n.clamp(0, 10_000) as usize));
+            }
+            '+' => {
+                let at = sheet.column + n.unwrap_or(8).clamp(0, 10_000) as usize;
+                sheet.stop(at);
+            }
+            _ => {
+                let c = next(m, &mut args)?;
+                let piece = one(m, directive, n, c)?;
+                sheet.text.push_str(&piece);
+            }
+        }
+    }
+    if args.next().is_some() {
+        return Err(wrong(m, "too many arguments"));
+    }
+    Ok(sheet.text)
+}
+
+fn wrong(m: &mut Machine, why: &str) -> Thrown {
+    let why = m.store.text(why);
+    let formal = m.compound("format", &[why]);
+    let context = m.store.var();
+    Thrown(m.compound("error", &[formal, context]))
+}
+
+fn next(m: &mut Machine, args: &mut impl Iterator<Item = Cell>) -> Result<Cell, Thrown> {
+    args.next()
+        .ok_or(())
+        .map_err(|()| wrong(m, "not enough arguments"))
+}
+
+fn integer(m: &mut Machine, c: Cell) -> Result<i64, Thrown> {
+    match m.store.look(c) {
+        Look::Small(n) => Ok(n),
+        Look::Var(_) => Err(m.instantiation()),
+        _ => Err(m.type_error("integer", c)),
+    }
+}
+
+/// One directive that takes an argument.
+fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<String, Thrown> {
+    let term = |m: &Machine, style: &Style| show(&m.store, &m.atoms, &m.ops, style, c);
+    Ok(match directive {
+        'w' => term(m, &Style::plain()),
+        'p' | 'q' => term(m, &Style::quoted()),
+        'k' => term(
+            m,
+            &Style {
+                ignore_ops: true,
+                number_vars: false,
+                ..Style::quoted()
+            },
+        ),
+        'a' => match m.text_of(c) {
+            Some(t) => t,
+            None => return Err(m.instantiation()),
+        },
+        's' => match m.text_of(c) {
+            Some(t) if t == "[]" => String::new(),
+            Some(t) => t,
+            None => return Err(m.type_error("text", c)),
+        },
+        'd' | 'D' => {
+            let value = match m.store.number(c) {
+                Some(v) if v.is_int() => v.big(),
+                _ if m.test(0, c) => return Err(m.instantiation()),
+                _ => return Err(m.type_error("integer", c)),
+            };
+            grouped(
+                &value,
+                n.unwrap_or(0).clamp(0, 100) as usize,
+                directive == 'D',
+            )
+        }
+        'f' | 'e' | 'g' => {
+            let value = m.eval(c)?;
+            let digits = n.unwrap_or(6).clamp(0, 100) as usize;
+            match directive {
+                'f' => fixed(&value, digits),
+                'e' => exponent(value.float(), digits),
+                _ => crate::writer::format_float(value.float()),
+            }
+        }
+        'c' => {
+            let code = integer(m, c)?;
+            match u32::try_from(code).ok().and_then(char::from_u32) {
+                Some(ch) => {
+                    std::iter::repeat_n(ch, n.unwrap_or(1).clamp(0, 10_000) as usize).collect()
+                }
+                None => return Err(m.representation_error("character_code")),
+            }
+        }
+        'r' | 'R' => {
+            let value = match m.store.number(c) {
+                Some(v) if v.is_int() => v.big(),
+                _ => return Err(m.type_error("integer", c)),
+            };
+            let text = value.to_str_radix(n.unwrap_or(8).clamp(2, 36) as u32);
+            if directive == 'R' {
+                text.to_uppercase()
+            } else {
+                text
+            }
+        }
+        _ => {
+            let text = format!("unknown directive ~{directive}");
+            return Err(wrong(m, &text));
+        }
+    })
+}
+
+fn fixed(value: &Num, digits: usize) -> String {
+    match value {
+        Num::Float(x) => format!("{x:.digits$}"),
+        n => {
+            let zeros = "0".repeat(digits);
+            if digits == 0 {
+                n.big().to_string()
+            } else {
+                format!("{}.{zeros}", n.big())
+            }
+        }
+    }
+}
+
+fn exponent(x: f64, digits: usize) -> String {
+    let text = format!("{x:.digits$e}");
+    match text.split_once('e') {
+        Some((m, e)) => {
+            let n: i32 = e.parse().unwrap_or(0);
+            format!("{m}e{}{:02}", if n < 0 { '-' } else { '+' }, n.abs())
+        }
+        None => text,
+    }
+}
+
+/// An integer with a decimal point `shift` digits from the right, and groups of three if wanted.
+fn grouped(n: &BigInt, shift: usize, groups: bool) -> String {
+    let negative = *n < BigInt::from(0);
+    let mut digits = n.magnitude().to_string();
+    let mut fraction = String::new();
+    if shift > 0 {
+        while digits.len() <= shift {
+            digits.insert(0, '0');
+        }
+        fraction = digits.split_off(digits.len() - shift);
+    }
+    if groups {
+        let mut out = String::new();
+        for (i, c) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i) % 3 == 0 {
+                out.push(',');
+            }
+            out.push(c);
+        }
+        digits = out;
+    }
+    let sign = if negative { "-" } else { "" };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{digits}{point}{fraction}")
+}

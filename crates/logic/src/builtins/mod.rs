@@ -1,0 +1,130 @@
+//! Builtin predicates. Each runs to its end in one go; what can succeed more than once is written
+//! in Prolog on top of these (`library.pl`).
+
+mod control;
+mod database;
+mod format;
+mod lists;
+mod output;
+mod terms;
+mod texts;
+
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::run::Res;
+
+/// A builtin predicate.
+pub(crate) struct Builtin {
+    pub(crate) name: &'static str,
+    pub(crate) arity: usize,
+    /// May go on with another goal, so it is always called, never run in line.
+    pub(crate) control: bool,
+    code: fn(&mut Machine, &Program) -> Res,
+}
+
+impl Builtin {
+    #[inline]
+    pub(crate) fn run(&self, m: &mut Machine, prog: &Program) -> Res {
+        (self.code)(m, prog)
+    }
+}
+
+macro_rules! table {
+    ($($name:literal / $arity:literal $($control:ident)? => $code:expr),* $(,)?) => {
+        /// All builtins.
+        pub(crate) static TABLE: &[Builtin] = &[
+            $(Builtin {
+                name: $name,
+                arity: $arity,
+                control: table!(@ $($control)?),
+                code: $code,
+            }),*
+        ];
+    };
+    (@ control) => { true };
+    (@) => { false };
+}
+
+table! {
+    "call"/1 control => control::call::<1>, "call"/2 control => control::call::<2>,
+    "call"/3 control => control::call::<3>, "call"/4 control => control::call::<4>,
+    "call"/5 control => control::call::<5>, "call"/6 control => control::call::<6>,
+    "call"/7 control => control::call::<7>, "call"/8 control => control::call::<8>,
+    "$body"/2 control => control::body2,
+    "catch"/3 control => control::catch3,
+    "throw"/1 => control::throw1,
+    "halt"/0 => control::halt0, "halt"/1 => control::halt1,
+    "true"/0 => control::true0, "otherwise"/0 => control::true0, "!"/0 => control::true0,
+    "fail"/0 => control::fail0, "false"/0 => control::fail0,
+    "="/2 => control::unify2,
+    "is"/2 => control::is2,
+    "=:="/2 => control::compare::<0>, "=\\="/2 => control::compare::<1>,
+    "<"/2 => control::compare::<2>, ">"/2 => control::compare::<3>,
+    "=<"/2 => control::compare::<4>, ">="/2 => control::compare::<5>,
+    "=="/2 => control::order::<0>, "\\=="/2 => control::order::<1>,
+    "@<"/2 => control::order::<2>, "@>"/2 => control::order::<3>,
+    "@=<"/2 => control::order::<4>, "@>="/2 => control::order::<5>,
+    "\\="/2 => control::order::<6>,
+    "var"/1 => control::test::<0>, "nonvar"/1 => control::test::<1>,
+    "atom"/1 => control::test::<2>, "integer"/1 => control::test::<3>,
+    "float"/1 => control::test::<4>, "number"/1 => control::test::<5>,
+    "atomic"/1 => control::test::<6>, "compound"/1 => control::test::<7>,
+    "callable"/1 => control::test::<8>, "is_list"/1 => control::test::<9>,
+    "string"/1 => control::test::<10>, "ground"/1 => control::test::<11>,
+    "rational"/1 => control::test::<12>,
+    "$bag_new"/1 => control::bag_new, "$bag_add"/2 => control::bag_add,
+    "$bag_take"/3 => control::bag_take, "$bag_count"/2 => control::bag_count,
+    "$set_flag"/2 => control::set_flag, "$flag"/2 => control::flag,
+    "statistics"/2 => control::statistics,
+    "garbage_collect"/0 => control::true0,
+    "nb_setval"/2 => control::set_global, "b_setval"/2 => control::set_global,
+    "nb_getval"/2 => control::global, "b_getval"/2 => control::global,
+
+    "functor"/3 => terms::functor3, "$arg"/3 => terms::arg3, "=.."/2 => terms::univ2,
+    "copy_term"/2 => terms::copy2, "term_variables"/2 => terms::variables2,
+    "compare"/3 => terms::compare3, "?="/2 => terms::decided2,
+    "unify_with_occurs_check"/2 => terms::occurs_check2,
+    "$free_variables"/4 => terms::free4, "numbervars"/3 => terms::numbervars3,
+    "=@="/2 => terms::variant2, "\\=@="/2 => terms::not_variant2,
+    "term_to_atom"/2 => terms::term_to_atom2, "term_string"/2 => terms::term_string2,
+    "$lambda"/4 => terms::lambda4, "tab"/1 => output::tab1,
+
+    "msort"/2 => lists::msort2, "sort"/2 => lists::sort2, "sort"/4 => lists::sort4,
+    "keysort"/2 => lists::keysort2, "$length"/2 => lists::length2,
+    "list_to_set"/2 => lists::to_set2,
+
+    "atom_codes"/2 => texts::atom_codes, "atom_chars"/2 => texts::atom_chars,
+    "char_code"/2 => texts::char_code, "atom_length"/2 => texts::length,
+    "string_length"/2 => texts::length, "atom_number"/2 => texts::atom_number,
+    "number_codes"/2 => texts::number_codes::<true>,
+    "number_chars"/2 => texts::number_codes::<false>,
+    "$concat"/4 => texts::concat, "$sub_text"/6 => texts::sub_text,
+    "upcase_atom"/2 => texts::upcase, "downcase_atom"/2 => texts::downcase,
+    "string_upper"/2 => texts::string_upper, "string_lower"/2 => texts::string_lower,
+    "atom_string"/2 => texts::atom_string, "number_string"/2 => texts::number_string,
+    "string_chars"/2 => texts::string_chars, "string_codes"/2 => texts::string_codes,
+    "string_to_atom"/2 => texts::string_to_atom, "split_string"/4 => texts::split,
+    "atomic_list_concat"/2 => texts::join2, "atomic_list_concat"/3 => texts::join3,
+    "text_to_string"/2 => texts::text_to_string, "string_code"/3 => texts::string_code,
+    "$char_type"/2 => texts::char_type, "text_concat"/3 => texts::text_concat,
+    "normalize_space_text"/2 => texts::squeeze,
+
+    "assertz"/1 => database::assertz, "assert"/1 => database::assertz,
+    "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses,
+    "$clause"/3 => database::clause, "$erase"/1 => database::erase,
+    "$abolish"/1 => database::abolish, "$declare"/2 => database::declare,
+    "$predicates"/1 => database::predicates, "$property"/2 => database::property,
+    "$operators"/1 => database::operators, "op"/3 => database::op,
+
+    "write"/1 => output::write1, "print"/1 => output::writeq1, "writeq"/1 => output::writeq1,
+    "write_canonical"/1 => output::canonical1, "writeln"/1 => output::writeln1,
+    "nl"/0 => output::nl0, "$write_term"/2 => output::write_term2, "put_char"/1 => output::put1,
+    "$out_mark"/1 => output::mark, "$out_take"/2 => output::take,
+    "format"/1 => format::format1, "format"/2 => format::format2, "$format"/3 => format::format3,
+
+    "ask"/1 => crate::ask::ask1, "ask"/2 => crate::ask::ask2,
+    "choose"/3 => crate::ask::choose3, "number"/2 => crate::ask::number2,
+    "$table_enter"/3 => crate::tables::enter3, "$table_round"/1 => crate::tables::round1,
+    "$table_add"/2 => crate::tables::add2, "$table_done"/1 => crate::tables::done1,
+    "$table_answers"/2 => crate::tables::answers2, "abolish_all_tables"/0 => crate::tables::abolish0,
+}

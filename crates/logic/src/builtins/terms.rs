@@ -1,0 +1,306 @@
+//! Looking into terms and building them.
+
+use crate::atoms::known;
+use crate::cell::*;
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::run::{Flow, Res};
+use crate::store::Look;
+use crate::writer::{Style, show};
+
+pub(super) fn functor3(m: &mut Machine, _: &Program) -> Res {
+    let (name, arity) = match m.store.look(m.regs[0]) {
+        Look::Var(_) => return build(m),
+        Look::Compound(f, _) => {
+            let (n, arity) = m.atoms.functor_parts(f);
+            (atom(n), arity)
+        }
+        Look::Pair(_) => (atom(known::DOT), 2),
+        _ => (m.regs[0], 0),
+    };
+    let ok = m.store.unify(m.regs[1], name) && m.store.unify(m.regs[2], small(arity as i64));
+    Ok(ok.into())
+}
+
+fn build(m: &mut Machine) -> Res {
+    let (name, arity) = (m.store.deref(m.regs[1]), m.regs[2]);
+    let n = match m.store.look(arity) {
+        Look::Small(n) => n,
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("integer", arity)),
+    };
+    if n == 0 {
+        return match m.store.look(name) {
+            Look::Var(_) => Err(m.instantiation()),
+            Look::Pair(_) | Look::Compound(..) => Err(m.type_error("atomic", name)),
+            _ => Ok(m.store.unify(m.regs[0], name).into()),
+        };
+    }
+    if n < 0 {
+        return Err(m.domain_error("not_less_than_zero", arity));
+    }
+    let atom_number = match m.store.look(name) {
+        Look::Var(_) => return Err(m.instantiation()),
+        Look::Atom(a) => a,
+        Look::Pair(_) | Look::Compound(..) => return Err(m.type_error("atomic", name)),
+        _ => return Err(m.type_error("callable", name)),
+    };
+    if n as usize > m.fuel.cells {
+        return Err(m.resource_error("memory"));
+    }
+    let args: Vec<Cell> = (0..n).map(|_| m.store.var()).collect();
+    let c = m.compound_of(atom_number, &args);
+    Ok(m.store.unify(m.regs[0], c).into())
+}
+
+/// `'$arg'(N, Term, Arg)` with N known.
+pub(super) fn arg3(m: &mut Machine, _: &Program) -> Res {
+    let Look::Small(n) = m.store.look(m.regs[0]) else {
+        return Err(m.type_error("integer", m.regs[0]));
+    };
+    let c = match m.store.look(m.regs[1]) {
+        Look::Pair(a) if (1..=2).contains(&n) => m.store.cells[a + n as usize - 1],
+        Look::Compound(f, a) if n >= 1 && n as usize <= functor_arity(f) => {
+            m.store.cells[a + n as usize - 1]
+        }
+        Look::Pair(_) | Look::Compound(..) => return Ok(Flow::No),
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("compound", m.regs[1])),
+    };
+    Ok(m.store.unify(m.regs[2], c).into())
+}
+
+pub(super) fn univ2(m: &mut Machine, _: &Program) -> Res {
+    let c = m.regs[0];
+    let items = match m.store.look(c) {
+        Look::Var(_) => {
+            let Some(items) = m.store.items(m.regs[1]) else {
+                return Err(m.instantiation());
+            };
+            let Some((&head, args)) = items.split_first() else {
+                return Err(m.domain_error("non_empty_list", m.regs[1]));
+            };
+            let term = match m.store.look(head) {
+                _ if args.is_empty() => head,
+                Look::Atom(n) => m.compound_of(n, args),
+                Look::Var(_) => return Err(m.instantiation()),
+                _ => return Err(m.type_error("callable", head)),
+            };
+            return Ok(m.store.unify(c, term).into());
+        }
+        Look::Compound(f, a) => {
+            let (n, arity) = m.atoms.functor_parts(f);
+            let mut items = vec![atom(n)];
+            items.extend_from_slice(&m.store.cells[a..a + arity]);
+            items
+        }
+        Look::Pair(a) => vec![atom(known::DOT), m.store.cells[a], m.store.cells[a + 1]],
+        _ => vec![c],
+    };
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+pub(super) fn copy2(m: &mut Machine, _: &Program) -> Res {
+    let limit = m.fuel.cells;
+    let c = m.store.copy(m.regs[0], limit).map_err(|e| m.too_big(e))?;
+    Ok(m.store.unify(m.regs[1], c).into())
+}
+
+pub(super) fn variables2(m: &mut Machine, _: &Program) -> Res {
+    let vars = m.store.vars(m.regs[0]);
+    let list = m.store.list(&vars, atom(known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+pub(super) fn compare3(m: &mut Machine, _: &Program) -> Res {
+    let order = crate::order::compare(&m.store, &m.atoms, m.regs[1], m.regs[2]);
+    let word = match order {
+        std::cmp::Ordering::Less => known::LESS,
+        std::cmp::Ordering::Equal => known::EQUAL,
+        std::cmp::Ordering::Greater => known::GREATER,
+    };
+    Ok(m.store.unify(m.regs[0], atom(word)).into())
+}
+
+/// `?=(A, B)`: A and B are identical, or can never unify.
+pub(super) fn decided2(m: &mut Machine, _: &Program) -> Res {
+    let (a, b) = (m.regs[0], m.regs[1]);
+    Ok((crate::order::identical(&m.store, a, b) || !m.unifiable(a, b)).into())
+}
+
+/// Unifies, then looks whether a variable bound on the way is part of its own value.
+pub(super) fn occurs_check2(m: &mut Machine, _: &Program) -> Res {
+    let mark = m.store.trail.len();
+    let hb = std::mem::replace(&mut m.store.hb, usize::MAX);
+    let ok = m.store.unify(m.regs[0], m.regs[1]);
+    m.store.hb = hb;
+    let bound: Vec<u32> = m.store.trail[mark..].to_vec();
+    Ok((ok && bound.iter().all(|&at| acyclic(m, at as usize))).into())
+}
+
+/// Whether following a bound cell never leads back to it.
+fn acyclic(m: &Machine, start: usize) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    let mut stack = vec![m.store.cells[start]];
+    while let Some(c) = stack.pop() {
+        if tag(c) == REF {
+            if addr(c) == start {
+                return m.store.cells[start] == c;
+            }
+            let next = m.store.cells[addr(c)];
+            if next != c {
+                stack.push(next);
+            }
+            continue;
+        }
+        if !matches!(tag(c), STR | LST) || !seen.insert(c) {
+            continue;
+        }
+        match m.store.look(c) {
+            Look::Pair(a) => {
+                for i in [a, a + 1] {
+                    if i == start {
+                        return false;
+                    }
+                    stack.push(m.store.cells[i]);
+                }
+            }
+            Look::Compound(f, a) => {
+                for i in a..a + functor_arity(f) {
+                    if i == start {
+                        return false;
+                    }
+                    stack.push(m.store.cells[i]);
+                }
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// `'$free_variables'(Template, Goal, InnerGoal, Free)`: strips `V^`, lists what is left free.
+pub(super) fn free4(m: &mut Machine, _: &Program) -> Res {
+    let mut bound: std::collections::HashSet<usize> = std::collections::HashSet::new();
+    m.store.each_var(m.regs[0], &mut |at| {
+        bound.insert(at);
+    });
+    let mut goal = m.regs[1];
+    loop {
+        match m.store.look(goal) {
+            Look::Compound(f, a) => {
+                let (n, arity) = m.atoms.functor_parts(f);
+                if n == known::CARET && arity == 2 {
+                    let v = m.store.cells[a];
+                    m.store.each_var(v, &mut |at| {
+                        bound.insert(at);
+                    });
+                    goal = m.store.cells[a + 1];
+                } else if n == known::COLON && arity == 2 {
+                    goal = m.store.cells[a + 1];
+                } else {
+                    break;
+                }
+            }
+            _ => break,
+        }
+    }
+    let free: Vec<Cell> = m
+        .store
+        .vars(goal)
+        .into_iter()
+        .filter(|v| !bound.contains(&addr(*v)))
+        .collect();
+    let list = m.store.list(&free, atom(known::NIL));
+    Ok((m.store.unify(m.regs[2], goal) && m.store.unify(m.regs[3], list)).into())
+}
+
+pub(super) fn numbervars3(m: &mut Machine, _: &Program) -> Res {
+    let mut n = match m.store.look(m.regs[1]) {
+        Look::Small(n) => n,
+        _ => return Err(m.type_error("integer", m.regs[1])),
+    };
+    for v in m.store.vars(m.regs[0]) {
+        let t = m.compound_of(known::NUMBER_VARS, &[small(n)]);
+        m.store.unify(v, t);
+        n += 1;
+    }
+    Ok(m.store.unify(m.regs[2], small(n)).into())
+}
+
+fn variant(m: &mut Machine) -> Result<bool, crate::run::Thrown> {
+    let limit = m.fuel.cells;
+    let a = m.store.save(m.regs[0], limit).map_err(|e| m.too_big(e))?;
+    let b = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
+    Ok(a == b)
+}
+
+pub(super) fn variant2(m: &mut Machine, _: &Program) -> Res {
+    Ok(variant(m)?.into())
+}
+
+pub(super) fn not_variant2(m: &mut Machine, _: &Program) -> Res {
+    Ok((!variant(m)?).into())
+}
+
+fn term_text(m: &mut Machine, as_atom: bool) -> Res {
+    if matches!(m.store.look(m.regs[0]), Look::Var(_)) {
+        let Some(text) = m.text_of(m.regs[1]) else {
+            return Err(m.instantiation());
+        };
+        let (c, _) = match m.parse_here(&text) {
+            Ok(t) => t,
+            Err(e) => return Err(m.syntax_error(&e.message)),
+        };
+        return Ok(m.store.unify(m.regs[0], c).into());
+    }
+    let text = show(&m.store, &m.atoms, &m.ops, &Style::quoted(), m.regs[0]);
+    let c = if as_atom {
+        m.atom(&text)
+    } else {
+        m.store.text(&text)
+    };
+    Ok(m.store.unify(m.regs[1], c).into())
+}
+
+pub(super) fn term_to_atom2(m: &mut Machine, _: &Program) -> Res {
+    term_text(m, true)
+}
+
+pub(super) fn term_string2(m: &mut Machine, _: &Program) -> Res {
+    term_text(m, false)
+}
+
+/// `'$lambda'(Lambda, Parameters, Body, Free)`: a fresh copy of a `>>` term that shares what
+/// stands before `/`.
+pub(super) fn lambda4(m: &mut Machine, _: &Program) -> Res {
+    let whole = m.regs[0];
+    let Look::Compound(_, a) = m.store.look(whole) else {
+        return Ok(Flow::No);
+    };
+    let left = m.store.cells[a];
+    let mut shared = atom(known::NIL);
+    if let Look::Compound(f, b) = m.store.look(left)
+        && m.atoms.functor_parts(f) == (known::SLASH, 2)
+    {
+        shared = m.store.cells[b];
+    }
+    let limit = m.fuel.cells;
+    let pair = m.compound_of(known::MINUS, &[shared, whole]);
+    let copy = m.store.copy(pair, limit).map_err(|e| m.too_big(e))?;
+    let args = m.store.args(copy);
+    if !m.store.unify(args[0], shared) {
+        return Ok(Flow::No);
+    }
+    let Look::Compound(_, a) = m.store.look(args[1]) else {
+        return Ok(Flow::No);
+    };
+    let (mut params, body) = (m.store.cells[a], m.store.cells[a + 1]);
+    if let Look::Compound(f, b) = m.store.look(params)
+        && m.atoms.functor_parts(f) == (known::SLASH, 2)
+    {
+        params = m.store.cells[b + 1];
+    }
+    Ok((m.store.unify(m.regs[1], params) && m.store.unify(m.regs[2], body)).into())
+}

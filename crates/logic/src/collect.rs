@@ -1,0 +1,235 @@
+//! Collecting unused terms: mark, then slide what is left together.
+//!
+//! Sliding keeps the order of cells, on which choice points rely. Runs only between a call and its
+//! first clause, when exactly the argument registers are live.
+
+use crate::cell::*;
+use crate::machine::{FRAME, Kind, Machine, Resume};
+use crate::program::Program;
+
+struct Marks {
+    bits: Vec<u64>,
+    /// Marked cells before each word of `bits`.
+    before: Vec<u32>,
+}
+
+impl Marks {
+    fn set(&mut self, at: usize) -> bool {
+        let (w, b) = (at / 64, 1u64 << (at % 64));
+        let new = self.bits[w] & b == 0;
+        self.bits[w] |= b;
+        new
+    }
+
+    fn get(&self, at: usize) -> bool {
+        self.bits[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    /// New address of the first marked cell at or after `at`.
+    fn moved(&self, at: usize) -> usize {
+        let (w, b) = (at / 64, at % 64);
+        if w >= self.bits.len() {
+            return self.before.last().map_or(0, |n| *n as usize);
+        }
+        self.before[w] as usize + (self.bits[w] & ((1u64 << b) - 1)).count_ones() as usize
+    }
+
+    fn moved_cell(&self, c: Cell) -> Cell {
+        match tag(c) {
+            REF | STR | LST | BLB => make(tag(c), self.moved(addr(c))),
+            _ => c,
+        }
+    }
+}
+
+impl Machine {
+    /// Collects; `program` may give back the code of erased clauses.
+    pub(crate) fn collect(&mut self, program: Option<&mut Program>) {
+        self.collections += 1;
+        let arity = match self.resume {
+            Resume::Enter(p) => self.program.preds[p as usize].arity,
+            _ => 0,
+        };
+        let frames = self.frames();
+        let mut marks = Marks {
+            bits: vec![0; self.store.cells.len().div_ceil(64) + 1],
+            before: Vec::new(),
+        };
+        self.mark_all(&mut marks, arity, &frames);
+        let mut n = 0;
+        marks.before = Vec::with_capacity(marks.bits.len() + 1);
+        for w in &marks.bits {
+            marks.before.push(n);
+            n += w.count_ones();
+        }
+        marks.before.push(n);
+        self.move_roots(&marks, arity, &frames);
+        self.slide(&marks);
+        let live = self.store.cells.len();
+        self.collect_at = (live * 2).max(1 << 20);
+        if let Some(program) = program
+            && !program.graves.is_empty()
+        {
+            let mut used: Vec<u32> = frames.iter().map(|&f| self.stack[f] as u32).collect();
+            used.extend(self.choices.iter().map(|c| c.cp));
+            used.extend(
+                self.choices
+                    .iter()
+                    .filter(|c| c.kind == Kind::Else)
+                    .map(|c| c.target),
+            );
+            used.push(self.cp as u32);
+            used.sort_unstable();
+            program.bury(|code, len| {
+                let i = used.partition_point(|&u| u < code);
+                used.get(i).is_some_and(|&u| u <= code + len)
+            });
+        }
+    }
+
+    /// The environments that can still be reached.
+    fn frames(&self) -> Vec<usize> {
+        let mut seen = std::collections::HashSet::new();
+        let mut out = Vec::new();
+        let starts = std::iter::once(self.e).chain(self.choices.iter().rev().map(|c| c.e as usize));
+        for start in starts {
+            let mut f = start;
+            while seen.insert(f) {
+                out.push(f);
+                if f == 0 {
+                    break;
+                }
+                f = (self.stack[f] >> 32) as usize;
+            }
+        }
+        out
+    }
+
+    fn slots(&self, frame: usize) -> std::ops::Range<usize> {
+        let size = (self.stack[frame + 1] >> 32) as usize;
+        frame + FRAME..frame + size
+    }
+
+    fn mark_all(&self, marks: &mut Marks, arity: usize, frames: &[usize]) {
+        marks.set(0);
+        let mut work: Vec<Cell> = self.regs[..arity].to_vec();
+        let drain = |work: &mut Vec<Cell>, marks: &mut Marks| {
+            while let Some(c) = work.pop() {
+                self.mark(c, work, marks);
+            }
+        };
+        drain(&mut work, marks);
+        for &f in frames {
+            work.extend_from_slice(&self.stack[self.slots(f)]);
+            drain(&mut work, marks);
+        }
+        for &c in &self.saved {
+            work.push(c);
+            drain(&mut work, marks);
+        }
+        for range in self.log_cells() {
+            work.extend_from_slice(&self.log[range]);
+            drain(&mut work, marks);
+        }
+    }
+
+    fn mark(&self, c: Cell, work: &mut Vec<Cell>, marks: &mut Marks) {
+        let cells = &self.store.cells;
+        let a = addr(c);
+        match tag(c) {
+            REF => {
+                if marks.set(a) {
+                    work.push(cells[a]);
+                }
+            }
+            LST => {
+                // The tail last, so that it is looked at first and long lists stay shallow.
+                for i in [a, a + 1] {
+                    if marks.set(i) {
+                        work.push(cells[i]);
+                    }
+                }
+            }
+            STR => {
+                let n = functor_arity(cells[a]);
+                if marks.set(a) || n > 0 {
+                    for i in a + 1..=a + n {
+                        if marks.set(i) {
+                            work.push(cells[i]);
+                        }
+                    }
+                }
+            }
+            BLB => {
+                for i in a..=a + blob_words(cells[a]) {
+                    marks.set(i);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn move_roots(&mut self, marks: &Marks, arity: usize, frames: &[usize]) {
+        for r in &mut self.regs[..arity] {
+            *r = marks.moved_cell(*r);
+        }
+        for &f in frames {
+            for i in self.slots(f) {
+                self.stack[i] = marks.moved_cell(self.stack[i]);
+            }
+        }
+        for c in &mut self.saved {
+            *c = marks.moved_cell(*c);
+        }
+        for range in self.log_cells() {
+            for i in range {
+                self.log[i] = marks.moved_cell(self.log[i]);
+            }
+        }
+        // The trail: entries for cells that are gone are dropped.
+        let mut kept = 0;
+        let mut choice = 0;
+        for i in 0..=self.store.trail.len() {
+            while choice < self.choices.len() && self.choices[choice].trail as usize == i {
+                self.choices[choice].trail = kept as u32;
+                choice += 1;
+            }
+            if let Some(&at) = self.store.trail.get(i)
+                && marks.get(at as usize)
+            {
+                self.store.trail[kept] = marks.moved(at as usize) as u32;
+                kept += 1;
+            }
+        }
+        self.store.trail.truncate(kept);
+        for c in &mut self.choices {
+            c.heap = marks.moved(c.heap as usize) as u32;
+        }
+        self.store.hb = self.choices.last().map_or(0, |c| c.heap as usize);
+    }
+
+    fn slide(&mut self, marks: &Marks) {
+        let cells = &mut self.store.cells;
+        let mut to = 0;
+        let mut raw = 0;
+        for w in 0..marks.bits.len() {
+            let mut bits = marks.bits[w];
+            while bits != 0 {
+                let from = w * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let c = cells[from];
+                if raw > 0 {
+                    raw -= 1;
+                    cells[to] = c;
+                } else {
+                    if tag(c) == HDR {
+                        raw = blob_words(c);
+                    }
+                    cells[to] = marks.moved_cell(c);
+                }
+                to += 1;
+            }
+        }
+        cells.truncate(to);
+    }
+}

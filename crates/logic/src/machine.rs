@@ -1,0 +1,434 @@
+//! The machine: everything a run needs, as plain data.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{Answer, Question};
+use crate::atoms::Atoms;
+use crate::cell::*;
+use crate::code::{Instr, Op};
+use crate::ops::Ops;
+use crate::program::Program;
+use crate::reader::Quotes;
+use crate::steps::Watching;
+use crate::store::Store;
+use crate::stored::Stored;
+use crate::tables::Tables;
+
+/// Code addresses with a fixed meaning.
+pub(crate) const STOP: usize = 1;
+pub(crate) const FAIL: usize = 2;
+pub(crate) const LEAVE: usize = 3;
+pub(crate) const POP_CATCH: usize = 4;
+pub(crate) const EXIT: usize = 5;
+
+/// The instructions at the fixed addresses.
+pub(crate) fn fixed_code() -> Vec<Instr> {
+    [
+        Op::Fail,
+        Op::Stop,
+        Op::Fail,
+        Op::Leave,
+        Op::PopCatch,
+        Op::Exit,
+    ]
+    .map(|op| Instr {
+        op,
+        a: 0,
+        b: 0,
+        c: 0,
+    })
+    .to_vec()
+}
+
+/// Words before the slots of an environment: caller and continuation; size and cut level;
+/// proof node.
+pub(crate) const FRAME: usize = 3;
+
+/// What a choice point does when the machine comes back to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Kind {
+    /// Tries the next clause.
+    Clauses,
+    /// Goes on at another address of the same clause.
+    Else,
+    /// Marks a `catch/3`.
+    Catch,
+    /// The bottom of a query.
+    Bottom,
+    /// A watched goal has no more solutions.
+    WatchFail,
+    /// A watched goal is asked for another solution.
+    WatchRedo,
+}
+
+/// Linear search instead of a table.
+pub(crate) const LINEAR: u8 = 255;
+
+/// A choice point.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    pub(crate) kind: Kind,
+    /// Argument whose table is used, or [`LINEAR`].
+    pub(crate) arg: u8,
+    pub(crate) arity: u16,
+    /// Predicate, or address to go on at.
+    pub(crate) target: u32,
+    pub(crate) pos: u32,
+    pub(crate) heap: u32,
+    pub(crate) trail: u32,
+    pub(crate) e: u32,
+    pub(crate) cp: u32,
+    /// First free word of the environment stack.
+    pub(crate) top: u32,
+    pub(crate) args: u32,
+    pub(crate) node: u32,
+    pub(crate) log: u32,
+    pub(crate) order: i64,
+    pub(crate) key: u64,
+    pub(crate) generation: u64,
+}
+
+/// How a paused machine goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Resume {
+    /// There is nothing to go on with.
+    Idle,
+    At(u32),
+    Enter(u32),
+    Backtrack,
+}
+
+/// Why the machine stopped.
+#[derive(Clone, Debug)]
+pub(crate) enum Leave {
+    Solution,
+    Failed,
+    Asked(Question),
+    Thrown(Stored),
+    Steps,
+    Memory,
+    Halted(i64),
+    Change(Change),
+    Collect,
+}
+
+/// A change of the program, made between two instructions.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    Assert { clause: Cell, front: bool },
+    Erase(u32),
+    Abolish(u32),
+    Dynamic(u32, usize),
+    Discontiguous(u32, usize),
+    Table(u32, usize),
+}
+
+/// How far a run may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fuel {
+    /// Calls before the run is stopped.
+    pub steps: u64,
+    /// Words (8 bytes each) of memory before the run is stopped.
+    pub cells: usize,
+}
+
+impl Default for Fuel {
+    fn default() -> Self {
+        Fuel {
+            steps: u64::MAX,
+            cells: 64 << 20,
+        }
+    }
+}
+
+/// Flags a program can set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Flags {
+    pub(crate) quotes: Quotes,
+    pub(crate) unknown_fails: bool,
+    pub(crate) occurs_check: bool,
+}
+
+/// Solutions collected by `findall/3` and friends.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Bag {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) starts: Vec<u32>,
+}
+
+/// A Prolog machine with its program. It is plain data: it can be cloned at any point to undo,
+/// serialised, and resumed in another process.
+///
+/// ```
+/// use wits_logic::{Machine, Outcome};
+/// let mut m = Machine::new();
+/// m.consult("family.pl", "parent(anna, ben). parent(anna, cleo).")?;
+/// m.query("parent(anna, X).")?;
+/// let Outcome::Solution(first) = m.next() else { panic!() };
+/// assert_eq!(first.bindings[0].value, "ben");
+/// # Ok::<(), wits_logic::Trouble>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    pub(crate) atoms: Arc<Atoms>,
+    pub(crate) ops: Arc<Ops>,
+    pub(crate) program: Arc<Program>,
+    pub(crate) flags: Flags,
+    pub(crate) store: Store,
+    pub(crate) stack: Vec<u64>,
+    pub(crate) choices: Vec<Choice>,
+    /// Arguments saved by choice points.
+    pub(crate) saved: Vec<Cell>,
+    #[serde(with = "registers")]
+    pub(crate) regs: Box<[Cell; 256]>,
+    pub(crate) e: usize,
+    pub(crate) cp: usize,
+    pub(crate) b0: usize,
+    pub(crate) pc: usize,
+    pub(crate) resume: Resume,
+    #[serde(skip)]
+    pub(crate) leave: Option<Leave>,
+    /// Calls until the next look at fuel and watchers.
+    pub(crate) credit: u32,
+    pub(crate) granted: u32,
+    pub(crate) steps: u64,
+    pub(crate) fuel: Fuel,
+    pub(crate) collect_at: usize,
+    pub(crate) collections: u64,
+    /// Proofs: one record per call, undone on backtracking.
+    pub(crate) recording: bool,
+    pub(crate) log: Vec<Cell>,
+    pub(crate) node: u32,
+    pub(crate) parent: u32,
+    pub(crate) bags: Vec<Bag>,
+    pub(crate) globals: BTreeMap<u32, Stored>,
+    pub(crate) tables: Tables,
+    pub(crate) output: String,
+    pub(crate) answers: Vec<(Stored, Answer)>,
+    pub(crate) asked: Option<Question>,
+    /// Where the last error came from.
+    pub(crate) fault: usize,
+    pub(crate) query: Vec<String>,
+    pub(crate) query_text: Option<Arc<str>>,
+    pub(crate) watching: Option<Watching>,
+    pub(crate) loading: Option<u32>,
+}
+
+mod registers {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(regs: &[u64; 256], s: S) -> Result<S::Ok, S::Error> {
+        regs[..].serialize(s)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        d: D,
+    ) -> Result<Box<[u64; 256]>, D::Error> {
+        let v = Vec::<u64>::deserialize(d)?;
+        let mut regs = Box::new([0; 256]);
+        for (r, x) in regs.iter_mut().zip(v) {
+            *r = x;
+        }
+        Ok(regs)
+    }
+}
+
+impl Machine {
+    /// A machine with nothing in it, not even the library.
+    pub(crate) fn bare() -> Machine {
+        let program = Program {
+            code: fixed_code(),
+            ..Program::default()
+        };
+        Machine {
+            atoms: Arc::new(Atoms::new()),
+            ops: Arc::new(Ops::standard()),
+            program: Arc::new(program),
+            flags: Flags {
+                quotes: Quotes::Text,
+                unknown_fails: false,
+                occurs_check: false,
+            },
+            store: Store::default(),
+            stack: vec![0; 64],
+            choices: Vec::new(),
+            saved: Vec::new(),
+            regs: Box::new([0; 256]),
+            e: 0,
+            cp: STOP,
+            b0: 0,
+            pc: 0,
+            resume: Resume::Idle,
+            leave: None,
+            credit: 0,
+            granted: 0,
+            steps: 0,
+            fuel: Fuel::default(),
+            collect_at: 1 << 20,
+            collections: 0,
+            recording: false,
+            log: Vec::new(),
+            node: 0,
+            parent: 0,
+            bags: Vec::new(),
+            globals: BTreeMap::new(),
+            tables: Tables::default(),
+            output: String::new(),
+            answers: Vec::new(),
+            asked: None,
+            fault: 0,
+            query: Vec::new(),
+            query_text: None,
+            watching: None,
+            loading: None,
+        }
+    }
+
+    /// Words of memory in use.
+    pub fn cells_used(&self) -> usize {
+        self.store.cells.len()
+            + self.store.trail.len() / 2
+            + self.frame_top()
+            + self.saved.len()
+            + self.choices.len() * 10
+            + self.log.len()
+            + self.bags.iter().map(|b| b.cells.len()).sum::<usize>()
+            + self.output.len() / 8
+            + self.tables.cells()
+    }
+
+    /// Calls made since the machine was built.
+    pub fn steps(&self) -> u64 {
+        self.steps + u64::from(self.granted - self.credit)
+    }
+
+    /// How often unused terms were collected.
+    pub fn collections(&self) -> u64 {
+        self.collections
+    }
+
+    /// Interns a name.
+    pub(crate) fn intern(&mut self, text: &str) -> u32 {
+        match self.atoms.find(text) {
+            Some(n) => n,
+            None => Arc::make_mut(&mut self.atoms).intern(text),
+        }
+    }
+
+    /// An atom's cell.
+    pub(crate) fn atom(&mut self, text: &str) -> Cell {
+        atom(self.intern(text))
+    }
+
+    /// A compound term with a name.
+    pub(crate) fn compound(&mut self, name: &str, args: &[Cell]) -> Cell {
+        let n = self.intern(name);
+        self.compound_of(n, args)
+    }
+
+    pub(crate) fn compound_of(&mut self, name: u32, args: &[Cell]) -> Cell {
+        if name == crate::atoms::known::DOT && args.len() == 2 {
+            return self.store.pair(args[0], args[1]);
+        }
+        let f = self.functor(name, args.len());
+        self.store.compound(f, args)
+    }
+
+    pub(crate) fn functor(&mut self, name: u32, arity: usize) -> Cell {
+        Arc::make_mut(&mut self.atoms).functor(name, arity)
+    }
+
+    /// Name and arity of a term that could be a goal.
+    pub(crate) fn callable(&self, c: Cell) -> Option<(u32, usize)> {
+        match self.store.look(c) {
+            crate::store::Look::Atom(n) => Some((n, 0)),
+            crate::store::Look::Compound(f, _) => Some(self.atoms.functor_parts(f)),
+            crate::store::Look::Pair(_) => Some((crate::atoms::known::DOT, 2)),
+            _ => None,
+        }
+    }
+
+    // ---- Environments ----
+
+    /// First free word above the current environment and everything choice points need.
+    #[inline(always)]
+    pub(crate) fn frame_top(&self) -> usize {
+        let own = self.e + (self.stack[self.e + 1] >> 32) as usize;
+        match self.choices.last() {
+            Some(c) => own.max(c.top as usize),
+            None => own,
+        }
+    }
+
+    /// A new environment with cleared slots.
+    #[inline(always)]
+    pub(crate) fn allocate(&mut self, slots: usize) {
+        let at = self.frame_top();
+        let size = FRAME + slots;
+        if at + size > self.stack.len() {
+            self.stack.resize((at + size) * 2, 0);
+        }
+        let frame = &mut self.stack[at..at + size];
+        frame[0] = ((self.e as u64) << 32) | self.cp as u64;
+        frame[1] = ((size as u64) << 32) | self.b0 as u64;
+        frame[2] = u64::from(self.node);
+        for s in &mut frame[FRAME..] {
+            *s = 0;
+        }
+        self.e = at;
+    }
+
+    #[inline(always)]
+    pub(crate) fn deallocate(&mut self) {
+        let head = self.stack[self.e];
+        self.node = self.stack[self.e + 2] as u32;
+        self.e = (head >> 32) as usize;
+        self.cp = head as u32 as usize;
+    }
+
+    // ---- Choice points ----
+
+    /// A choice point with the first `arity` registers saved.
+    #[inline(always)]
+    pub(crate) fn push_choice(&mut self, kind: Kind, target: u32, arity: usize) -> &mut Choice {
+        let args = self.saved.len() as u32;
+        self.saved.extend_from_slice(&self.regs[..arity]);
+        let heap = self.store.cells.len();
+        let top = self.frame_top() as u32;
+        self.store.hb = heap;
+        self.choices.push(Choice {
+            kind,
+            arg: LINEAR,
+            arity: arity as u16,
+            target,
+            pos: 0,
+            heap: heap as u32,
+            trail: self.store.trail.len() as u32,
+            e: self.e as u32,
+            cp: self.cp as u32,
+            top,
+            args,
+            node: self.node,
+            log: self.log.len() as u32,
+            order: 0,
+            key: 0,
+            generation: 0,
+        });
+        self.choices
+            .last_mut()
+            .expect("a choice point was just pushed")
+    }
+
+    /// Drops choice points until there are `n`.
+    #[inline(always)]
+    pub(crate) fn cut(&mut self, n: usize) {
+        if self.choices.len() > n {
+            self.saved.truncate(self.choices[n].args as usize);
+            self.choices.truncate(n);
+            self.store.hb = self.choices.last().map_or(0, |c| c.heap as usize);
+        }
+    }
+}

@@ -1,0 +1,467 @@
+//! Numbers and what can be done with them.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+
+use crate::cell::*;
+use crate::store::{Look, Store};
+
+/// A number taken out of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Num {
+    Int(i64),
+    Big(BigInt),
+    Float(f64),
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum NoValue {
+    ZeroDivisor,
+    Undefined,
+    FloatOverflow,
+    /// An integer was needed.
+    NeedsInteger(Num),
+    NeedsNatural(Num),
+    TooBig,
+    Unknown,
+}
+
+type Value = Result<Num, NoValue>;
+
+impl Store {
+    /// The number in a cell, if it is one.
+    pub(crate) fn number(&self, c: Cell) -> Option<Num> {
+        match self.look(c) {
+            Look::Small(n) => Some(Num::Int(n)),
+            Look::Blob(at) => match self.kind(at) {
+                FLOAT => Some(Num::Float(self.float_at(at))),
+                BIG => Some(Num::Big(self.big_at(at))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Puts a number on the heap.
+    pub(crate) fn put_number(&mut self, n: &Num) -> Cell {
+        match n {
+            Num::Int(n) => self.int(*n),
+            Num::Big(n) => self.big(n),
+            Num::Float(x) => self.float(*x),
+        }
+    }
+}
+
+impl Num {
+    pub(crate) fn big(&self) -> BigInt {
+        match self {
+            Num::Int(n) => BigInt::from(*n),
+            Num::Big(n) => n.clone(),
+            Num::Float(x) => float_to_big(*x),
+        }
+    }
+
+    pub(crate) fn float(&self) -> f64 {
+        match self {
+            Num::Int(n) => *n as f64,
+            Num::Big(n) => big_to_float(n),
+            Num::Float(x) => *x,
+        }
+    }
+
+    pub(crate) fn is_int(&self) -> bool {
+        !matches!(self, Num::Float(_))
+    }
+
+    fn from_big(n: BigInt) -> Num {
+        match i64::try_from(&n) {
+            Ok(small) => Num::Int(small),
+            Err(_) => Num::Big(n),
+        }
+    }
+
+    fn need_int(self) -> Value {
+        if self.is_int() {
+            Ok(self)
+        } else {
+            Err(NoValue::NeedsInteger(self))
+        }
+    }
+
+    fn sign(&self) -> i32 {
+        match self {
+            Num::Int(n) => n.signum() as i32,
+            Num::Big(n) => {
+                if *n < BigInt::from(0) {
+                    -1
+                } else {
+                    1
+                }
+            }
+            Num::Float(x) => {
+                if *x > 0.0 {
+                    1
+                } else {
+                    -i32::from(*x < 0.0)
+                }
+            }
+        }
+    }
+
+    /// Compares by value.
+    pub(crate) fn compare(&self, other: &Num) -> Ordering {
+        match (self, other) {
+            (Num::Int(a), Num::Int(b)) => a.cmp(b),
+            (Num::Float(a), Num::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Less),
+            (Num::Float(a), b) => compare_mixed(b, *a).reverse(),
+            (a, Num::Float(b)) => compare_mixed(a, *b),
+            (a, b) => a.big().cmp(&b.big()),
+        }
+    }
+}
+
+/// An integer against a float, exactly.
+fn compare_mixed(a: &Num, b: f64) -> Ordering {
+    if b.is_nan() {
+        return Ordering::Less;
+    }
+    if b.is_infinite() {
+        return if b > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        };
+    }
+    let whole = b.trunc();
+    a.big().cmp(&float_to_big(whole)).then_with(|| {
+        let rest = b - whole;
+        0.0f64.partial_cmp(&rest).unwrap_or(Ordering::Equal)
+    })
+}
+
+fn big_to_float(n: &BigInt) -> f64 {
+    n.to_string().parse().unwrap_or(f64::INFINITY)
+}
+
+fn float_to_big(x: f64) -> BigInt {
+    let x = x.trunc();
+    if x.abs() < 9e18 {
+        return BigInt::from(x as i64);
+    }
+    let bits = x.abs().to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i64 - 1075;
+    let mantissa = (bits & ((1 << 52) - 1)) | (1 << 52);
+    let n = BigInt::from(mantissa) << exponent.max(0) as u64;
+    if x < 0.0 { -n } else { n }
+}
+
+fn checked(x: f64) -> Value {
+    if x.is_nan() {
+        Err(NoValue::Undefined)
+    } else if x.is_infinite() {
+        Err(NoValue::FloatOverflow)
+    } else {
+        Ok(Num::Float(x))
+    }
+}
+
+fn arithmetic(
+    a: &Num,
+    b: &Num,
+    small: impl Fn(i64, i64) -> Option<i64>,
+    big: impl Fn(BigInt, BigInt) -> BigInt,
+    float: impl Fn(f64, f64) -> f64,
+) -> Value {
+    match (a, b) {
+        (Num::Int(x), Num::Int(y)) => match small(*x, *y) {
+            Some(n) => Ok(Num::Int(n)),
+            None => Ok(Num::from_big(big(BigInt::from(*x), BigInt::from(*y)))),
+        },
+        (Num::Float(_), _) | (_, Num::Float(_)) => checked(float(a.float(), b.float())),
+        _ => Ok(Num::from_big(big(a.big(), b.big()))),
+    }
+}
+
+fn floor_div(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
+    let zero = BigInt::from(0);
+    let q = a / b;
+    let r = a % b;
+    if r != zero && ((r < zero) != (*b < zero)) {
+        (q - 1, r + b)
+    } else {
+        (q, r)
+    }
+}
+
+fn gcd(a: BigInt, b: BigInt) -> BigInt {
+    let zero = BigInt::from(0);
+    let (mut a, mut b) = (a, b);
+    while b != zero {
+        (a, b) = (b.clone(), a % b);
+    }
+    if a < zero { -a } else { a }
+}
+
+/// The largest power or shift result, in bits: beyond it a run ends with a resource error.
+const MOST_BITS: u64 = 1 << 22;
+
+fn power(a: Num, b: Num, exact: bool) -> Value {
+    if !a.is_int() || !b.is_int() {
+        return checked(libm_pow(a.float(), b.float()));
+    }
+    if b.sign() < 0 {
+        return match a {
+            Num::Int(1) => Ok(Num::Int(1)),
+            Num::Int(-1) => {
+                let odd = b.big() % 2 != BigInt::from(0);
+                Ok(Num::Int(if odd { -1 } else { 1 }))
+            }
+            Num::Int(0) => Err(NoValue::ZeroDivisor),
+            a if exact => Err(NoValue::NeedsInteger(Num::Float(1.0 / a.float()))),
+            a => checked(libm_pow(a.float(), b.float())),
+        };
+    }
+    if let Num::Int(n @ (-1..=1)) = a {
+        return Ok(Num::Int(match (n, b.sign()) {
+            (_, 0) => 1,
+            (-1, _) => {
+                if b.big() % 2 == BigInt::from(0) {
+                    1
+                } else {
+                    -1
+                }
+            }
+            (n, _) => n,
+        }));
+    }
+    let Num::Int(n) = b else {
+        return Err(NoValue::TooBig);
+    };
+    let base = a.big();
+    if base.bits().saturating_mul(n as u64) > MOST_BITS {
+        return Err(NoValue::TooBig);
+    }
+    Ok(Num::from_big(base.pow(n as u32)))
+}
+
+fn libm_pow(a: f64, b: f64) -> f64 {
+    libm::pow(a, b)
+}
+
+/// The functions with one argument.
+pub(crate) fn unary(name: &str, a: Num) -> Value {
+    match name {
+        "-" => arithmetic(&Num::Int(0), &a, i64::checked_sub, |x, y| x - y, |_, y| -y),
+        "+" => Ok(a),
+        "abs" => {
+            if a.sign() < 0 {
+                unary("-", a)
+            } else {
+                Ok(a)
+            }
+        }
+        "sign" => Ok(match a {
+            Num::Float(x) => Num::Float(if x == 0.0 { 0.0 } else { x.signum() }),
+            a => Num::Int(i64::from(a.sign())),
+        }),
+        "min" | "max" => Err(NoValue::Unknown),
+        "sqrt" if a.sign() < 0 => Err(NoValue::Undefined),
+        "sqrt" => checked(a.float().sqrt()),
+        "log" if a.sign() <= 0 => match a {
+            Num::Float(x) if x != 0.0 => Err(NoValue::Undefined),
+            _ => Err(NoValue::Undefined),
+        },
+        "log" => checked(libm::log(a.float())),
+        "log2" if a.sign() <= 0 => Err(NoValue::Undefined),
+        "log2" => checked(libm::log2(a.float())),
+        "exp" => checked(libm::exp(a.float())),
+        "sin" => checked(libm::sin(a.float())),
+        "cos" => checked(libm::cos(a.float())),
+        "tan" => checked(libm::tan(a.float())),
+        "asin" => checked(libm::asin(a.float())),
+        "acos" => checked(libm::acos(a.float())),
+        "atan" => checked(libm::atan(a.float())),
+        "sinh" => checked(libm::sinh(a.float())),
+        "cosh" => checked(libm::cosh(a.float())),
+        "tanh" => checked(libm::tanh(a.float())),
+        "float" => checked(a.float()),
+        "integer" => match a {
+            Num::Float(x) => round(x.round()),
+            a => Ok(a),
+        },
+        "float_integer_part" => Ok(Num::Float(a.float().trunc())),
+        "float_fractional_part" => match a {
+            Num::Float(x) => Ok(Num::Float(x - x.trunc())),
+            _ => Ok(Num::Int(0)),
+        },
+        "truncate" | "round" | "ceiling" | "floor" => match a {
+            Num::Float(x) => round(match name {
+                "truncate" => x.trunc(),
+                "round" => x.round(),
+                "ceiling" => x.ceil(),
+                _ => x.floor(),
+            }),
+            a => Ok(a),
+        },
+        "\\" => match a.need_int()? {
+            Num::Int(n) => Ok(Num::Int(!n)),
+            a => Ok(Num::from_big(-a.big() - 1)),
+        },
+        "msb" => match a.need_int()? {
+            a if a.sign() <= 0 => Err(NoValue::NeedsNatural(a)),
+            a => Ok(Num::Int(a.big().bits() as i64 - 1)),
+        },
+        "succ" => arithmetic(
+            &a.need_int()?,
+            &Num::Int(1),
+            i64::checked_add,
+            |x, y| x + y,
+            |x, _| x,
+        ),
+        _ => Err(NoValue::Unknown),
+    }
+}
+
+fn round(x: f64) -> Value {
+    if x.is_finite() {
+        Ok(Num::from_big(float_to_big(x)))
+    } else {
+        Err(NoValue::Undefined)
+    }
+}
+
+/// The functions with two arguments.
+pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
+    match name {
+        "+" => arithmetic(&a, &b, i64::checked_add, |x, y| x + y, |x, y| x + y),
+        "-" => arithmetic(&a, &b, i64::checked_sub, |x, y| x - y, |x, y| x - y),
+        "*" => arithmetic(&a, &b, i64::checked_mul, |x, y| x * y, |x, y| x * y),
+        "/" => {
+            if a.is_int() && b.is_int() {
+                if b.sign() == 0 {
+                    return Err(NoValue::ZeroDivisor);
+                }
+                let (x, y) = (a.big(), b.big());
+                if &x % &y == BigInt::from(0) {
+                    return Ok(Num::from_big(x / y));
+                }
+            } else if b.sign() == 0 {
+                return Err(if a.sign() == 0 {
+                    NoValue::Undefined
+                } else {
+                    NoValue::ZeroDivisor
+                });
+            }
+            checked(a.float() / b.float())
+        }
+        "//" | "mod" | "rem" | "div" | "divmod" => {
+            let (a, b) = (a.need_int()?, b.need_int()?);
+            if b.sign() == 0 {
+                return Err(NoValue::ZeroDivisor);
+            }
+            if let (Num::Int(x), Num::Int(y)) = (&a, &b)
+                && (*x, *y) != (i64::MIN, -1)
+            {
+                return Ok(Num::Int(match name {
+                    "//" => x / y,
+                    "rem" => x % y,
+                    "mod" => {
+                        x.rem_euclid(*y)
+                            + if *y < 0 && x.rem_euclid(*y) != 0 {
+                                *y
+                            } else {
+                                0
+                            }
+                    }
+                    _ => x.div_euclid(*y) - i64::from(*y < 0 && x.rem_euclid(*y) != 0),
+                }));
+            }
+            let (x, y) = (a.big(), b.big());
+            Ok(Num::from_big(match name {
+                "//" => x / y,
+                "rem" => x % y,
+                "mod" => floor_div(&x, &y).1,
+                _ => floor_div(&x, &y).0,
+            }))
+        }
+        "min" => Ok(if a.compare(&b) == Ordering::Greater {
+            b
+        } else {
+            a
+        }),
+        "max" => Ok(if a.compare(&b) == Ordering::Less {
+            b
+        } else {
+            a
+        }),
+        "**" => power(a, b, false),
+        "^" => power(a, b, true),
+        ">>" | "<<" => shift(name == "<<", a.need_int()?, b.need_int()?),
+        "/\\" | "\\/" | "xor" => {
+            let (a, b) = (a.need_int()?, b.need_int()?);
+            if let (Num::Int(x), Num::Int(y)) = (&a, &b) {
+                return Ok(Num::Int(match name {
+                    "/\\" => x & y,
+                    "\\/" => x | y,
+                    _ => x ^ y,
+                }));
+            }
+            let (x, y) = (a.big(), b.big());
+            Ok(Num::from_big(match name {
+                "/\\" => x & y,
+                "\\/" => x | y,
+                _ => x ^ y,
+            }))
+        }
+        "atan2" | "atan" => checked(libm::atan2(a.float(), b.float())),
+        "copysign" => Ok(Num::Float(a.float().copysign(b.float()))),
+        "gcd" => Ok(Num::from_big(gcd(a.need_int()?.big(), b.need_int()?.big()))),
+        "log" => match (unary("log", a)?, unary("log", b)?) {
+            (Num::Float(base), Num::Float(x)) => checked(x / base),
+            _ => Err(NoValue::Undefined),
+        },
+        "truncate" => Err(NoValue::Unknown),
+        "cmpflags" => Err(NoValue::Unknown),
+        _ => Err(NoValue::Unknown),
+    }
+}
+
+fn shift(left: bool, a: Num, b: Num) -> Value {
+    let Num::Int(by) = b else {
+        return Err(NoValue::TooBig);
+    };
+    let left = if by < 0 { !left } else { left };
+    let by = by.unsigned_abs();
+    if left {
+        if a.big().bits() + by > MOST_BITS {
+            return if a.sign() == 0 {
+                Ok(a)
+            } else {
+                Err(NoValue::TooBig)
+            };
+        }
+        return Ok(Num::from_big(a.big() << by));
+    }
+    match a {
+        Num::Int(n) => Ok(Num::Int(n >> by.min(63))),
+        a => Ok(Num::from_big(a.big() >> by)),
+    }
+}
+
+/// The constants.
+pub(crate) fn constant(name: &str) -> Option<Num> {
+    Some(match name {
+        "pi" => Num::Float(std::f64::consts::PI),
+        "e" => Num::Float(std::f64::consts::E),
+        "inf" | "infinite" => Num::Float(f64::INFINITY),
+        "nan" => Num::Float(f64::NAN),
+        "epsilon" => Num::Float(f64::EPSILON),
+        "max_tagged_integer" => Num::Int(MAX_SMALL),
+        "min_tagged_integer" => Num::Int(MIN_SMALL),
+        "max_integer" => Num::Int(i64::MAX),
+        "min_integer" => Num::Int(i64::MIN),
+        _ => return None,
+    })
+}

@@ -1,0 +1,437 @@
+//! The program: predicates, their clauses, and how clauses are found.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use crate::atoms::QuickMap;
+use crate::cell::*;
+use crate::code::{Instr, Op};
+use crate::store::Store;
+use crate::stored::Stored;
+
+/// Longest clause list that is searched without a table.
+pub(crate) const SHORT: usize = 8;
+/// Arguments that can have a table.
+const INDEXED: usize = 8;
+
+/// What a predicate is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Body {
+    Clauses,
+    /// Runs to the end in one go.
+    Builtin(u16),
+    /// May go on with another goal.
+    Control(u16),
+}
+
+/// A clause as seen by a call: key of the first argument, code address, clause number.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Slot {
+    pub(crate) key: u64,
+    pub(crate) code: u32,
+    pub(crate) id: u32,
+}
+
+/// Clauses by the key of one argument; clauses with a variable there are in every bucket.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    buckets: QuickMap<u64, Bucket>,
+    any: Vec<Slot>,
+}
+
+#[derive(Clone, Debug)]
+enum Bucket {
+    One([Slot; 1]),
+    Many(Vec<Slot>),
+}
+
+impl Index {
+    /// The clauses that may match a key.
+    pub(crate) fn find(&self, key: u64) -> &[Slot] {
+        match self.buckets.get(&key) {
+            Some(Bucket::One(s)) => s,
+            Some(Bucket::Many(v)) => v,
+            None => &self.any,
+        }
+    }
+
+    fn insert(&mut self, key: u64, slot: Slot, front: bool) {
+        let put = |v: &mut Vec<Slot>| {
+            if front {
+                v.insert(0, slot)
+            } else {
+                v.push(slot)
+            }
+        };
+        if key == 0 {
+            for bucket in self.buckets.values_mut() {
+                if let Bucket::One([s]) = bucket {
+                    *bucket = Bucket::Many(vec![*s]);
+                }
+                if let Bucket::Many(v) = bucket {
+                    put(v);
+                }
+            }
+            put(&mut self.any);
+            return;
+        }
+        match self.buckets.get_mut(&key) {
+            Some(Bucket::Many(v)) => put(v),
+            Some(bucket @ Bucket::One(_)) => {
+                let Bucket::One([s]) = bucket else { return };
+                let mut v = vec![*s];
+                put(&mut v);
+                *bucket = Bucket::Many(v);
+            }
+            None if self.any.is_empty() => {
+                self.buckets.insert(key, Bucket::One([slot]));
+            }
+            None => {
+                let mut v = self.any.clone();
+                put(&mut v);
+                self.buckets.insert(key, Bucket::Many(v));
+            }
+        }
+    }
+
+    fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+        self.any.retain(|s| keep(s.id));
+        self.buckets.retain(|_, b| match b {
+            Bucket::One([s]) => keep(s.id),
+            Bucket::Many(v) => {
+                v.retain(|s| keep(s.id));
+                !v.is_empty()
+            }
+        });
+    }
+}
+
+/// A predicate.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Pred {
+    pub(crate) name: u32,
+    pub(crate) arity: usize,
+    pub(crate) body: Body,
+    pub(crate) slots: Vec<Slot>,
+    /// Slots before this one are erased for every call that starts now.
+    pub(crate) start: usize,
+    pub(crate) dead: usize,
+    /// Whether clauses were ever erased or added while running.
+    pub(crate) changed: bool,
+    pub(crate) dynamic: bool,
+    pub(crate) defined: bool,
+    /// Belongs to the library: protected, and not shown in steps.
+    pub(crate) library: bool,
+    pub(crate) tabled: bool,
+    pub(crate) discontiguous: bool,
+    #[serde(skip)]
+    pub(crate) indexes: [OnceLock<Arc<Index>>; INDEXED],
+}
+
+/// A clause.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Clause {
+    pub(crate) pred: u32,
+    pub(crate) code: u32,
+    pub(crate) len: u32,
+    pub(crate) birth: u64,
+    pub(crate) death: u64,
+    /// Position among the clauses of its predicate; grows towards the end.
+    pub(crate) order: i64,
+    /// `Head :- Body`.
+    pub(crate) term: Stored,
+    /// Source text number and offset.
+    pub(crate) source: Option<(u32, u32)>,
+    /// Offsets in the source of goals, by offset in the code.
+    pub(crate) spots: Box<[(u32, u32)]>,
+}
+
+/// A text that was loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: Arc<str>,
+}
+
+/// Everything that was loaded or asserted.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Program {
+    pub(crate) code: Vec<Instr>,
+    pub(crate) preds: Vec<Pred>,
+    #[serde(with = "pairs")]
+    pub(crate) by_name: QuickMap<(u32, u32), u32>,
+    pub(crate) clauses: Vec<Clause>,
+    pub(crate) templates: Vec<Arc<[Cell]>>,
+    pub(crate) generation: u64,
+    pub(crate) sources: Vec<Source>,
+    /// Erased clauses that no list mentions any more, whose space is not yet free.
+    pub(crate) graves: Vec<u32>,
+    /// Free clause numbers, and free code by length.
+    pub(crate) free: Vec<u32>,
+    pub(crate) holes: BTreeMap<u32, Vec<u32>>,
+}
+
+/// Hash maps with tuple keys as lists of pairs.
+mod pairs {
+    use super::QuickMap;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        map: &QuickMap<(u32, u32), u32>,
+        s: S,
+    ) -> Result<S::Ok, S::Error> {
+        let mut v: Vec<_> = map.iter().collect();
+        v.sort_unstable();
+        v.serialize(s)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        d: D,
+    ) -> Result<QuickMap<(u32, u32), u32>, D::Error> {
+        Ok(Vec::<((u32, u32), u32)>::deserialize(d)?
+            .into_iter()
+            .collect())
+    }
+}
+
+/// The key under which a term is found; 0 for a variable.
+#[inline(always)]
+pub(crate) fn key_of(store: &Store, c: Cell) -> u64 {
+    let c = store.deref(c);
+    match tag(c) {
+        REF => 0,
+        ATM | INT => c,
+        LST => LST | 8,
+        STR => store.cells[addr(c)],
+        _ => blob_key(&store.cells, addr(c)),
+    }
+}
+
+fn blob_key(cells: &[Cell], at: usize) -> u64 {
+    let n = blob_words(cells[at]);
+    let mut h = 0u64;
+    for &w in &cells[at..=at + n] {
+        h = (h.rotate_left(7) ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    (h << 3) | BLB
+}
+
+impl Stored {
+    /// The key of an argument of the head.
+    fn head_key(&self, arg: usize) -> u64 {
+        let cells = &self.0;
+        let head = cells[addr(cells[0]) + 1];
+        if tag(head) != STR {
+            return 0;
+        }
+        let c = cells[addr(head) + 1 + arg];
+        match tag(c) {
+            REF => 0,
+            ATM | INT => c,
+            LST => LST | 8,
+            STR => cells[addr(c)],
+            _ => blob_key(cells, addr(c)),
+        }
+    }
+}
+
+impl Program {
+    /// The number of a predicate, made if it was never named.
+    pub(crate) fn pred(&mut self, name: u32, arity: usize) -> u32 {
+        if let Some(&p) = self.by_name.get(&(name, arity as u32)) {
+            return p;
+        }
+        let p = self.preds.len() as u32;
+        self.by_name.insert((name, arity as u32), p);
+        self.preds.push(Pred {
+            name,
+            arity,
+            body: Body::Clauses,
+            slots: Vec::new(),
+            start: 0,
+            dead: 0,
+            changed: false,
+            dynamic: false,
+            defined: false,
+            library: false,
+            tabled: false,
+            discontiguous: false,
+            indexes: Default::default(),
+        });
+        p
+    }
+
+    pub(crate) fn find(&self, name: u32, arity: usize) -> Option<u32> {
+        self.by_name.get(&(name, arity as u32)).copied()
+    }
+
+    /// The table of one argument, built when first asked for.
+    pub(crate) fn index(&self, pred: &Pred, arg: usize) -> Option<Arc<Index>> {
+        let cell = pred.indexes.get(arg)?;
+        Some(
+            cell.get_or_init(|| {
+                let mut index = Index::default();
+                index.buckets.reserve(pred.slots.len() / 2);
+                for slot in &pred.slots {
+                    let clause = &self.clauses[slot.id as usize];
+                    index.insert(clause.term.head_key(arg), *slot, false);
+                }
+                Arc::new(index)
+            })
+            .clone(),
+        )
+    }
+
+    /// Like [`Program::index`], without sharing.
+    #[inline]
+    pub(crate) fn bucket<'a>(&'a self, pred: &'a Pred, arg: usize, key: u64) -> &'a [Slot] {
+        let Some(cell) = pred.indexes.get(arg) else {
+            return &pred.slots;
+        };
+        match cell.get() {
+            Some(index) => index.find(key),
+            None => {
+                self.index(pred, arg);
+                cell.get().map_or(&pred.slots[..], |i| i.find(key))
+            }
+        }
+    }
+
+    /// Adds a clause.
+    pub(crate) fn add(&mut self, mut clause: Clause, code: &[Instr], key: u64, front: bool) -> u32 {
+        self.generation += 1;
+        clause.birth = self.generation;
+        let len = code.len() as u32;
+        let base = match self.holes.get_mut(&len).and_then(Vec::pop) {
+            Some(at) => at,
+            None => {
+                let at = self.code.len() as u32;
+                self.code.resize(self.code.len() + code.len(), FAIL);
+                at
+            }
+        };
+        for (i, instr) in code.iter().enumerate() {
+            let mut instr = *instr;
+            if matches!(instr.op, Op::TryElse | Op::Jump | Op::SetElse) {
+                instr.c += base;
+            }
+            self.code[base as usize + i] = instr;
+        }
+        clause.code = base;
+        clause.len = len;
+        let pred = &mut self.preds[clause.pred as usize];
+        let end = if front {
+            pred.slots.first()
+        } else {
+            pred.slots.last()
+        };
+        clause.order = end.map_or(0, |s| {
+            self.clauses[s.id as usize].order + if front { -1 } else { 1 }
+        });
+        let id = self.free.pop().unwrap_or(self.clauses.len() as u32);
+        let slot = Slot {
+            key,
+            code: base,
+            id,
+        };
+        for (arg, cell) in pred.indexes.iter_mut().enumerate() {
+            if let Some(index) = cell.get_mut() {
+                Arc::make_mut(index).insert(clause.term.head_key(arg), slot, front);
+            }
+        }
+        if front {
+            pred.slots.insert(0, slot);
+            pred.start = 0;
+        } else {
+            pred.slots.push(slot);
+        }
+        pred.defined = true;
+        if (id as usize) < self.clauses.len() {
+            self.clauses[id as usize] = clause;
+        } else {
+            self.clauses.push(clause);
+        }
+        id
+    }
+
+    /// Whether a clause is visible to a call that began at a generation.
+    #[inline(always)]
+    pub(crate) fn visible(&self, id: u32, generation: u64) -> bool {
+        let c = &self.clauses[id as usize];
+        c.birth <= generation && generation < c.death
+    }
+
+    /// Erases a clause; says whether it was still there.
+    pub(crate) fn erase(&mut self, id: u32) -> bool {
+        let clause = &mut self.clauses[id as usize];
+        if clause.death != u64::MAX {
+            return false;
+        }
+        self.generation += 1;
+        clause.death = self.generation;
+        let pred = &mut self.preds[clause.pred as usize];
+        pred.changed = true;
+        pred.dead += 1;
+        while pred
+            .slots
+            .get(pred.start)
+            .is_some_and(|s| self.clauses[s.id as usize].death <= self.generation)
+        {
+            pred.start += 1;
+        }
+        if pred.dead > 16 && pred.dead * 2 > pred.slots.len() {
+            let clauses = &self.clauses;
+            let alive = |id: u32| clauses[id as usize].death == u64::MAX;
+            self.graves
+                .extend(pred.slots.iter().map(|s| s.id).filter(|&id| !alive(id)));
+            pred.slots.retain(|s| alive(s.id));
+            for cell in &mut pred.indexes {
+                if let Some(index) = cell.get_mut() {
+                    Arc::make_mut(index).retain(alive);
+                }
+            }
+            pred.start = 0;
+            pred.dead = 0;
+        }
+        true
+    }
+
+    /// Gives back the space of erased clauses that nobody is running or about to try.
+    /// `in_use` answers for a range of code.
+    pub(crate) fn bury(&mut self, in_use: impl Fn(u32, u32) -> bool) {
+        let graves = std::mem::take(&mut self.graves);
+        for id in graves {
+            let (code, len) = (
+                self.clauses[id as usize].code,
+                self.clauses[id as usize].len,
+            );
+            if in_use(code, len) {
+                self.graves.push(id);
+            } else {
+                self.holes.entry(len).or_default().push(code);
+                self.clauses[id as usize].term = Stored(Box::new([0]));
+                self.free.push(id);
+            }
+        }
+    }
+
+    /// The clause whose code contains an address.
+    pub(crate) fn clause_at(&self, pc: usize) -> Option<u32> {
+        // Only used when something went wrong, so a walk over all clauses is fine.
+        self.clauses
+            .iter()
+            .position(|c| {
+                (c.code as usize..(c.code + c.len) as usize).contains(&pc) && c.term.0.len() > 1
+            })
+            .map(|i| i as u32)
+    }
+}
+
+const FAIL: Instr = Instr {
+    op: Op::Fail,
+    a: 0,
+    b: 0,
+    c: 0,
+};

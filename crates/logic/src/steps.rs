@@ -1,0 +1,226 @@
+//! Following a run goal by goal: call, exit, redo, fail, and which clause is tried.
+//!
+//! A watched goal gets a frame of its own on the environment stack and a marker among the choice
+//! points. Neither changes what the program computes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cell::*;
+use crate::machine::{EXIT, FAIL, FRAME, Kind, Machine};
+use crate::program::Program;
+use crate::writer::{Style, show};
+
+/// What happened to a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Port {
+    /// The goal is tried for the first time.
+    Call,
+    /// A clause is tried for it.
+    Unify,
+    /// It succeeded.
+    Exit,
+    /// Another solution is wanted.
+    Redo,
+    /// It has no (more) solutions.
+    Fail,
+    /// The person is asked.
+    Ask,
+}
+
+/// One event of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// What happened.
+    pub port: Port,
+    /// Number of the goal; a goal keeps it from call to fail.
+    pub id: u32,
+    /// Number of the goal it serves, 0 for the query.
+    pub parent: u32,
+    /// The goal as it is now.
+    pub goal: String,
+    /// For [`Port::Unify`]: which clause of the predicate, from 1, and of how many.
+    pub clause: Option<(u32, u32)>,
+    /// Choice points that are open.
+    pub choices: u32,
+}
+
+/// The state of a watcher inside the machine.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Watching {
+    pub(crate) events: Vec<Event>,
+    /// Goal texts by number - 1.
+    goals: Vec<(String, u32, bool)>,
+    /// The goal whose clauses are being tried.
+    current: u32,
+    pub(crate) dropped: u64,
+    limit: usize,
+}
+
+/// Goals are cut off at this length in events.
+const LONGEST: usize = 400;
+
+impl Machine {
+    /// Starts recording events, at most `limit` of them until they are taken away.
+    pub fn watch(&mut self, limit: usize) {
+        self.watching = Some(Watching {
+            limit,
+            ..Watching::default()
+        });
+        // The next call must look at the watcher.
+        self.steps += u64::from(self.granted - self.credit);
+        self.granted = 0;
+        self.credit = 0;
+    }
+
+    /// Takes the events recorded so far, and how many were dropped for lack of room.
+    pub fn events(&mut self) -> (Vec<Event>, u64) {
+        match &mut self.watching {
+            Some(w) => (
+                std::mem::take(&mut w.events),
+                std::mem::take(&mut w.dropped),
+            ),
+            None => (Vec::new(), 0),
+        }
+    }
+
+    fn goal_text(&self, c: Cell) -> String {
+        let style = Style {
+            longest: LONGEST,
+            ..Style::quoted()
+        };
+        show(&self.store, &self.atoms, &self.ops, &style, c)
+    }
+
+    fn tell(&mut self, port: Port, id: u32, goal: Option<String>, clause: Option<(u32, u32)>) {
+        let choices = self
+            .choices
+            .iter()
+            .filter(|c| matches!(c.kind, Kind::Clauses | Kind::Else));
+        let choices = choices.count() as u32;
+        if let Some(w) = &mut self.watching {
+            if w.events.len() >= w.limit {
+                w.dropped += 1;
+                return;
+            }
+            let (text, parent, _) = w.goals[id as usize - 1].clone();
+            w.events.push(Event {
+                port,
+                id,
+                parent,
+                goal: goal.unwrap_or(text),
+                clause,
+                choices,
+            });
+        }
+    }
+
+    /// The watched goal that the code about to run belongs to.
+    fn enclosing(&self) -> u32 {
+        let (mut cp, mut f) = (self.cp, self.e);
+        loop {
+            if cp == EXIT {
+                return self.stack[f + FRAME + 2] as u32 >> 3;
+            }
+            if f == 0 {
+                return 0;
+            }
+            cp = self.stack[f] as u32 as usize;
+            f = (self.stack[f] >> 32) as usize;
+        }
+    }
+
+    pub(crate) fn watch_call(&mut self, prog: &Program, id: u32) {
+        let pred = &prog.preds[id as usize];
+        let parent = self.enclosing();
+        let Some(w) = &self.watching else { return };
+        let hidden_parent = parent > 0 && w.goals[parent as usize - 1].2;
+        let name = self.atoms.name(pred.name);
+        if name.starts_with('$') || (hidden_parent && pred.library) || name == "call" {
+            return;
+        }
+        let args = self.regs[..pred.arity].to_vec();
+        let goal = if args.is_empty() {
+            atom(pred.name)
+        } else {
+            self.compound_of(pred.name, &args)
+        };
+        let text = self.goal_text(goal);
+        let Some(w) = &mut self.watching else { return };
+        w.goals.push((text, parent, pred.library));
+        let id = w.goals.len() as u32;
+        w.current = id;
+        self.tell(Port::Call, id, None, None);
+        self.push_choice(Kind::WatchFail, id, 0);
+        let level = self.choices.len() - 1;
+        self.allocate(3);
+        let at = self.e + FRAME;
+        self.stack[at] = goal;
+        self.stack[at + 1] = small(level as i64);
+        self.stack[at + 2] = small(i64::from(id));
+        self.cp = EXIT;
+    }
+
+    pub(crate) fn watch_clause(&mut self, prog: &Program, clause: u32) {
+        let id = self.enclosing();
+        if id == 0 {
+            return;
+        }
+        let pred = &prog.preds[prog.clauses[clause as usize].pred as usize];
+        if pred.library {
+            return;
+        }
+        let live: Vec<u32> = pred
+            .slots
+            .iter()
+            .map(|s| s.id)
+            .filter(|&id| prog.clauses[id as usize].death == u64::MAX)
+            .collect();
+        let at = live.iter().position(|&c| c == clause).map_or(0, |i| i + 1);
+        self.tell(Port::Unify, id, None, Some((at as u32, live.len() as u32)));
+    }
+
+    /// A watched goal is done: its frame is the current one.
+    pub(crate) fn watch_exit(&mut self) {
+        let at = self.e + FRAME;
+        let (goal, level) = (self.stack[at], small_value(self.stack[at + 1]) as usize);
+        let id = small_value(self.stack[at + 2]) as u32;
+        let text = self.goal_text(goal);
+        if self.watching.is_some() {
+            self.tell(Port::Exit, id, Some(text), None);
+        }
+        if level + 1 == self.choices.len() {
+            self.cut(level);
+        } else {
+            self.push_choice(Kind::WatchRedo, id, 0);
+        }
+        let node = self.node;
+        self.deallocate();
+        self.node = node;
+    }
+
+    /// The machine came back to a marker.
+    pub(crate) fn watch_back(&mut self) -> usize {
+        let Some(c) = self.choices.last() else {
+            return FAIL;
+        };
+        let (id, port) = match c.kind {
+            Kind::WatchFail => (c.target, Port::Fail),
+            _ => (c.target, Port::Redo),
+        };
+        let at = self.choices.len() - 1;
+        self.cut(at);
+        if self.watching.is_some() {
+            self.tell(port, id, None, None);
+        }
+        FAIL
+    }
+
+    /// The person is asked on behalf of the current goal.
+    pub(crate) fn watch_ask(&mut self, question: &str) {
+        let id = self.enclosing();
+        if id > 0 {
+            self.tell(Port::Ask, id, Some(question.to_owned()), None);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Terms kept off the heap: bags of solutions, clauses, balls thrown, global variables.
+//!
+//! A stored term is a block of cells whose addresses count from the block's own start, so putting
+//! it back on the heap is one pass of additions.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cell::*;
+use crate::store::Store;
+
+/// A term that does not depend on any heap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Stored(pub(crate) Box<[Cell]>);
+
+/// The copy would not fit the memory allowed.
+#[derive(Debug)]
+pub(crate) struct TooBig;
+
+impl Store {
+    /// Copies a term off the heap.
+    pub(crate) fn save(&mut self, term: Cell, limit: usize) -> Result<Stored, TooBig> {
+        let mut out = Vec::new();
+        self.save_into(term, &mut out, limit)?;
+        Ok(Stored(out.into_boxed_slice()))
+    }
+
+    /// Copies a term off the heap, appending its block to `out`; addresses count from the start
+    /// of the block. Breadth first, with a mark left in each variable met until the end.
+    pub(crate) fn save_into(
+        &mut self,
+        term: Cell,
+        out: &mut Vec<Cell>,
+        limit: usize,
+    ) -> Result<(), TooBig> {
+        let base = out.len();
+        let mut marked: Vec<usize> = Vec::new();
+        out.push(term);
+        let mut i = base;
+        let mut fits = true;
+        while i < out.len() {
+            let raw = out[i];
+            match tag(raw) {
+                FUN => {
+                    i += 1;
+                    continue;
+                }
+                HDR if blob_kind(raw) == MARK => {
+                    out[i] = make(REF, blob_words(raw));
+                    i += 1;
+                    continue;
+                }
+                HDR => {
+                    i += 1 + blob_words(raw);
+                    continue;
+                }
+                _ => {}
+            }
+            let mut c = raw;
+            while tag(c) == REF {
+                let next = self.cells[addr(c)];
+                if next == c {
+                    break;
+                }
+                c = next;
+            }
+            let here = out.len() - base;
+            out[i] = match tag(c) {
+                REF => {
+                    self.cells[addr(c)] = mark(i - base);
+                    marked.push(addr(c));
+                    make(REF, i - base)
+                }
+                HDR => make(REF, blob_words(c)),
+                LST => {
+                    let a = addr(c);
+                    out.extend_from_slice(&self.cells[a..a + 2]);
+                    make(LST, here)
+                }
+                STR => {
+                    let a = addr(c);
+                    let n = functor_arity(self.cells[a]);
+                    out.extend_from_slice(&self.cells[a..=a + n]);
+                    make(STR, here)
+                }
+                BLB => {
+                    let a = addr(c);
+                    let n = blob_words(self.cells[a]);
+                    out.extend_from_slice(&self.cells[a..=a + n]);
+                    make(BLB, here)
+                }
+                _ => c,
+            };
+            i += 1;
+            if out.len() - base > limit {
+                fits = false;
+                break;
+            }
+        }
+        for at in marked {
+            self.cells[at] = make(REF, at);
+        }
+        if fits { Ok(()) } else { Err(TooBig) }
+    }
+
+    /// Puts a stored term back on the heap, with fresh variables.
+    pub(crate) fn load(&mut self, block: &[Cell]) -> Cell {
+        if let [only] = block
+            && matches!(tag(*only), ATM | INT)
+        {
+            return *only;
+        }
+        let base = self.cells.len();
+        self.cells.reserve(block.len());
+        let shift = (base as u64) << 3;
+        let mut i = 0;
+        while i < block.len() {
+            let c = block[i];
+            match tag(c) {
+                REF | STR | LST | BLB => self.cells.push(c + shift),
+                HDR => {
+                    let n = blob_words(c);
+                    self.cells.extend_from_slice(&block[i..=i + n]);
+                    i += n;
+                }
+                _ => self.cells.push(c),
+            }
+            i += 1;
+        }
+        self.cells[base]
+    }
+
+    /// A copy of a term with fresh variables.
+    pub(crate) fn copy(&mut self, term: Cell, limit: usize) -> Result<Cell, TooBig> {
+        let c = self.deref(term);
+        if matches!(tag(c), ATM | INT) {
+            return Ok(c);
+        }
+        let mut block = Vec::new();
+        self.save_into(c, &mut block, limit)?;
+        Ok(self.load(&block))
+    }
+}

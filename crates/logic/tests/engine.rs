@@ -1,0 +1,351 @@
+//! The machine's behaviour, through the public interface.
+
+use wits_logic::{Answer, Fuel, Machine, Outcome, Wanted};
+
+/// All solutions of a query as `X=1,Y=2` lines; an error ends the list.
+fn all(program: &str, query: &str) -> Vec<String> {
+    let mut m = Machine::new();
+    m.consult("test.pl", program).unwrap();
+    run(&mut m, query)
+}
+
+fn run(m: &mut Machine, query: &str) -> Vec<String> {
+    m.query(query).unwrap();
+    let mut out = Vec::new();
+    loop {
+        match m.next() {
+            Outcome::Solution(s) => {
+                let parts: Vec<String> = s
+                    .bindings
+                    .iter()
+                    .map(|b| format!("{}={}", b.name, b.value))
+                    .collect();
+                out.push(parts.join(","));
+            }
+            Outcome::Done => return out,
+            Outcome::Error(t) => {
+                out.push(format!("ERR {}", t.term));
+                return out;
+            }
+            other => {
+                out.push(format!("{other:?}"));
+                return out;
+            }
+        }
+        assert!(out.len() < 1000, "too many solutions");
+    }
+}
+
+/// One query with its solutions separated by ` ; `.
+#[track_caller]
+fn check(program: &str, query: &str, expected: &str) {
+    assert_eq!(all(program, query).join(" ; "), expected, "{query}");
+}
+
+#[test]
+fn a_million_deep_recursion() {
+    let p = "len([], 0). len([_|T], N) :- len(T, M), N is M+1.
+             s(0, z) :- !. s(N, s(T)) :- M is N-1, s(M, T).
+             d(z, 0). d(s(T), N) :- d(T, M), N is M+1.";
+    check(p, "numlist(1, 1000000, _L), len(_L, N).", "N=1000000");
+    check(
+        p,
+        "s(1000000, _T), d(_T, N), copy_term(_T, _U), _T == _U, assertz(big(_T)), big(_V), _V = _T.",
+        "N=1000000",
+    );
+}
+
+#[test]
+fn memory_stays_flat_in_loops() {
+    let mut m = Machine::new();
+    m.consult("l.pl", "loop(0) :- !. loop(N) :- atom_length(abc, _), X = f(N,N,N), arg(1,X,Y), M is Y-1, loop(M).").unwrap();
+    m.refuel(Fuel {
+        steps: u64::MAX,
+        cells: 3 << 20,
+    });
+    assert_eq!(run(&mut m, "loop(3000000)."), [""]);
+    assert!(m.collections() > 2);
+    assert!(m.cells_used() < 2 << 20, "{}", m.cells_used());
+}
+
+#[test]
+fn counters_in_the_database_stay_flat() {
+    let mut m = Machine::new();
+    m.consult("l.pl", ":- dynamic c/1. c(0). up(0) :- !. up(N) :- retract(c(X)), Y is X+1, assertz(c(Y)), M is N-1, up(M).").unwrap();
+    assert_eq!(run(&mut m, "up(100000), c(X)."), ["X=100000"]);
+}
+
+#[test]
+fn runaway_programs_end_clearly() {
+    let mut m = Machine::new();
+    m.consult(
+        "r.pl",
+        "p :- p, q. q. l :- l. t(X) :- t(f(X,X)). b(L) :- b([L|L]), true.",
+    )
+    .unwrap();
+    for (goal, end) in [
+        ("p.", "OutOfMemory"),
+        ("l.", "OutOfSteps"),
+        ("b(x).", "OutOfMemory"),
+        ("length(L, L).", "resource"),
+        ("atom_length(L, L).", "ERR"),
+    ] {
+        m.refuel(Fuel {
+            steps: 20_000_000,
+            cells: 8 << 20,
+        });
+        let got = run(&mut m, goal);
+        let last = got.last().cloned().unwrap_or_default();
+        if end != "resource" {
+            assert!(last.contains(end), "{goal}: {last}");
+        }
+    }
+    assert_eq!(run(&mut m, "X = still_alive."), ["X=still_alive"]);
+}
+
+#[test]
+fn out_of_steps_can_go_on() {
+    let mut m = Machine::new();
+    m.consult("l.pl", "n(N, N) :- !. n(I, N) :- J is I+1, n(J, N).")
+        .unwrap();
+    m.refuel(Fuel {
+        steps: 1000,
+        cells: 1 << 20,
+    });
+    m.query("n(0, 5000).").unwrap();
+    let mut pauses = 0;
+    while m.next() == Outcome::OutOfSteps {
+        pauses += 1;
+        m.refuel(Fuel {
+            steps: 1000,
+            cells: 1 << 20,
+        });
+    }
+    assert_eq!(pauses, 5);
+}
+
+#[test]
+fn control() {
+    let p = "a(1). a(2). a(3). t(X) :- ( a(X), X > 1 -> true ; X = none ). u(X) :- ( a(X), X > 5 -> true ; X = none ).
+             c(X) :- ( true, ! ; true ), X = 1. c(2). v(X, Y) :- ( X = 1, Y = a ; X = 2 ), ( var(Y) -> Y = b ; true ).
+             w(X) :- \\+ X = 1, a(X). n(X) :- \\+ \\+ a(X), X = free. k(X) :- ( \\+ (a(Y), Y > 2) -> X = no ; X = yes ).
+             s(X) :- ( a(X) *-> true ; X = none ). z(X) :- ( fail *-> true ; X = none ). l(X) :- ( (a(X), !, fail) -> true ; X = else ).";
+    check(p, "t(X).", "X=2");
+    check(p, "u(X).", "X=none");
+    check(p, "c(X).", "X=1");
+    check(p, "v(X, Y).", "X=1,Y=a ; X=2,Y=b");
+    check(p, "w(X).", "");
+    check(p, "n(X).", "X=free");
+    check(p, "k(X).", "X=yes");
+    check(p, "s(X).", "X=1 ; X=2 ; X=3");
+    check(p, "z(X).", "X=none");
+    check(p, "l(X).", "X=else");
+    check(p, "G = (a(X), X > 1, !), call(G).", "G=a(2),2>1,!,X=2");
+    check(p, "call((fail, 1)).", "ERR type_error(callable,(fail,1))");
+    check(
+        p,
+        "catch((a(X), X >= 2, throw(found(X))), found(Y), true).",
+        "X=_1,Y=2",
+    );
+    check(
+        p,
+        "catch(a(X), _, true), X > 2, catch(throw(b), E, true).",
+        "X=3,E=b",
+    );
+    check(
+        p,
+        "catch((catch(a(X), _, fail), throw(oops)), E, true).",
+        "X=_1,E=oops",
+    );
+    check(
+        p,
+        "forall(a(X), X > 0), findall(X-Y, (a(X), a(Y), X < Y), L).",
+        "X=_1,Y=_2,L=[1-2,1-3,2-3]",
+    );
+}
+
+#[test]
+fn logical_update_view() {
+    let p = ":- dynamic q/1. q(1). q(2).";
+    check(p, "q(X), assertz(q(9)), retract(q(2)).", "X=1");
+    check(p, "q(X), asserta(q(0)).", "X=1 ; X=2");
+    check(
+        p,
+        "retract(q(X)), X > 1, findall(Y, q(Y), L).",
+        "X=2,Y=_1,L=[]",
+    );
+    check(
+        p,
+        "forall(between(1, 50, X), assertz(q(X))), retractall(q(_)), \\+ q(_), assertz(q(a)), q(Z).",
+        "X=_1,Z=a",
+    );
+}
+
+#[test]
+fn tabling_ends_left_recursion() {
+    let p = ":- table path/2. path(X, Y) :- path(X, Z), edge(Z, Y). path(X, Y) :- edge(X, Y).
+             edge(a, b). edge(b, c). edge(c, a). edge(c, d).
+             :- table fib/2. fib(0, 0). fib(1, 1). fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.
+             :- table ev/1, od/1. ev(0). ev(N) :- od(M), M < 10, N is M+1. od(N) :- ev(M), M < 10, N is M+1.";
+    check(
+        p,
+        "findall(Y, path(a, Y), L0), sort(L0, L).",
+        "Y=_1,L0=[b,c,a,d],L=[a,b,c,d]",
+    );
+    check(
+        p,
+        "findall(X-Y, path(X, Y), L0), length(L0, N).",
+        "X=_1,Y=_2,L0=[a-b,b-c,c-a,c-d,a-c,b-a,b-d,c-b,a-a,a-d,b-b,c-c],N=12",
+    );
+    check(p, "fib(100, F).", "F=354224848179261915075");
+    check(
+        p,
+        "findall(X, ev(X), L0), sort(L0, L).",
+        "X=_1,L0=[0,2,4,6,8,10],L=[0,2,4,6,8,10]",
+    );
+}
+
+#[test]
+fn grammars() {
+    let p = "greeting --> [hello], name. name --> [world]. name --> [prolog].
+             digits([D|T]) --> digit(D), digits(T). digits([D]) --> digit(D). digit(D) --> [D], { code_type(D, digit) }.";
+    check(p, "phrase(greeting, [hello, W]).", "W=world ; W=prolog");
+    check(
+        p,
+        "atom_codes('123', Cs), phrase(digits(Ds), Cs), atom_codes(A, Ds).",
+        "Cs=[49,50,51],Ds=[49,50,51],A='123'",
+    );
+}
+
+#[test]
+fn formatting() {
+    let mut m = Machine::new();
+    for (goal, text) in [
+        ("format(\"~w and ~q~n\", [a, 'B c'])", "a and 'B c'\n"),
+        (
+            "format(\"~a~t~20|~w\", [left, right])",
+            "left                right",
+        ),
+        (
+            "format(\"~t~w~10|~w~t~10+|\", [ab, cd])",
+            "        abcd        |",
+        ),
+        (
+            "format(\"~2d ~D ~3f ~e ~8r ~c~i~w\", [314, 1234567, 2.5, 1.0, 64, 65, skip, z])",
+            "3.14 1,234,567 2.500 1.000000e+00 100 Az",
+        ),
+        ("format(\"~`-t~30|~n\")", "------------------------------\n"),
+        (
+            "writeq(['A'-b, \"s\", 'it''s', [], {x}, -(1), 1 - -1, f(:-), (a:-b,c)])",
+            "['A'-b,\"s\",'it\\'s',[],{x},- 1,1- -1,f(:-),(a:-b,c)]",
+        ),
+        ("print(f(X)), nl", ""),
+    ] {
+        let got = run(&mut m, goal);
+        assert_eq!(got.len(), 1, "{goal}: {got:?}");
+        let out = m.take_output();
+        if !text.is_empty() {
+            assert_eq!(out, text, "{goal}");
+        }
+    }
+}
+
+#[test]
+fn errors_point_into_the_source() {
+    let mut m = Machine::new();
+    let loaded = m.load("bad.pl", "a(1).\nb(X) :- c(X, .\nd(2).\ne(X) :- X is foo + 1.\nf :- missing(1), true.\ng :- a(\"x\nh.\n");
+    let e = &loaded.errors[0];
+    let p = e.place.as_ref().unwrap();
+    assert_eq!((p.line, p.column), (2, 14), "{e}");
+    assert_eq!(loaded.errors.len(), 2);
+    assert_eq!(run(&mut m, "d(X)."), ["X=2"]);
+    m.query("e(X).").unwrap();
+    let Outcome::Error(t) = m.next() else {
+        panic!()
+    };
+    assert_eq!(
+        (
+            t.place.as_ref().unwrap().line,
+            t.place.as_ref().unwrap().column
+        ),
+        (4, 11),
+        "{t:?}"
+    );
+    m.query("f.").unwrap();
+    let Outcome::Error(t) = m.next() else {
+        panic!()
+    };
+    assert_eq!(t.place.unwrap().line, 5);
+    m.consult("ok.pl", "colour(red).").unwrap();
+    m.query("color(X).").unwrap();
+    let Outcome::Error(t) = m.next() else {
+        panic!()
+    };
+    assert_eq!(t.hint.as_deref(), Some("did you mean `colour/1`?"));
+}
+
+#[test]
+fn a_paused_machine_is_plain_data() {
+    let mut m = Machine::new();
+    m.consult("q.pl", "fix(A) :- ask(on), !, choose(which, [red, green], C), number(how_many, N), A = C-N. fix(buy).").unwrap();
+    m.query("fix(A).").unwrap();
+    let Outcome::Asked(q) = m.next() else {
+        panic!()
+    };
+    assert_eq!((q.term.as_str(), &q.wanted), ("on", &Wanted::YesNo));
+    let before = m.clone();
+    assert!(m.answer(Answer::Option(3)).is_err());
+    m.answer(Answer::Yes).unwrap();
+    let Outcome::Asked(q) = m.next() else {
+        panic!()
+    };
+    assert_eq!(q.wanted, Wanted::Choice(vec!["red".into(), "green".into()]));
+    // Through text and back, as if in another process.
+    let text = serde_json::to_string(&m).unwrap();
+    let mut m: Machine = serde_json::from_str(&text).unwrap();
+    m.answer(Answer::Option(1)).unwrap();
+    assert!(matches!(m.next(), Outcome::Asked(_)));
+    m.answer(Answer::Number(7.0)).unwrap();
+    let Outcome::Solution(s) = m.next() else {
+        panic!()
+    };
+    assert_eq!(s.value("A"), Some("green-7"));
+    // Undo: the clone still waits for the first answer.
+    let mut m = before;
+    m.answer(Answer::No).unwrap();
+    let Outcome::Solution(s) = m.next() else {
+        panic!()
+    };
+    assert_eq!(s.value("A"), Some("buy"));
+}
+
+#[test]
+fn library_predicates_can_be_replaced() {
+    let p = "first(X) :- append([X], _, [1,2]). append(a, b, c). p(L) :- permutation([1,2], L).";
+    check(p, "append(X, Y, Z).", "X=a,Y=b,Z=c");
+    check(p, "first(X).", "");
+    check(p, "p(L).", "L=[1,2] ; L=[2,1]");
+    check(
+        p,
+        "assertz(atom_length(x, y)).",
+        "ERR permission_error(modify,static_procedure,atom_length/2)",
+    );
+}
+
+#[test]
+fn big_clauses_and_many_registers() {
+    let items: Vec<String> = (0..400).map(|i| format!("f({i},X{i})")).collect();
+    let p = format!(
+        "big([{}]). wide(g({})). body(Z) :- A = [{}], last(A, Z).",
+        items.join(","),
+        items[..150].join(","),
+        items.join(",")
+    );
+    check(
+        &p,
+        "big(_L), length(_L, N), nth0(399, _L, E).",
+        "N=400,E=f(399,_1)",
+    );
+    check(&p, "wide(_G), arg(150, _G, E).", "E=f(149,_1)");
+    check(&p, "body(E).", "E=f(399,_1)");
+}

@@ -283,3 +283,26 @@ fn lengths_can_be_costs() {
         Length::new(1.2).unwrap().plus(Length::new(1.2).unwrap())
     );
 }
+
+#[test]
+fn a_node_that_was_settled_too_dear_is_opened_again() {
+    // The estimate at 1 is true and high, that at 2 is low: 2 is settled over the dear edge first.
+    let web = Web {
+        places: 4,
+        edges: vec![(0, 1, 1), (1, 2, 1), (0, 2, 3), (2, 3, 10)],
+    };
+    let estimate = |n: &usize| if *n == 1 { 11 } else { 0 };
+    let budget = Budget::endless();
+    let found = astar(
+        &web,
+        &0,
+        |n| *n == 3,
+        estimate,
+        Form::Path,
+        &budget,
+        &mut (),
+    );
+    assert_eq!(found.route.unwrap().nodes, [0, 1, 2, 3]);
+    let twice = found.settled.iter().filter(|s| s.node == 2).count();
+    assert_eq!(twice, 2);
+}

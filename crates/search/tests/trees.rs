@@ -334,6 +334,48 @@ fn passes_and_double_turns_are_right() {
     }
 }
 
+/// An opinion about Nim that changes from position to position.
+struct Whim;
+
+impl wits_search::tree::Judge<Nim> for Whim {
+    fn judge(&self, _: &Nim, state: &toys::nim::Heaps, seat: Seat) -> Worth {
+        let text = format!("{state:?}");
+        let sum = text
+            .bytes()
+            .fold(7u32, |h, b| h.wrapping_mul(31) ^ u32::from(b));
+        let number = f64::from(sum % 11) / 4.0 - 1.25;
+        Worth::heuristic(if seat == Seat::FIRST { number } else { -number })
+    }
+}
+
+/// The same heaps come up after few moves and after many, so the table must ask how deep it knew them.
+#[test]
+fn positions_met_at_several_depths_are_not_mixed_up() {
+    let budget = Budget::endless();
+    // Large takes first, so that the short ways to a position are known before the long ones.
+    let large = |_: &Nim, _: &toys::nim::Heaps, mv: &Take| i64::from(mv.count);
+    for heaps in [&[3, 2][..], &[4, 1], &[6]] {
+        let nim = Nim::new(heaps, 2).passes(2).again();
+        for depth in 1..8 {
+            let all = minimax(&nim, &nim.start(), &Whim, depth, &budget, &mut ());
+            for table_bits in [0, 4, 12] {
+                let options = DeepeningOptions {
+                    max_depth: depth,
+                    table_bits,
+                    aspiration: Some(0.5),
+                    order: Some(&large),
+                };
+                let start = nim.start();
+                let deep = deepening(&nim, &start, &Whim, &options, &budget, &mut |_| (), &mut ());
+                assert_eq!(
+                    deep.worth, all.worth,
+                    "{heaps:?} depth {depth} bits {table_bits}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn playouts_find_the_winning_take() {
     for (heaps, passes) in [(&[5][..], 0), (&[3, 1], 0), (&[2, 2], 1), (&[4, 2], 1)] {

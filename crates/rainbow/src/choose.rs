@@ -204,29 +204,43 @@ pub(crate) fn best_fields(board: &Board, series: Series) -> Vec<u32> {
 /// Of the live series with the fewest numbers missing, those with the greatest score, in order.
 ///
 /// # Complexity
-/// Either through the painted numbers, or from the heaviest field downwards until no lighter field can
-/// matter, whichever meets fewer numbers. Never the whole list, which may be millions.
+/// From the heaviest field downwards until no lighter field can matter, which is soon as a rule; where it is not,
+/// through the painted numbers. Never the whole list, which may be millions.
 pub(crate) fn best_of_least(board: &Board, palette: &Palette) -> Vec<Series> {
     let Some(missing) = board.least_missing() else {
         return Vec::new();
+    };
+    let painted: Vec<u32> = held(board, missing, true).collect();
+    let mut fields: BinaryHeap<(u32, u32)> = held(board, missing, false)
+        .map(|x| (board.weights()[x as usize - 1], x))
+        .collect();
+    // An untouched series has no painted number to be found through.
+    let most = if painted.is_empty() {
+        usize::MAX
+    } else {
+        painted.len()
     };
     let mut best = Best {
         score: i64::MIN,
         series: Vec::new(),
     };
-    let painted: Vec<u32> = held(board, missing, true).collect();
-    let mut open: BinaryHeap<(u32, u32)> = held(board, missing, false)
-        .map(|x| (board.weights()[x as usize - 1], x))
-        .collect();
-    if missing < board.terms().k() && painted.len() <= open.len().max(8) {
+    let mut closed = false;
+    for _ in 0..most {
+        let next = fields
+            .pop()
+            .filter(|&(weight, _)| palette.bound(board, weight) >= best.score);
+        let Some((_, number)) = next else {
+            closed = true;
+            break;
+        };
+        best.meet(board, palette, number, missing);
+    }
+    if !closed {
+        best = Best {
+            score: i64::MIN,
+            series: Vec::new(),
+        };
         for number in painted {
-            best.meet(board, palette, number, missing);
-        }
-    } else {
-        while let Some((weight, number)) = open.pop() {
-            if palette.bound(board, weight) < best.score {
-                break;
-            }
             best.meet(board, palette, number, missing);
         }
     }

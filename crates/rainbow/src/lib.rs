@@ -21,8 +21,11 @@ mod scene;
 mod series;
 mod terms;
 
+pub mod drawing;
 pub mod exact;
+pub mod forecast;
 pub mod matrix;
+pub mod numbers;
 pub mod players;
 
 pub use board::{Board, Paint};

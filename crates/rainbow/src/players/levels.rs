@@ -61,7 +61,13 @@ impl Level {
             .map(|m| u128::from(board.live(m)) * u128::from(m))
             .sum();
         let alone = board.live_total() == 1;
-        move |missing| if alone { 1 } else { sum.saturating_sub(u128::from(missing)) }
+        move |missing| {
+            if alone {
+                1
+            } else {
+                sum.saturating_sub(u128::from(missing))
+            }
+        }
     }
 
     fn best(board: &Board, dice: &mut Dice) -> Option<Advice> {

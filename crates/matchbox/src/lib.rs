@@ -11,27 +11,43 @@
 pub mod boxed;
 mod cabinet;
 mod chart;
+mod compare;
 mod edit;
+mod exact;
 mod file;
+pub mod growth;
 pub mod hexapawn;
+mod life;
 mod machine;
+pub mod maxsum;
+mod opponent;
 pub mod perfect;
 pub mod player;
+mod ratio;
+mod stats;
 mod subject;
 mod survey;
+pub mod svg;
 mod teaching;
 pub mod tictactoe;
+mod train;
 mod words;
 
 pub use boxed::{Boxed, NoSuchScheme, Scheme, Twins};
 pub use cabinet::{Cabinet, Label};
 pub use chart::{Chart, NO_BOX, Node};
+pub use compare::{Comparison, Row, compare, usual_opponents, usual_teachings};
 pub use edit::{BadEdit, Bench, Difference, Edit, OtherBoxes, differences};
+pub use exact::{Exact, Expectation, Losses, MOST_LOSING, NotExact, Rival};
 pub use file::{BadMachine, FILE_VERSION, MOST_BEADS};
 pub use machine::{Drawn, Machine, Taught};
+pub use opponent::{NoSuchOpponent, Opponent};
+pub use ratio::Ratio;
+pub use stats::{Band, Summary, Sums};
 pub use subject::{Boxes, MOST_POSITIONS, NoSuchMachine, NoSuchSubject, Preset, Subject};
 pub use survey::{Stand, Survey, TooLarge};
 pub use teaching::{Punish, Teaching, Verdict};
+pub use train::{Course, Point, Trained, school, train};
 
 /// The words of this room.
 pub static WORDS: wits_game::Book = wits_game::Book::new(

@@ -5,7 +5,8 @@ use wits_play::Shelf;
 use wits_play::contract::{Laws, check_entry};
 
 /// Machine, scheme, boxes by move, beads, losing beads.
-const COUNTS: &[(&str, Scheme, &[usize], u64, Option<usize>)] = &[
+type Counted = (&'static str, Scheme, &'static [usize], u64, Option<usize>);
+const COUNTS: &[Counted] = &[
     ("her", Scheme::None, &[3, 20, 14], 90, Some(32)),
     ("her", Scheme::Gardner, &[2, 11, 11], 55, Some(19)),
     ("her", Scheme::Full, &[2, 10, 7], 45, Some(16)),

@@ -1,4 +1,5 @@
 //! Who wins on which board, against the table of outcomes and an independent slow twin.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::HashMap;
 
@@ -37,31 +38,30 @@ fn twin(
     if let Some(known) = seen.get(&board) {
         return *known;
     }
-    let found = match game.turn(&board) {
-        Turn::Over(outcome) => (outcome.payoff(board.to_move()) > 0, 1, 0, 0),
-        _ => {
-            let next: Vec<_> = game
-                .options(&board)
-                .iter()
-                .map(|step| {
-                    let mut next = board;
-                    game.play(&mut next, step);
-                    twin(game, next, seen)
-                })
-                .collect();
-            let wins = next.iter().any(|n| !n.0);
-            let distance = if wins {
-                next.iter().filter(|n| !n.0).map(|n| n.2).min().unwrap() + 1
-            } else {
-                next.iter().map(|n| n.2).max().unwrap() + 1
-            };
-            (
-                wins,
-                next.iter().map(|n| n.1).sum(),
-                distance,
-                next.iter().map(|n| n.3).max().unwrap() + 1,
-            )
-        }
+    let found = if let Turn::Over(outcome) = game.turn(&board) {
+        (outcome.payoff(board.to_move()) > 0, 1, 0, 0)
+    } else {
+        let next: Vec<_> = game
+            .options(&board)
+            .iter()
+            .map(|step| {
+                let mut next = board;
+                game.play(&mut next, step);
+                twin(game, next, seen)
+            })
+            .collect();
+        let wins = next.iter().any(|n| !n.0);
+        let distance = if wins {
+            next.iter().filter(|n| !n.0).map(|n| n.2).min().unwrap() + 1
+        } else {
+            next.iter().map(|n| n.2).max().unwrap() + 1
+        };
+        (
+            wins,
+            next.iter().map(|n| n.1).sum(),
+            distance,
+            next.iter().map(|n| n.3).max().unwrap() + 1,
+        )
     };
     seen.insert(board, found);
     found

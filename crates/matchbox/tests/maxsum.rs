@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use wits_game::Seed;
 use wits_matchbox::maxsum::{
-    Fragment, Method, RaceRules, careful, overflowing_numbers, race, random_numbers,
+    Fragment, Method, RaceRules, careful, overflowing_numbers, race, race_with, random_numbers,
 };
 
 #[test]
@@ -65,34 +65,49 @@ fn overflow_is_shown_and_avoided() {
 /// would be too slow is predicted, not run.
 #[test]
 fn a_race_by_a_clock_of_our_own() {
-    let numbers = random_numbers(2000, 100, Seed::new(1));
-    let started = std::time::Instant::now();
+    let numbers = random_numbers(3000, 100, Seed::new(1));
     let rules = RaceRules {
-        patience: 0.2,
+        patience: 0.5,
         target: 1e6,
     };
-    let found = race(&numbers, rules, &mut || started.elapsed().as_secs_f64());
-    assert_eq!(found.growth.len(), 3);
-    assert!(
-        found.answers.windows(2).all(|w| w[0] == w[1]),
-        "{:?}",
-        found.answers
+    let found = race_with(&numbers, rules, &mut |method, part| {
+        (
+            careful(method, part),
+            method.additions(part.len() as u64) * 1e-9,
+        )
+    });
+    for (growth, exponent) in found.growth.iter().zip([3.0, 2.0, 1.0]) {
+        let law = growth.law.unwrap();
+        assert!((law.exponent - exponent).abs() < 0.05, "{law:?}");
+    }
+    assert_eq!(
+        (found.seconds.cubic, found.answers.len()),
+        (None, 2),
+        "the cubic method is too slow"
     );
-    assert!(found.seconds.linear.is_some());
-    let exponent = |i: usize| found.growth[i].law.unwrap().exponent;
-    assert!(
-        exponent(0) > exponent(1) + 0.4 && exponent(1) > exponent(2) + 0.4,
-        "{:?}",
-        found.growth
-    );
+    assert_eq!(found.answers[0], found.answers[1]);
     let years = found.growth[0].predicted.unwrap() / 31_557_600.0;
     assert!(
-        years > 0.2,
+        (4.0..8.0).contains(&years),
         "{years} years for a million numbers in cubic time"
     );
     let json = serde_json::to_value(&found).unwrap();
     assert!(
         json["answers"].is_array() && json["seconds"]["linear"].is_number(),
         "{json}"
+    );
+}
+
+#[test]
+fn a_race_by_the_clock_on_the_wall() {
+    let numbers = random_numbers(300, 100, Seed::new(2));
+    let started = std::time::Instant::now();
+    let clock = &mut || started.elapsed().as_secs_f64();
+    let found = race(&numbers, RaceRules::default(), clock);
+    assert_eq!(found.answers.len(), 3);
+    assert!(
+        found.growth[0].predicted > found.growth[2].predicted,
+        "{:?}",
+        found.growth
     );
 }

@@ -124,10 +124,12 @@ pub fn sample(rows: usize, columns: usize, classes: usize, seed: u64) -> (Matrix
     let mut y = Vec::with_capacity(rows);
     for _ in 0..rows {
         let cloud = dice.below(clouds.len());
-        for j in 0..columns {
-            let centre = if j < told { clouds[cloud][j] } else { 0.0 };
-            cells.push(centre + gauss(&mut dice));
-        }
+        let centres = clouds[cloud].iter().copied().chain(std::iter::repeat(0.0));
+        cells.extend(
+            centres
+                .take(columns)
+                .map(|centre| centre + gauss(&mut dice)),
+        );
         let class = if dice.unit() < 0.02 {
             dice.below(classes)
         } else {

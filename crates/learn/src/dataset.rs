@@ -202,7 +202,7 @@ impl Dataset {
                     warnings.push(Warning::new(
                         "constant-column",
                         format!("column `{name}` is constant and tells nothing about the class"),
-                    ))
+                    ));
                 }
                 Some(_) => {}
             }
@@ -231,7 +231,9 @@ impl Dataset {
     /// Rows of each class.
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes().len()];
-        self.y.iter().for_each(|&c| counts[c as usize] += 1);
+        for &c in &self.y {
+            counts[c as usize] += 1;
+        }
         counts
     }
 

@@ -37,6 +37,7 @@ fn lower_tail(p: f64) -> f64 {
     x
 }
 
+#[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
 /// The regularised incomplete beta function (continued fraction by Lentz's method).
 pub fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {

@@ -1,5 +1,40 @@
-//! temp
+//! A classification workbench that is fast, exact and honest about its numbers.
+//!
+//! A file of rows goes in ([`read_table`], or a [`TableReader`] fed piece by piece); a [`Dataset`]
+//! is chosen from it; a [`Pipeline`] of imputer, transformers and classifier is written as text and
+//! tried. Each thing one can do at the desk is one function that takes values and gives a value
+//! which JSON can hold:
+//!
+//! | verb | function | gives |
+//! | --- | --- | --- |
+//! | describe | [`describe`] | [`Description`] |
+//! | explore | [`explore`], [`draw::first_look`] | [`Exploration`], drawings |
+//! | cv | [`cross_validate`] | [`CrossValidated`] |
+//! | grid | [`grid`], [`nested`] | [`GridResult`], [`Nested`] |
+//! | tune | [`tune`], [`learning_curve`], [`importance`] | [`Curve`], [`Importance`] |
+//! | compare | [`compare`] | [`Comparison`] |
+//! | transform | [`transform`] | [`Transformed`] |
+//! | train | [`train`] | [`Model`] |
+//! | evaluate, predict | [`Model::evaluate`], [`Model::predict`] | [`Evaluation`], [`Predictions`] |
+//! | report | [`report`] | [`GlassReport`] |
+//! | bench | [`bench::workloads`] | work to be timed |
+//!
+//! The crate neither prints nor opens files nor reads a clock. Long work takes a [`Control`]: a flag
+//! that stops it and an ear that hears how far it is. The same seed gives the same numbers whatever
+//! the number of threads.
+//!
+//! ```
+//! use wits_learn::{Control, Pipeline, Validation, bench, cross_validate};
+//!
+//! let data = bench::glass();
+//! let pipeline: Pipeline = "knn:k=1 + standard + knn:k=3".parse()?;
+//! let found = cross_validate(&data, &pipeline, Validation::folds(5), 0, &Control::quiet())?;
+//! assert_eq!(found.folds.len(), 5);
+//! assert!(found.mean > found.baseline);
+//! # Ok::<(), wits_learn::LearnError>(())
+//! ```
 #![forbid(unsafe_code)]
+
 pub mod bench;
 mod chance;
 mod check;
@@ -31,6 +66,7 @@ mod table;
 pub mod transform;
 mod transformed;
 mod tune;
+
 pub use control::{Cell, Control, Progress, with_threads};
 pub use cross::{Answer, Comparison, CrossValidated, compare, cross_validate};
 pub use dataset::{Dataset, Roles, Schema, Source};
@@ -41,9 +77,10 @@ pub use error::LearnError;
 pub use export::rust_source;
 pub use grid::{Failure, GridPlan, GridResult, Line, Nested, grid, nested};
 pub use matrix::Matrix;
+pub use metrics::Score;
 pub use model::{Evaluation, Model, Prediction, Predictions, train};
 pub use pipeline::Fitted;
-pub use report::{Claim, GlassReport, Paired, ReportPlan, report};
+pub use report::{Claim, GlassReport, Paired, ReportPlan, WINNER, report};
 pub use run::{Found, Run};
 pub use spec::{Allowed, Kind, Method, Param, Pipeline, Spec, chain_text, methods, read_steps};
 pub use split::{Fold, Validation, holdout};

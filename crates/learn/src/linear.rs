@@ -37,6 +37,7 @@ pub(crate) fn eigen(symmetric: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
     (values, vectors)
 }
 
+#[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
 /// One rotation that makes the element at (p, q) zero.
 fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) {
     let apq = a[p * n + q];

@@ -25,18 +25,15 @@ pub enum Score {
 impl Score {
     /// The score of predictions.
     pub fn of(self, truth: &[u32], predicted: &[u32], classes: usize) -> f64 {
-        match self {
-            Score::Accuracy => {
-                let right = truth.iter().zip(predicted).filter(|(a, b)| a == b).count();
-                right as f64 / truth.len().max(1) as f64
-            }
-            _ => {
-                let table = Table::new(truth, predicted, classes);
-                if self == Score::MacroF1 {
-                    table.macro_f1()
-                } else {
-                    table.balanced()
-                }
+        if self == Score::Accuracy {
+            let right = truth.iter().zip(predicted).filter(|(a, b)| a == b).count();
+            right as f64 / truth.len().max(1) as f64
+        } else {
+            let table = Table::new(truth, predicted, classes);
+            if self == Score::MacroF1 {
+                table.macro_f1()
+            } else {
+                table.balanced()
             }
         }
     }

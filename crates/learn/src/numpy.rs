@@ -113,7 +113,9 @@ impl RandomState {
     pub fn split(&mut self, y: &[u32], test_share: f64) -> Fold {
         let classes = y.iter().map(|&c| c as usize + 1).max().unwrap_or(0);
         let mut sizes = vec![0; classes];
-        y.iter().for_each(|&c| sizes[c as usize] += 1);
+        for &c in y {
+            sizes[c as usize] += 1;
+        }
         let test = (test_share * y.len() as f64).ceil() as usize;
         let train = self.proportional(&sizes, y.len() - test);
         let rest: Vec<usize> = sizes.iter().zip(&train).map(|(s, t)| s - t).collect();

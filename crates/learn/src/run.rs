@@ -18,16 +18,16 @@ pub enum Found {
     /// A leaderboard, perhaps with its nested check.
     Grid {
         /// The leaderboard.
-        result: GridResult,
+        result: Box<GridResult>,
         /// What the choice gives on rows it never saw.
         nested: Option<Nested>,
     },
     /// One pipeline.
-    Cv(CrossValidated),
+    Cv(Box<CrossValidated>),
     /// A curve.
     Tune(Curve),
     /// Two pipelines.
-    Compare(Comparison),
+    Compare(Box<Comparison>),
 }
 
 /// A run that can be kept, reopened and repeated.

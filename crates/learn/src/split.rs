@@ -85,7 +85,9 @@ fn stratified(y: &[u32], folds: usize, mut dice: Option<Dice>) -> Result<Vec<Fol
         })
         .collect();
     let mut sizes = vec![0; appearance.len()];
-    codes.iter().for_each(|&c| sizes[c] += 1);
+    for &c in &codes {
+        sizes[c] += 1;
+    }
     let largest = sizes.iter().copied().max().unwrap_or(0);
     if folds > largest {
         return Err(LearnError::TooManyFolds {
@@ -102,8 +104,9 @@ fn stratified(y: &[u32], folds: usize, mut dice: Option<Dice>) -> Result<Vec<Fol
     }
     let mut home = vec![0; y.len()];
     for class in 0..appearance.len() {
-        let mut deal: Vec<usize> = (0..folds)
-            .flat_map(|f| std::iter::repeat_n(f, share[f][class]))
+        let shares = share.iter().map(|fold| fold[class]).enumerate();
+        let mut deal: Vec<usize> = shares
+            .flat_map(|(fold, rows)| std::iter::repeat_n(fold, rows))
             .collect();
         if let Some(dice) = &mut dice {
             dice.shuffle(&mut deal);
@@ -123,7 +126,9 @@ fn stratified(y: &[u32], folds: usize, mut dice: Option<Dice>) -> Result<Vec<Fol
 pub fn holdout(y: &[u32], test_share: f64, seed: u64) -> Result<Fold, LearnError> {
     let classes = y.iter().map(|&c| c as usize + 1).max().unwrap_or(0);
     let mut sizes = vec![0usize; classes];
-    y.iter().for_each(|&c| sizes[c as usize] += 1);
+    for &c in y {
+        sizes[c as usize] += 1;
+    }
     let n = y.len();
     let test = (test_share * n as f64).ceil() as usize;
     let present = sizes.iter().filter(|&&s| s > 0).count();
@@ -144,10 +149,10 @@ pub fn holdout(y: &[u32], test_share: f64, seed: u64) -> Result<Fold, LearnError
         train: Vec::new(),
         test: Vec::new(),
     };
-    for class in 0..classes {
+    for (class, &train) in train_sizes.iter().enumerate() {
         let mut members: Vec<usize> = (0..n).filter(|&i| y[i] as usize == class).collect();
         dice.shuffle(&mut members);
-        let rest = members.split_off(train_sizes[class]);
+        let rest = members.split_off(train);
         fold.train.extend(members);
         fold.test.extend(rest);
     }

@@ -84,6 +84,8 @@ pub(super) fn softmax(logs: &[f64]) -> Vec<f64> {
     }
     let mut shares: Vec<f64> = logs.iter().map(|l| libm::exp(l - most)).collect();
     let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|s| *s /= sum);
+    for s in &mut shares {
+        *s /= sum;
+    }
     shares
 }

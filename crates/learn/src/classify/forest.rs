@@ -55,7 +55,9 @@ impl Forest {
                     *s += f64::from(c) / all;
                 }
             }
-            sum.iter_mut().for_each(|s| *s *= share);
+            for s in &mut sum {
+                *s *= share;
+            }
             sum
         };
         (0..x.rows())

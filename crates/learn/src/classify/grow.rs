@@ -91,7 +91,9 @@ impl<'a> Grower<'a> {
             Vec::new()
         };
         let mut home = vec![NOWHERE; n];
-        rows.iter().for_each(|&i| home[i as usize] = 0);
+        for &i in &rows {
+            home[i as usize] = 0;
+        }
         Grower {
             features,
             y: &prepared.y,

@@ -103,7 +103,7 @@ fn plane(x: &Matrix, sides: &[f64], c: f64) -> Vec<f64> {
         }
         let mut step = gradient.clone();
         if !solve(&mut curvature, &mut step) {
-            step = gradient.clone();
+            step.clone_from(&gradient);
         }
         let descent = dot(&gradient, &step);
         let mut length = 1.0;

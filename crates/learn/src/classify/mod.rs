@@ -61,7 +61,9 @@ impl Prepared {
     /// Rows of each class.
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes];
-        self.y.iter().for_each(|&c| counts[c as usize] += 1);
+        for &c in &self.y {
+            counts[c as usize] += 1;
+        }
         counts
     }
 }

@@ -72,7 +72,9 @@ impl Neighbours {
             };
         }
         let all: f64 = votes.iter().sum();
-        votes.iter_mut().for_each(|v| *v /= all);
+        for v in &mut votes {
+            *v /= all;
+        }
         votes
     }
 }

@@ -90,6 +90,7 @@ pub fn box_plots(data: &Dataset) -> String {
     c.finish()
 }
 
+#[expect(clippy::many_single_char_names, reason = "places on a plane")]
 /// Every pair of features, coloured and shaped by class; on the diagonal their histograms. At most
 /// twelve features and 2,000 rows are drawn.
 pub fn scatter_matrix(data: &Dataset) -> String {
@@ -99,7 +100,7 @@ pub fn scatter_matrix(data: &Dataset) -> String {
     let side = 60.0 + cell * p as f64;
     let mut c = Canvas::new(side, side + 20.0, "Every pair of features");
     c.legend(20.0, 20.0, data.classes());
-    for a in 0..p {
+    for (a, name) in features.iter().enumerate() {
         for b in 0..p {
             let (x, y) = (40.0 + cell * b as f64, 34.0 + cell * a as f64);
             c.line(
@@ -111,7 +112,7 @@ pub fn scatter_matrix(data: &Dataset) -> String {
             let across = Scale::of(known(data, b).into_iter(), x, x + cell - 6.0);
             if a == b {
                 histogram(&mut c, &known(data, a), x, y, cell - 6.0);
-                c.text(x + cell / 2.0, y + 12.0, "middle", "", &features[a]);
+                c.text(x + cell / 2.0, y + 12.0, "middle", "", name);
                 continue;
             }
             let up = Scale::of(known(data, a).into_iter(), y + cell - 6.0, y);
@@ -122,19 +123,13 @@ pub fn scatter_matrix(data: &Dataset) -> String {
                 }
             }
         }
-        c.text(
-            34.0,
-            34.0 + cell * (a as f64 + 0.5),
-            "end",
-            "s",
-            &features[a],
-        );
+        c.text(34.0, 34.0 + cell * (a as f64 + 0.5), "end", "s", name);
         c.text(
             40.0 + cell * (a as f64 + 0.5),
             46.0 + cell * p as f64,
             "middle",
             "s",
-            &features[a],
+            name,
         );
     }
     c.finish()
@@ -162,6 +157,7 @@ fn histogram(c: &mut Canvas, values: &[f64], x: f64, y: f64, side: f64) {
     }
 }
 
+#[expect(clippy::many_single_char_names, reason = "places on a plane")]
 /// Correlations as a map: blue together, orange against each other, the number in every field.
 pub fn correlation_map(data: &Dataset) -> String {
     let found = explore(data);
@@ -278,6 +274,7 @@ fn density(part: &[f64], all: &[f64]) -> Vec<(f64, f64)> {
         .collect()
 }
 
+#[expect(clippy::many_single_char_names, reason = "places on a plane")]
 /// Two features before and after several transforms. A transform that makes other columns (PCA)
 /// shows its first two.
 pub fn transformed_views(
@@ -297,14 +294,13 @@ pub fn transformed_views(
                 close: None,
             })
     };
-    let (a, b) = match pair {
-        Some((a, b)) => (place(a)?, place(b)?),
-        None => {
-            let scores = f_scores(&full, &data.y);
-            let mut order: Vec<usize> = (0..features.len()).collect();
-            order.sort_by(|&i, &j| scores[j].0.total_cmp(&scores[i].0));
-            (order[0], order.get(1).copied().unwrap_or(order[0]))
-        }
+    let (a, b) = if let Some((a, b)) = pair {
+        (place(a)?, place(b)?)
+    } else {
+        let scores = f_scores(&full, &data.y);
+        let mut order: Vec<usize> = (0..features.len()).collect();
+        order.sort_by(|&i, &j| scores[j].0.total_cmp(&scores[i].0));
+        (order[0], order.get(1).copied().unwrap_or(order[0]))
     };
     let side = 230.0;
     let across = 4.min(transforms.len()).max(1);

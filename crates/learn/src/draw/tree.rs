@@ -30,7 +30,7 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
                         "axis",
                     );
                     c.text(
-                        (middle(x) + middle(cx)) / 2.0,
+                        f64::midpoint(middle(x), middle(cx)),
                         top(cl) - 12.0,
                         "middle",
                         "s",
@@ -96,7 +96,7 @@ fn place(
         Node::Ask { left, right, .. } if level < depth => {
             let a = place(tree, left, level + 1, depth, leaves, places);
             let b = place(tree, right, level + 1, depth, leaves, places);
-            (a + b) / 2.0
+            f64::midpoint(a, b)
         }
         _ => {
             *leaves += 1.0;

@@ -60,7 +60,9 @@ impl Bins {
         let columns = self.edges.len();
         if !self.onehot {
             return super::by_column(x, |j, column| {
-                column.iter_mut().for_each(|v| *v = self.bin(j, *v) as f64);
+                for v in column {
+                    *v = self.bin(j, *v) as f64;
+                }
             });
         }
         let starts: Vec<usize> = (0..columns)

@@ -75,7 +75,9 @@ impl Pca {
                 .copied()
                 .fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
             if largest < 0.0 {
-                axis.iter_mut().for_each(|v| *v = -*v);
+                for v in axis {
+                    *v = -*v;
+                }
             }
         }
         Ok(Pca {

@@ -46,9 +46,9 @@ impl Power {
     /// Transforms rows.
     pub fn apply(&self, x: &Matrix) -> Matrix {
         super::by_column(x, |j, column| {
-            column
-                .iter_mut()
-                .for_each(|v| *v = self.columns[j].apply(*v));
+            for v in column {
+                *v = self.columns[j].apply(*v);
+            }
         })
     }
 }

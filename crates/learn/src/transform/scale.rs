@@ -87,7 +87,9 @@ pub(super) fn normalize(x: &Matrix) -> Matrix {
         let row = out.row_mut(i);
         let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
         if length > 0.0 {
-            row.iter_mut().for_each(|v| *v /= length);
+            for v in row {
+                *v /= length;
+            }
         }
     }
     out

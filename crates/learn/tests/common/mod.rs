@@ -1,12 +1,14 @@
 //! Finds the shared reference data, or says that it is not there.
 
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
 use std::path::PathBuf;
 
 use serde_json::Value;
 use wits_learn::{Dataset, Matrix, ReadOptions, Roles, read_table};
 
 /// The parsed reference outputs, or `None` (with a line saying so) where there are none.
-pub fn parity() -> Option<Value> {
+pub(crate) fn parity() -> Option<Value> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../..")
         .join("shared/data/glass");
@@ -22,15 +24,14 @@ pub fn parity() -> Option<Value> {
 }
 
 /// The Glass data that is shipped.
-pub fn glass() -> Dataset {
+pub(crate) fn glass() -> Dataset {
     let bytes = include_bytes!("../../../../data/learn/glass.csv");
     let table = read_table(bytes, &ReadOptions::default()).unwrap();
     Dataset::new(&table, &Roles::default()).unwrap()
 }
 
 /// Glass with the reference's fixed pattern of gaps.
-#[allow(dead_code)]
-pub fn masked() -> Dataset {
+pub(crate) fn masked() -> Dataset {
     let mut data = glass();
     for i in 0..214 {
         for j in 0..9 {
@@ -42,8 +43,7 @@ pub fn masked() -> Dataset {
     data
 }
 
-#[allow(dead_code)]
-pub fn floats(value: &Value) -> Vec<f64> {
+pub(crate) fn floats(value: &Value) -> Vec<f64> {
     value
         .as_array()
         .unwrap()
@@ -52,8 +52,7 @@ pub fn floats(value: &Value) -> Vec<f64> {
         .collect()
 }
 
-#[allow(dead_code)]
-pub fn matrix(value: &Value) -> Matrix {
+pub(crate) fn matrix(value: &Value) -> Matrix {
     Matrix::from_rows(
         &value
             .as_array()
@@ -65,18 +64,15 @@ pub fn matrix(value: &Value) -> Matrix {
 }
 
 /// Equal to 1e-8 relative or 1e-10 absolute, the reference's own tolerance.
-#[allow(dead_code)]
-pub fn same(found: f64, expected: f64) -> bool {
+pub(crate) fn same(found: f64, expected: f64) -> bool {
     within(found, expected, 1e-8, 1e-10)
 }
 
-#[allow(dead_code)]
-pub fn within(found: f64, expected: f64, relative: f64, absolute: f64) -> bool {
+pub(crate) fn within(found: f64, expected: f64, relative: f64, absolute: f64) -> bool {
     (found - expected).abs() <= absolute.max(relative * expected.abs())
 }
 
-#[allow(dead_code)]
-pub fn all_same(what: &str, found: &[f64], expected: &[f64]) {
+pub(crate) fn all_same(what: &str, found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (k, (&f, &e)) in found.iter().zip(expected).enumerate() {
         assert!(same(f, e), "{what}[{k}]: {f} instead of {e}");

@@ -12,8 +12,10 @@ const CELL = 64;
 const NARROW = 24;
 /** A cell of a strip: as large as a thumb needs, with room around it. */
 const STRIP = 48;
-/** The widest a board's cell gets on the page, in pixels. */
-const WIDEST = 76;
+/** How wide the cells of a board get together, in pixels: large enough to be the largest thing on the page, and in sight at once. */
+function widest(across) {
+  return Math.min(640, Math.max(across * 76, Math.min(420, across * 140)));
+}
 
 /**
  * @typedef {{x: number, y: number, w: number, h: number}} Box
@@ -35,8 +37,8 @@ export function places(scene, room) {
 function onBoard(cells, { columns, rows }) {
   const across = Math.max(1, columns.length);
   const named = columns.some(Boolean) || rows.some(Boolean);
-  // Names must stay readable when a large board is scaled down to a phone.
-  const size = Math.max(17, across * 2);
+  // Names are about as large as the page's text, and still readable when a phone scales them down.
+  const size = Math.max((16 * across * CELL) / widest(across), across * 2);
   const edge = named ? size * 1.5 : 4;
   const only = (list) => list.length > 0 && list.every((cell) => cell?.tint === "gap");
   const widths = columns.map((_, c) => (only(rows.map((__, r) => cells[r * across + c])) ? NARROW : CELL));
@@ -59,7 +61,7 @@ function onBoard(cells, { columns, rows }) {
   return {
     width,
     height: below + edge,
-    most: (width / CELL) * WIDEST,
+    most: (widest(across) * width) / (across * CELL),
     boxes,
     rows: rows.map((_, r) => range(r * across, Math.min(cells.length, (r + 1) * across))),
     names,

@@ -24,6 +24,8 @@ const DRAWN = {
   pawn: () => [
     s("path", { class: "under", d: PAWN, transform: "translate(0 3)" }),
     s("path", { class: "fill", d: PAWN }),
+    s("rect", { class: "fill", x: -9.5, y: -7, width: 19, height: 5.5, rx: 2.7 }),
+    s("circle", { class: "fill", cy: -15, r: 10 }),
   ],
   tile: (token) => [
     s("rect", { class: "under", x: -24, y: -21, width: 48, height: 48, rx: 9 }),
@@ -36,8 +38,7 @@ const DRAWN = {
   ],
 };
 
-const PAWN =
-  "M0-25a10.5 10.5 0 0 1 6.6 18.7L8.6-6.3v4h-3C6.2 6 9.5 12 16 16.5v7.5H-16v-7.5C-9.5 12-6.2 6-5.6-2.3h-3v-4l2 0A10.5 10.5 0 0 1 0-25Z";
+const PAWN = "M-16 25v-6C-9 13-6 6-5.5-3h11C6 6 9 13 16 19v6Z";
 
 function disc(name) {
   return [

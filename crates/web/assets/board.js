@@ -24,7 +24,10 @@ export class WitsBoard extends HTMLElement {
   #focus = 0;
   /** The cells clicked so far, of a move that takes several. */
   #picked = [];
+  /** What keys, clicks and the screen reader meet: one element for each cell, without any text. */
   #cells = [];
+  /** What the eye meets, underneath. */
+  #pictures = [];
   #watcher = null;
 
   connectedCallback() {
@@ -107,19 +110,21 @@ export class WitsBoard extends HTMLElement {
       const [w, hgt] = [last.x + last.w - first.x, last.y + last.h - first.y];
       svg.append(s("rect", { class: "ground", x: first.x - 3, y: first.y - 3, width: w + 6, height: hgt + 6, rx: 10 }));
     }
-    this.#cells = [];
+    const under = s("g", { "aria-hidden": "true" });
+    svg.append(under);
+    for (const { x, y, text } of names) under.append(s("text", { class: "edge", x, y, dy: "0.36em", "font-size": size }, text));
+    [this.#cells, this.#pictures] = [[], []];
     for (const row of rows) {
       const line = s("g", { role: "row" });
       for (const i of row) {
         const { x, y, w, h: tall } = boxes[i];
-        const cell = s("g", { role: "gridcell", "data-cell": i, transform: `translate(${x + w / 2} ${y + tall / 2})` });
-        this.#cells[i] = cell;
-        line.append(cell);
+        const transform = `translate(${x + w / 2} ${y + tall / 2})`;
+        this.#pictures[i] = s("g", { transform });
+        this.#cells[i] = s("g", { role: "gridcell", "data-cell": i, transform });
+        under.append(this.#pictures[i]);
+        line.append(this.#cells[i]);
       }
       svg.append(line);
-    }
-    for (const { x, y, text } of names) {
-      svg.append(s("text", { class: "edge", x, y, dy: "0.36em", "font-size": size, "aria-hidden": "true" }, text));
     }
     this.replaceChildren(svg, h("div", { class: "choices", hidden: true }), h("div", { class: "beside" }));
     this.#focus = Math.min(this.#focus, Math.max(0, scene.cells.length - 1));
@@ -142,26 +147,28 @@ export class WitsBoard extends HTMLElement {
     const isStrip = !this.#scene.layout?.board;
     const inset = isStrip || w < 40 ? 2 : 1;
     const scale = Math.min(1, tall / 64, isNarrow(cell) ? 1 : w / 64);
-    const parts = [
-      s("rect", { class: "field", x: inset - w / 2, y: inset - tall / 2, width: w - 2 * inset, height: tall - 2 * inset, rx: isStrip ? 8 : 6 }),
-    ];
-    if (cell.light) parts.push(s("rect", { class: `light ${cell.light}`, x: 4 - w / 2, y: 4 - tall / 2, width: w - 8, height: tall - 8, rx: 6 }));
+    const area = { x: inset - w / 2, y: inset - tall / 2, width: w - 2 * inset, height: tall - 2 * inset, rx: isStrip ? 8 : 6 };
+    const parts = [s("rect", { class: `field ${cell.tint ?? "plain"}`, ...area })];
+    if (cell.light) parts.push(s("rect", { class: `lamp ${cell.light}`, x: 4 - w / 2, y: 4 - tall / 2, width: w - 8, height: tall - 8, rx: 6 }));
     if (isStrip && !cell.token && !isNarrow(cell)) {
       parts.push(s("text", { class: "cell-name", dy: "0.36em", "font-size": 15 }, cell.name));
     }
-    parts.push(s("circle", { class: "hint", r: isNarrow(cell) ? 4 : 7 }));
     if (cell.token) {
       const token = drawToken(cell.token);
       if (scale < 1) parts.push(s("g", { transform: `scale(${scale})` }, token));
       else parts.push(token);
       if (isStrip) parts.push(s("text", { class: "cell-note", y: tall / 2 + 4, dy: "0.3em", "font-size": 10 }, cell.name));
     }
-    const note = cell.note || (isNarrow(cell) && /^\W+$/.test(cell.name) ? cell.name : "");
+    // A premium that is covered counts no more.
+    const covered = cell.token && ["first", "second", "third", "fourth"].includes(cell.tint);
+    const note = (covered ? "" : cell.note) || (isNarrow(cell) && /^\W+$/.test(cell.name) ? cell.name : "");
     if (note) {
-      const spot = isNarrow(cell) ? { x: 0, y: tall / 2 - 9 } : { x: w / 2 - 9, y: 12 - tall / 2 };
-      parts.push(s("text", { class: "cell-note", ...spot, dy: "0.3em", "font-size": 12 }, note));
+      const spot = isNarrow(cell) ? { x: 0, y: tall / 2 - 9, "font-size": 12 } : cell.token ? { x: w / 2 - 10, y: 12 - tall / 2, "font-size": 12 } : { "font-size": 18 };
+      parts.push(s("text", { class: "cell-note", ...spot, dy: "0.36em" }, note));
     }
-    this.#cells[i].replaceChildren(...parts);
+    this.#pictures[i].replaceChildren(...parts);
+    const spot = cell.token ? null : s("circle", { class: "spot", r: isNarrow(cell) ? 4 : 7 });
+    this.#cells[i].replaceChildren(s("rect", { class: "reach", ...area }), ...(spot ? [spot] : []));
   }
 
   /** Targets that the clicks so far can still become. */
@@ -180,7 +187,7 @@ export class WitsBoard extends HTMLElement {
       const element = this.#cells[i];
       const picked = this.#picked.includes(i);
       const playable = next.has(i);
-      element.setAttribute("class", ["cell", cell.tint ?? "plain", picked && "picked", playable && "playable"].filter(Boolean).join(" "));
+      element.setAttribute("class", ["cell", isNarrow(cell) && "narrow", cell.token && "holds", picked && "picked", playable && "playable"].filter(Boolean).join(" "));
       const words = [cell.name, cell.token ? cell.token.label : "empty"];
       if (cell.note) words.push(cell.note);
       if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
@@ -332,7 +339,7 @@ export class WitsBoard extends HTMLElement {
     const still = { duration: 180, easing: "ease-out" };
     now.forEach((token, i) => {
       if (!token || same(had[i], token)) return;
-      const picture = this.#cells[i].querySelector(".token");
+      const picture = this.#pictures[i].querySelector(".token");
       const from = left.findIndex((j) => j !== i && same(had[j], token));
       if (from >= 0) {
         const [old] = left.splice(from, 1);

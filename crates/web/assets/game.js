@@ -99,6 +99,11 @@ function start(main) {
     });
     list.replaceChildren(...rows);
     list.scrollTop = list.scrollHeight;
+    // What scrolls must be reachable by keyboard.
+    if (list.scrollHeight > list.clientHeight + 1) {
+      list.tabIndex = 0;
+      list.setAttribute("aria-label", "moves");
+    }
     const known = before ? before.moves.length : next.moves.length;
     const fresh = next.moves.slice(known).filter((move) => !next.you.includes(move.seat));
     if (fresh.length) say(told, fresh.map((move) => `${move.name ?? "chance"}: ${move.move}`).join(", "));

@@ -78,13 +78,14 @@ export default class CandidatesLens {
     const behind = current && open.findIndex(({ one }) => one === current);
     if (current && behind >= SHOWN) shown[SHOWN - 1] = open[behind];
     const [low, high] = extent(shown);
+    const places = shown.every(({ known }) => !known || Number.isInteger(known.value)) ? 0 : high - low > 100 ? 1 : high - low > 1 ? 2 : 3;
     const seen = new Set();
     shown.forEach(({ one, known }, place) => {
       seen.add(one);
       const row = this.#row(one);
       row.style.transform = `translateY(${place * ROW}px)`;
       row.className = ["candidate", one === current && "current", one === chosen && "chosen", one.cutAt <= index && "cut"].filter(Boolean).join(" ");
-      this.#fill(row, one, known, low, high, index);
+      this.#fill(row, one, known, { low, high, places, index });
     });
     for (const [one, row] of this.#rows) {
       if (!seen.has(one)) {
@@ -106,13 +107,13 @@ export default class CandidatesLens {
     return row;
   }
 
-  #fill(row, one, known, low, high, index) {
+  #fill(row, one, known, { low, high, places, index }) {
     const [label, track, value] = row.children;
     const [bar, whisker] = track.children;
     label.textContent = one.label;
     label.title = one.label;
     const cut = one.cutAt <= index ? " ✂" : "";
-    value.textContent = known ? `${plain(known.value)}${cut}` : `…${cut}`;
+    value.textContent = known ? `${Number.isFinite(known.value) ? known.value.toFixed(places).replace("-", "−") : plain(known.value)}${cut}` : `…${cut}`;
     const share = (x) => ((Math.min(high, Math.max(low, x)) - low) / (high - low)) * 100;
     const zero = share(0);
     const end = known ? share(known.value) : zero;

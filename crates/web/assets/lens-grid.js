@@ -17,6 +17,7 @@ export default class GridLens {
   #about = [];
   #low = Infinity;
   #high = -Infinity;
+  #whole = true;
 
   constructor(root, header) {
     this.header = header;
@@ -34,6 +35,7 @@ export default class GridLens {
         here = { row, column };
         this.#cells.take(`${row}\u0000${column}`).set(i, data);
         const value = number(data.value);
+        if (value !== null && Number.isFinite(value) && !Number.isInteger(value)) this.#whole = false;
         if (value !== null && Number.isFinite(value)) [this.#low, this.#high] = [Math.min(this.#low, value), Math.max(this.#high, value)];
       }
       this.#about[i] = here;
@@ -55,13 +57,18 @@ export default class GridLens {
     if (hidden.length) this.place.append(h("p", { class: "muted" }, `${hidden.join(" and ")} out of sight`));
   }
 
+  /** All numbers with as many places, so that they stand under each other. */
+  #write(value) {
+    return this.#whole || !Number.isFinite(value) ? plain(value) : value.toFixed(3).replace("-", "−");
+  }
+
   #cell(row, column, here, index) {
     const data = this.#cells.get(`${row}\u0000${column}`)?.at(index);
     const current = here && here.row === row && here.column === column;
     if (!data) return h("td", { class: current ? "current" : null });
     const value = number(data.value);
-    const cell = h("td", { class: current ? "known current" : "known" }, value === null ? String(data.value ?? "") : plain(value));
-    if (Array.isArray(data.interval)) cell.append(h("small", { class: "muted" }, ` ${data.interval.map((x) => plain(number(x) ?? 0)).join("–")}`));
+    const cell = h("td", { class: current ? "known current" : "known" }, value === null ? String(data.value ?? "") : this.#write(value));
+    if (Array.isArray(data.interval)) cell.append(h("small", { class: "muted" }, ` ${data.interval.map((x) => this.#write(number(x) ?? 0)).join(" – ")}`));
     if (value !== null && this.#high > this.#low) {
       // The longer the line under the number, the larger it is: a second reading of the same thing.
       const bar = h("span", { class: "level", "aria-hidden": "true" });

@@ -13,7 +13,8 @@ import { History, Shelf } from "./history.js";
 import { number, plain } from "./numbers.js";
 import { chartPlaces } from "./map-places.js";
 
-const TALL = 380;
+/** The tallest the picture gets; on a phone it is less. */
+const TALLEST = 380;
 
 class Place {
   constructor(name) {
@@ -33,7 +34,7 @@ export default class MapLens {
   #about = [];
   #answer = new History();
   #index = 0;
-  #axis = "";
+  #chart = { axis: "", ratio: null };
   /** Whether the steps are moves from one solution to the next, not places of a graph. */
   #walk = false;
 
@@ -43,15 +44,10 @@ export default class MapLens {
     this.legend = h(
       "p",
       { class: "legend muted" },
-      h("span", { class: "key settled" }),
-      " settled ",
-      h("span", { class: "key frontier" }),
-      " reached, not settled ",
-      h("span", { class: "key way" }),
-      " the way",
+      ...[["settled", "settled"], ["frontier", "reached, not settled"], ["way", "the way"]].map(([name, words]) => h("span", {}, h("span", { class: `key ${name}` }), ` ${words}`)),
     );
     this.counts = h("span", { class: "number" });
-    this.legend.append(" · ", this.counts);
+    this.legend.append(this.counts);
     root.append(this.canvas, this.legend);
     new ResizeObserver(() => this.show(this.#index)).observe(root);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show(this.#index));
@@ -69,7 +65,7 @@ export default class MapLens {
       this.#about[i] = here;
     });
     this.#all = [...this.#places.values()];
-    this.#axis = chartPlaces(this.#all, this.#walk);
+    this.#chart = chartPlaces(this.#all, this.#walk);
     this.settled = this.#all.map((place) => place.settledAt).filter(Number.isFinite).sort((a, b) => a - b);
     this.reached = this.#all.map((place) => place.reachedAt).sort((a, b) => a - b);
   }
@@ -106,11 +102,11 @@ export default class MapLens {
     this.#index = index;
     const width = this.root.clientWidth;
     if (!width || !this.#all.length) return;
-    const pen = this.#pen(width);
+    const height = Math.round(Math.min(TALLEST, Math.max(240, width * 0.6)));
+    const pen = this.#pen(width, height);
     const look = colours(this.root);
-    const [pad, wide, tall] = [22, width - 44, TALL - 56];
-    const at = (place) => [pad + place.u * wide, pad + place.v * tall];
-    this.#axes(pen, look, width);
+    const at = this.#frame(width, height);
+    this.#axes(pen, look, width, height);
 
     let [settled, reached] = [0, 0];
     pen.lineWidth = 1;
@@ -127,7 +123,8 @@ export default class MapLens {
       pen.lineTo(u, v);
     }
     pen.stroke();
-    const size = this.#all.length > 4000 ? 1.6 : this.#all.length > 600 ? 2.6 : 4.5;
+    // Dots that touch show nothing: the more there are, the smaller they get.
+    const size = this.#walk ? 2 : Math.min(4.5, Math.max(1.2, Math.sqrt((width * height) / this.#all.length) * 0.15));
     // Two paths for all dots: drawing each by itself would be a hundred times slower.
     for (const isSettled of [true, false]) {
       pen.beginPath();
@@ -149,7 +146,22 @@ export default class MapLens {
       }
     }
     this.#way(pen, look, at, index);
-    this.counts.textContent = `${plain(settled)} settled, ${plain(reached - settled)} waiting`;
+    for (const part of this.legend.children) if (part !== this.counts) part.hidden = this.#walk;
+    this.counts.textContent = this.#walk ? `${plain(reached)} moves` : `${plain(settled)} settled, ${plain(reached - settled)} waiting`;
+  }
+
+  /** From a place to its pixels. A real map keeps its proportions. */
+  #frame(width, height) {
+    const pad = 24;
+    let [wide, tall] = [width - 2 * pad, height - (this.#chart.axis ? 56 : 2 * pad)];
+    const { ratio } = this.#chart;
+    const [left, top] = [pad, pad];
+    if (!ratio) return (place) => [left + place.u * wide, top + place.v * tall];
+    const [roomWide, roomTall] = [wide, tall];
+    if (wide / tall > ratio) wide = tall * ratio;
+    else tall = wide / ratio;
+    const [x, y] = [left + (roomWide - wide) / 2, top + (roomTall - tall) / 2];
+    return (place) => [x + place.u * wide, y + place.v * tall];
   }
 
   /** The way to the current place, or the answer once there is one. */
@@ -194,22 +206,22 @@ export default class MapLens {
     return line.reverse();
   }
 
-  #axes(pen, look, width) {
-    if (!this.#axis) return;
+  #axes(pen, look, width, height) {
+    if (!this.#chart.axis) return;
     pen.font = "12px system-ui, sans-serif";
     pen.fillStyle = look.muted;
-    pen.fillText(this.#axis, 22, TALL - 8);
+    pen.fillText(this.#chart.axis, 22, height - 8);
     const words = "→";
-    pen.fillText(words, width - 22 - pen.measureText(words).width, TALL - 8);
+    pen.fillText(words, width - 22 - pen.measureText(words).width, height - 8);
   }
 
   /** A clean canvas, as sharp as the screen. */
-  #pen(width) {
+  #pen(width, height) {
     const sharp = devicePixelRatio || 1;
     const { canvas } = this;
     canvas.width = Math.round(width * sharp);
-    canvas.height = Math.round(TALL * sharp);
-    canvas.style.height = `${TALL}px`;
+    canvas.height = Math.round(height * sharp);
+    canvas.style.height = `${height}px`;
     const pen = canvas.getContext("2d");
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     return pen;

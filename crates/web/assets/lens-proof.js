@@ -24,7 +24,7 @@ export default class ProofLens {
 
   constructor(root) {
     this.list = h("ul", { class: "proof" });
-    root.append(this.list);
+    root.append(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "goals" }, this.list));
     this.list.addEventListener("click", (event) => {
       const row = event.target.closest("[data-open]");
       if (row) root.dispatchEvent(new CustomEvent("seek", { detail: { index: Number(row.dataset.open) }, bubbles: true }));

@@ -14,6 +14,7 @@ const LONGEST = 10;
 export default class TreeLens {
   #tree = null;
   #always = new Set();
+  #most = 0;
   #slot = 48;
   #index = 0;
 
@@ -29,19 +30,32 @@ export default class TreeLens {
       }
     });
     // The stage has no size before it is in the page, and another one when the page is turned.
+    this.root = root;
     new ResizeObserver(() => this.#tree && this.show(this.#index)).observe(root);
   }
 
   steps(all) {
     this.#tree = new Tree(all);
-    this.#always = alwaysOpen(this.#tree.root);
     let longest = 2;
-    for (const node of this.#tree.nodes.values()) longest = Math.max(longest, Math.min(LONGEST, (node.label ?? node.note ?? "").length));
-    this.#slot = Math.max(46, longest * 8 + 18);
+    for (const node of this.#tree.nodes.values()) {
+      const last = node.values.values.at(-1);
+      const value = last ? worth(last).length * 0.92 : 0;
+      longest = Math.max(longest, Math.min(LONGEST, Math.max((node.label ?? node.note ?? "").length, value)));
+    }
+    this.#slot = Math.max(46, Math.ceil(longest * 8 + 16));
+  }
+
+  /** What is always unfolded is as much as the page is wide. */
+  #unfold() {
+    const most = Math.max(6, Math.floor((this.root.clientWidth || 640) / this.#slot / 0.85));
+    if (most === this.#most) return;
+    this.#most = most;
+    this.#always = alwaysOpen(this.#tree.root, most);
   }
 
   show(index) {
     this.#index = index;
+    this.#unfold();
     const tree = this.#tree;
     const current = tree.about[index] ?? tree.root;
     const places = layOut(tree, this.#always, current, index, this.#slot);
@@ -86,8 +100,8 @@ export default class TreeLens {
   #node(spot, state, { current, onPath, lit }) {
     const { node, x, y } = spot;
     const label = node.label ?? node.note ?? (node.parent ? "·" : "start");
-    const value = state ? signed(state.value) : "";
-    const wide = this.#slot - 6;
+    const value = state ? worth(state) : "";
+    const wide = Math.max(this.#slot - 6, short(label).length * 8 + 12);
     const below = state?.visits ? `${grouped(state.visits)} games` : state?.inside ? `${grouped(state.inside)} inside` : "";
     const group = s(
       "g",
@@ -100,7 +114,7 @@ export default class TreeLens {
       s("rect", { x: -wide / 2, y: value ? -18 : -14, width: wide, height: value ? 36 : 28, rx: 9 }),
       s("text", { class: "label", y: value ? -6 : 0, dy: "0.36em" }, short(label)),
     );
-    if (value) group.append(s("text", { class: "value", y: 9, dy: "0.36em" }, state.proved ? `${value}✓` : value));
+    if (value) group.append(s("text", { class: "value", y: 9, dy: "0.36em" }, value));
     return group;
   }
 
@@ -112,6 +126,12 @@ export default class TreeLens {
     if (current.window) parts.push(h("span", { class: "muted" }, ` window ${signed(current.window[0])} to ${signed(current.window[1])}`));
     this.crumbs.replaceChildren(...parts);
   }
+}
+
+/** What a node is worth, in as few signs as tell nodes apart; the sentence has all its digits. */
+function worth({ value, proved }) {
+  const rough = typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(2)) : value;
+  return signed(rough) + (proved ? "✓" : "");
 }
 
 function edge(spot, names) {

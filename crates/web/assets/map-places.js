@@ -7,30 +7,31 @@
  * Gives every place its `u` and `v`.
  * @param {any[]} places
  * @param {boolean} walk whether they are moves of a walk, in order
- * @returns {string} what the horizontal axis means, or nothing for a real map
+ * @returns {{axis: string, ratio: number | null}} what the horizontal axis means, and for a real map
+ *   how many times it is as wide as high: it must not be stretched
  */
 export function chartPlaces(places, walk) {
   if (walk) {
     asCurve(places);
-    return "moves made; the lower, the cheaper";
+    return { axis: "moves made; the lower, the cheaper", ratio: null };
   }
   if (places.length && places.every((place) => place.x !== null)) {
-    onMap(places);
-    return "";
+    return { axis: "", ratio: onMap(places) };
   }
   byCost(places);
-  return "cost from the start";
+  return { axis: "cost from the start", ratio: null };
 }
 
-/** Real coordinates, with the same scale both ways on a picture that is about 2.2 times as wide as high. */
+/** Real coordinates, from edge to edge. */
 function onMap(places) {
   const [left, right] = extent(places.map((place) => place.x));
   const [top, bottom] = extent(places.map((place) => place.y));
-  const scale = Math.max((right - left) / 2.2, bottom - top) || 1;
+  const [wide, tall] = [right - left || 1, bottom - top || 1];
   for (const place of places) {
-    place.u = 0.5 + (place.x - (left + right) / 2) / (2.2 * scale);
-    place.v = 0.5 + (place.y - (top + bottom) / 2) / scale;
+    place.u = (place.x - left) / wide;
+    place.v = (place.y - top) / tall;
   }
+  return wide / tall;
 }
 
 /** One move after the other, and what the solution costs after it. */

@@ -7,23 +7,25 @@
  * @module
  */
 
-/** How many leaves the part that is always unfolded may have. */
-const LEAVES = 40;
 /** How many children of one node are shown at once. */
 const ABREAST = 30;
 /** From one row to the next. */
 export const ROW = 66;
 
-/** The nodes that are always unfolded: as many as fit, level by level. */
-export function alwaysOpen(root) {
+/**
+ * The nodes that are always unfolded: level by level, as many as have no more leaves than fit.
+ * @param {any} root
+ * @param {number} most
+ */
+export function alwaysOpen(root, most) {
   const open = new Set();
   let leaves = 1;
   let level = [root];
   while (level.length) {
     const next = [];
     for (const node of level) {
-      const more = Math.min(node.children.length, ABREAST) - 1;
-      if (!node.children.length || leaves + more > LEAVES) continue;
+      const more = Math.min(node.children.length, ABREAST) + (node.cuts.steps.length ? 1 : 0) - 1;
+      if (!node.children.length || leaves + more > most) continue;
       leaves += more;
       open.add(node);
       next.push(...node.children);

@@ -6,7 +6,7 @@
 import { h } from "./dom.js";
 
 /** Text in the tree is no smaller than this share of its size, unless the reader zooms out. */
-const SMALLEST = 0.72;
+const SMALLEST = 0.85;
 const TALLEST = 440;
 
 export class View {

@@ -48,13 +48,12 @@ impl<'a> Archive<'a> {
     /// The files of a zip archive; they are unpacked one by one when asked for.
     pub fn zip(bytes: &'a [u8]) -> Result<Archive<'a>, BadArchive> {
         let at16 = |at: usize| Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
-        let at32 = |at: usize| {
-            Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize)
-        };
+        let at32 =
+            |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
         // The end record is the last one with its signature; a comment may follow it.
         let tail = bytes.len().saturating_sub(65_557);
-        let end = memchr::memmem::rfind(&bytes[tail..], b"PK\x05\x06").ok_or(BadArchive::NotAZip)?
-            + tail;
+        let end =
+            memchr::memmem::rfind(&bytes[tail..], b"PK\x05\x06").ok_or(BadArchive::NotAZip)? + tail;
         let count = at16(end + 10).ok_or(BadArchive::NotAZip)?;
         let mut at = at32(end + 16).ok_or(BadArchive::NotAZip)?;
         let mut files = BTreeMap::new();
@@ -148,7 +147,10 @@ mod tests {
     fn folders_lose_their_paths() {
         let archive = Archive::folder([("a/b/stops.txt".to_owned(), b"x".to_vec())]);
         assert!(archive.has("stops.txt"));
-        assert_eq!(archive.file("stops.txt").unwrap().as_deref(), Some(&b"x"[..]));
+        assert_eq!(
+            archive.file("stops.txt").unwrap().as_deref(),
+            Some(&b"x"[..])
+        );
         assert_eq!(archive.file("none.txt").unwrap(), None);
     }
 }

@@ -120,7 +120,13 @@ impl FromStr for Algorithm {
         let mut heuristic = None;
         for option in options.split(',').filter(|o| !o.is_empty()) {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
-            let number = || value.parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0).ok_or_else(wrong);
+            let number = || {
+                value
+                    .parse::<f64>()
+                    .ok()
+                    .filter(|v| v.is_finite() && *v >= 0.0)
+                    .ok_or_else(wrong)
+            };
             match key {
                 "graph" if value == "expanded" => graph = Some(Graph::Expanded),
                 "graph" if value == "dependent" => graph = Some(Graph::Dependent),
@@ -135,11 +141,21 @@ impl FromStr for Algorithm {
                     heuristic = Some(Heuristic::Speed { kmh });
                 }
                 "changes_per_km" | "distance" => {
-                    heuristic = Some(Heuristic::Distance { changes_per_km: number()? });
+                    heuristic = Some(Heuristic::Distance {
+                        changes_per_km: number()?,
+                    });
                 }
                 "stop_nodes" => heuristic = Some(Heuristic::StopNodes { weight: number()? }),
-                "major" => heuristic = Some(Heuristic::PreferMajorStops { penalty: number()? as u32 }),
-                "express" => heuristic = Some(Heuristic::AvoidExpressLines { penalty: number()? as u32 }),
+                "major" => {
+                    heuristic = Some(Heuristic::PreferMajorStops {
+                        penalty: number()? as u32,
+                    });
+                }
+                "express" => {
+                    heuristic = Some(Heuristic::AvoidExpressLines {
+                        penalty: number()? as u32,
+                    });
+                }
                 _ => return Err(wrong()),
             }
         }
@@ -162,7 +178,13 @@ impl FromStr for Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expanded = |g: &Graph| if *g == Graph::Expanded { "graph=expanded" } else { "graph=dependent" };
+        let expanded = |g: &Graph| {
+            if *g == Graph::Expanded {
+                "graph=expanded"
+            } else {
+                "graph=dependent"
+            }
+        };
         match self {
             Algorithm::Auto => f.write_str("auto"),
             Algorithm::Dijkstra(g) => write!(f, "dijkstra:{}", expanded(g)),
@@ -171,7 +193,9 @@ impl fmt::Display for Algorithm {
                 match h {
                     Heuristic::Disabled => f.write_str("disabled"),
                     Heuristic::Speed { kmh } => write!(f, "speed={kmh}"),
-                    Heuristic::Distance { changes_per_km } => write!(f, "changes_per_km={changes_per_km}"),
+                    Heuristic::Distance { changes_per_km } => {
+                        write!(f, "changes_per_km={changes_per_km}")
+                    }
                     Heuristic::StopNodes { weight } => write!(f, "stop_nodes={weight}"),
                     Heuristic::PreferMajorStops { penalty } => write!(f, "major={penalty}"),
                     Heuristic::AvoidExpressLines { penalty } => write!(f, "express={penalty}"),
@@ -200,17 +224,48 @@ mod tests {
     #[test]
     fn algorithms_are_read_as_written() {
         for text in [
-            "csa", "raptor", "tripbased", "sweep", "profile-csa", "auto", "dijkstra", "dijkstra:graph=expanded",
-            "astar:speed=20", "astar:bound", "astar:graph=dependent,bound", "astar:changes_per_km=0.1",
-            "astar:stop_nodes=2", "astar:major=1", "astar:express=3", "astar:disabled",
+            "csa",
+            "raptor",
+            "tripbased",
+            "sweep",
+            "profile-csa",
+            "auto",
+            "dijkstra",
+            "dijkstra:graph=expanded",
+            "astar:speed=20",
+            "astar:bound",
+            "astar:graph=dependent,bound",
+            "astar:changes_per_km=0.1",
+            "astar:stop_nodes=2",
+            "astar:major=1",
+            "astar:express=3",
+            "astar:disabled",
         ] {
             let algorithm: Algorithm = text.parse().unwrap();
-            assert_eq!(algorithm.to_string().parse::<Algorithm>().unwrap(), algorithm, "{text}");
+            assert_eq!(
+                algorithm.to_string().parse::<Algorithm>().unwrap(),
+                algorithm,
+                "{text}"
+            );
         }
-        for bad in ["", "bfs", "astar:speed=0", "astar:speed=-1", "astar:sped=3", "dijkstra:graph=x"] {
+        for bad in [
+            "",
+            "bfs",
+            "astar:speed=0",
+            "astar:speed=-1",
+            "astar:sped=3",
+            "dijkstra:graph=x",
+        ] {
             assert!(bad.parse::<Algorithm>().is_err(), "{bad}");
         }
-        for text in ["time", "transfers", "distance", "weighted:7", "pareto", "transfers-only"] {
+        for text in [
+            "time",
+            "transfers",
+            "distance",
+            "weighted:7",
+            "pareto",
+            "transfers-only",
+        ] {
             assert_eq!(text.parse::<Objective>().unwrap().to_string(), text);
         }
     }

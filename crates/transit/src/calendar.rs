@@ -25,7 +25,8 @@ impl Service {
         if self.added.binary_search(&date).is_ok() {
             return true;
         }
-        self.span.is_some_and(|(first, last)| (first..=last).contains(&date))
+        self.span
+            .is_some_and(|(first, last)| (first..=last).contains(&date))
             && self.weekdays >> date.weekday() & 1 == 1
             && self.removed.binary_search(&date).is_err()
     }
@@ -33,8 +34,16 @@ impl Service {
     /// First and last day on which it could run.
     fn bounds(&self) -> Option<(Date, Date)> {
         let span = self.span.filter(|_| self.weekdays != 0);
-        let first = span.map(|s| s.0).into_iter().chain(self.added.first().copied()).min()?;
-        let last = span.map(|s| s.1).into_iter().chain(self.added.last().copied()).max()?;
+        let first = span
+            .map(|s| s.0)
+            .into_iter()
+            .chain(self.added.first().copied())
+            .min()?;
+        let last = span
+            .map(|s| s.1)
+            .into_iter()
+            .chain(self.added.last().copied())
+            .max()?;
         Some((first, last))
     }
 }
@@ -79,7 +88,9 @@ impl Calendar {
 
     /// First and last day with service, where days have dates.
     pub fn bounds(&self) -> Option<(Date, Date)> {
-        let Calendar::Dated(services) = self else { return None };
+        let Calendar::Dated(services) = self else {
+            return None;
+        };
         let all = || services.iter().filter_map(Service::bounds);
         Some((all().map(|b| b.0).min()?, all().map(|b| b.1).max()?))
     }
@@ -88,15 +99,24 @@ impl Calendar {
     /// such day, so that a holiday is not taken for the rule. A feed
     /// that only runs at weekends gives its first day. `trips` are the trips per service.
     pub fn first_full_weekday(&self, trips: &[u32]) -> Result<Option<Date>, NoService> {
-        let Calendar::Dated(services) = self else { return Ok(None) };
+        let Calendar::Dated(services) = self else {
+            return Ok(None);
+        };
         let (first, last) = self.bounds().ok_or(NoService::Ever)?;
         // A feed may carry stray services years away; a decade of days is quickly counted.
         let first = first.max(Date(last.0 - 4000));
         let count = |date: Date| -> u32 {
-            services.iter().zip(trips).filter(|(s, _)| s.runs(date)).map(|(_, n)| n).sum()
+            services
+                .iter()
+                .zip(trips)
+                .filter(|(s, _)| s.runs(date))
+                .map(|(_, n)| n)
+                .sum()
         };
-        let days: Vec<(Date, u32)> =
-            (first.0..=last.0).map(|n| (Date(n), count(Date(n)))).filter(|d| d.1 > 0).collect();
+        let days: Vec<(Date, u32)> = (first.0..=last.0)
+            .map(|n| (Date(n), count(Date(n))))
+            .filter(|d| d.1 > 0)
+            .collect();
         let working = |d: &&(Date, u32)| d.0.weekday() < 5;
         let most = days.iter().filter(working).map(|d| d.1).max();
         match most {
@@ -129,8 +149,17 @@ mod tests {
         assert!(!service.runs(day("2024-04-27")));
         assert!(service.runs(day("2024-05-04")));
         let calendar = Calendar::Dated(vec![service]);
-        assert_eq!(calendar.bounds(), Some((day("2024-04-22"), day("2024-05-04"))));
-        assert_eq!(calendar.first_full_weekday(&[5]), Ok(Some(day("2024-04-22"))));
-        assert_eq!(Calendar::Dated(vec![]).first_full_weekday(&[]), Err(NoService::Ever));
+        assert_eq!(
+            calendar.bounds(),
+            Some((day("2024-04-22"), day("2024-05-04")))
+        );
+        assert_eq!(
+            calendar.first_full_weekday(&[5]),
+            Ok(Some(day("2024-04-22")))
+        );
+        assert_eq!(
+            Calendar::Dated(vec![]).first_full_weekday(&[]),
+            Err(NoService::Ever)
+        );
     }
 }

@@ -49,8 +49,11 @@ pub struct Certificate {
     /// For each stop: from this time on the price is at least this. Times rise, prices fall.
     pub claims: Vec<Vec<(i32, i64)>>,
     /// Arrival and price of each answer, and its rides (run, board, alight).
-    pub answers: Vec<(i32, i64, Vec<(u32, u32, u32)>)>,
+    pub answers: Vec<Proved>,
 }
+
+/// Arrival, price and rides (run, board, alight) of an answer.
+pub type Proved = (i32, i64, Vec<(u32, u32, u32)>);
 
 /// What is wrong with a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -96,10 +99,25 @@ pub fn certify(day: &Day, ends: &Ends, price: Price, best: Best) -> (Certificate
     };
     let trails: Vec<Trail> = chosen.iter().map(|&i| sweep.trail(day, &all[i])).collect();
     let rides = |t: &Trail| t.rides.iter().map(|r| (r.run, r.board, r.alight)).collect();
-    let answers = chosen.iter().zip(&trails).map(|(&i, t)| (all[i].time, all[i].cost, rides(t))).collect();
-    let claims =
-        sweep.stairs.iter().map(|list| list.iter().map(|s| (s.time, s.cost)).collect()).collect();
-    (Certificate { price, best, claims, answers }, trails)
+    let answers = chosen
+        .iter()
+        .zip(&trails)
+        .map(|(&i, t)| (all[i].time, all[i].cost, rides(t)))
+        .collect();
+    let claims = sweep
+        .stairs
+        .iter()
+        .map(|list| list.iter().map(|s| (s.time, s.cost)).collect())
+        .collect();
+    (
+        Certificate {
+            price,
+            best,
+            claims,
+            answers,
+        },
+        trails,
+    )
 }
 
 /// Checks a certificate for a question: from these stops at this time to those.
@@ -107,25 +125,48 @@ pub fn certify(day: &Day, ends: &Ends, price: Price, best: Best) -> (Certificate
 /// # Complexity
 /// One pass over the hops from the asked time on; each looks at the claims of a few stops.
 pub fn check(day: &Day, from: &[u32], to: &[u32], at: i32, c: &Certificate) -> Result<(), Flaw> {
-    if c.claims.len() != day.stops || c.claims.iter().any(|l| !l.is_sorted_by(|a, b| a.0 < b.0 && a.1 > b.1)) {
+    if c.claims.len() != day.stops
+        || c.claims
+            .iter()
+            .any(|l| !l.is_sorted_by(|a, b| a.0 < b.0 && a.1 > b.1))
+    {
         return Err(Flaw::Shape);
     }
     let board = i64::from(c.price == Price::Vehicles);
-    let way = |cm: u32| if c.price == Price::Centimetres { i64::from(cm) } else { 0 };
+    let way = |cm: u32| {
+        if c.price == Price::Centimetres {
+            i64::from(cm)
+        } else {
+            0
+        }
+    };
     // What the certificate claims for a stop at a time, if it admits that one can be there.
     let claimed = |stop: u32, time: i32| {
         let list = &c.claims[stop as usize];
-        list[..list.partition_point(|l| l.0 <= time)].last().map(|l| l.1)
+        list[..list.partition_point(|l| l.0 <= time)]
+            .last()
+            .map(|l| l.1)
     };
     // One arrival on foot or by vehicle: the claims must allow for it, and the answers beat it.
     let admit = |stop: u32, time: i32, ready: i32, price: i64| {
         let reach = |stop: u32, ready: i32, price: i64| match claimed(stop, ready) {
             Some(least) if least <= price => Ok(()),
-            _ => Err(Flaw::Claim { stop, time: ready, price }),
+            _ => Err(Flaw::Claim {
+                stop,
+                time: ready,
+                price,
+            }),
         };
         let end = |stop: u32, time: i32, price: i64| {
-            let beaten = !to.contains(&stop) || c.answers.iter().any(|a| c.best.beats((a.0, a.1), (time, price)));
-            if beaten { Ok(()) } else { Err(Flaw::Target { time, price }) }
+            let beaten = !to.contains(&stop)
+                || c.answers
+                    .iter()
+                    .any(|a| c.best.beats((a.0, a.1), (time, price)));
+            if beaten {
+                Ok(())
+            } else {
+                Err(Flaw::Target { time, price })
+            }
         };
         reach(stop, ready, price)?;
         end(stop, time, price)?;
@@ -139,18 +180,37 @@ pub fn check(day: &Day, from: &[u32], to: &[u32], at: i32, c: &Certificate) -> R
         admit(stop, at, at, 0)?;
     }
     let mut aboard = vec![i64::MAX; day.times.len()];
-    for (hop, &call) in day.connections.iter().zip(&day.calls_of).skip(day.first_connection(at)) {
+    for (hop, &call) in day
+        .connections
+        .iter()
+        .zip(&day.calls_of)
+        .skip(day.first_connection(at))
+    {
         let boarded = claimed(hop.from, hop.departure).map_or(i64::MAX, |price| price + board);
         let price = boarded.min(aboard[call as usize]);
         if price < i64::MAX {
             let price = price + way(day.distance_cm(hop.from, hop.to));
             aboard[call as usize + 1] = price;
-            admit(hop.to, hop.arrival, hop.arrival + day.walks.change(hop.to), price)?;
+            admit(
+                hop.to,
+                hop.arrival,
+                hop.arrival + day.walks.change(hop.to),
+                price,
+            )?;
         }
     }
     for (index, (arrival, price, rides)) in c.answers.iter().enumerate() {
-        let rides = rides.iter().map(|&(run, board, alight)| Ride { run, board, alight }).collect();
-        let (trail, ends) = (Trail { arrival: *arrival, rides }, Ends::new(day, from, to, at));
+        let rides = rides
+            .iter()
+            .map(|&(run, board, alight)| Ride { run, board, alight })
+            .collect();
+        let (trail, ends) = (
+            Trail {
+                arrival: *arrival,
+                rides,
+            },
+            Ends::new(day, from, to, at),
+        );
         let paid = match c.price {
             Price::Vehicles => trail.rides.len() as i64,
             Price::Centimetres if trail.holds(day, &ends) => trail.cm(day, &ends) as i64,

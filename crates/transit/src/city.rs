@@ -23,7 +23,10 @@ pub struct CityPlan {
 
 impl Default for CityPlan {
     fn default() -> CityPlan {
-        CityPlan { seed: Seed::new(1), size: 1.0 }
+        CityPlan {
+            seed: Seed::new(1),
+            size: 1.0,
+        }
     }
 }
 
@@ -51,7 +54,10 @@ pub fn generate(plan: &CityPlan) -> Timetable {
     let mut dice = Dice::new(plan.seed);
     let size = plan.size.clamp(0.02, 1000.0);
     let radius = RADIUS * libm::sqrt(size);
-    let mut town = Town { places: Vec::new(), cells: std::collections::HashMap::new() };
+    let mut town = Town {
+        places: Vec::new(),
+        cells: std::collections::HashMap::new(),
+    };
     let courses = town.lay_out(radius, &mut dice);
     for course in &courses {
         for &place in &course.places {
@@ -79,7 +85,11 @@ impl Town {
         let mut best: Option<(f64, usize)> = None;
         for dx in -1..=1 {
             for dy in -1..=1 {
-                for &i in self.cells.get(&(cx + dx, cy + dy)).map_or(&[][..], Vec::as_slice) {
+                for &i in self
+                    .cells
+                    .get(&(cx + dx, cy + dy))
+                    .map_or(&[][..], Vec::as_slice)
+                {
                     let far = libm::hypot(self.places[i].x - x, self.places[i].y - y);
                     if far <= NEAR && best.is_none_or(|b| (far, i) < b) {
                         best = Some((far, i));
@@ -90,13 +100,41 @@ impl Town {
         if let Some((_, known)) = best {
             return known;
         }
-        self.places.push(Place { name: String::new(), x, y, lines: 0 });
-        self.cells.entry((cx, cy)).or_default().push(self.places.len() - 1);
+        self.places.push(Place {
+            name: String::new(),
+            x,
+            y,
+            lines: 0,
+        });
+        self.cells
+            .entry((cx, cy))
+            .or_default()
+            .push(self.places.len() - 1);
         self.places.len() - 1
     }
 
-    /// Stops along a line of points, about `gap` kilometres apart.
+    /// Stops along a line of points, about `gap` kilometres apart, tied to what is there already.
     fn along(&mut self, points: &[(f64, f64)], gap: f64) -> Vec<usize> {
+        let old = self.places.len();
+        let mut places = self.stops_along(points, gap);
+        if old > 0 && places.iter().all(|&p| p >= old) {
+            let far = |a: usize, b: usize| {
+                libm::hypot(
+                    self.places[a].x - self.places[b].x,
+                    self.places[a].y - self.places[b].y,
+                )
+            };
+            let nearest = (0..places.len())
+                .flat_map(|i| (0..old).map(move |known| (i, known)))
+                .min_by(|a, b| far(places[a.0], a.1).total_cmp(&far(places[b.0], b.1)));
+            if let Some((i, known)) = nearest {
+                places.insert(if i == 0 { 0 } else { i + 1 }, known);
+            }
+        }
+        places
+    }
+
+    fn stops_along(&mut self, points: &[(f64, f64)], gap: f64) -> Vec<usize> {
         let mut places = vec![self.place(points[0].0, points[0].1)];
         for pair in points.windows(2) {
             let (a, b) = (pair[0], pair[1]);
@@ -160,8 +198,11 @@ impl Town {
             let half = libm::sqrt((radius * radius - offset * offset).max(1.0));
             for (across, base) in [(true, 110), (false, 110 + 2 * streets + 1)] {
                 let (from, to) = (-half + wobble(0.8), half + wobble(0.8));
-                let points =
-                    if across { [(from, offset), (to, offset)] } else { [(offset, from), (offset, to)] };
+                let points = if across {
+                    [(from, offset), (to, offset)]
+                } else {
+                    [(offset, from), (offset, to)]
+                };
                 courses.push(Course {
                     name: (base + i + streets).to_string(),
                     mode: Mode::Bus,
@@ -176,8 +217,12 @@ impl Town {
         for (letter, i) in ('A'..='F').zip((0..trams).step_by(2)) {
             let all = &courses[i].places;
             let last = all.len() - 1;
-            let places: Vec<usize> =
-                all.iter().enumerate().filter(|(j, _)| j % 3 == 0 || *j == last).map(|(_, p)| *p).collect();
+            let places: Vec<usize> = all
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| j % 3 == 0 || *j == last)
+                .map(|(_, p)| *p)
+                .collect();
             courses.push(Course {
                 name: letter.to_string(),
                 mode: Mode::Bus,
@@ -191,8 +236,11 @@ impl Town {
             let angle = std::f64::consts::TAU * f64::from(i) / f64::from(suburbs) + wobble(0.3);
             let far = radius + 8.0 + wobble(8.0).abs() * 2.0;
             let end = |angle: f64, r: f64| (r * libm::cos(angle), r * libm::sin(angle));
-            let points =
-                [end(angle, radius * 0.6), end(angle + wobble(0.1), radius + 3.0), end(angle + wobble(0.2), far)];
+            let points = [
+                end(angle, radius * 0.6),
+                end(angle + wobble(0.1), radius + 3.0),
+                end(angle + wobble(0.2), far),
+            ];
             courses.push(Course {
                 name: (900 + i).to_string(),
                 mode: Mode::Bus,
@@ -216,11 +264,13 @@ impl Default for Names {
     fn default() -> Names {
         Names {
             stems: [
-                "Lip", "Dąb", "Brzoz", "Klon", "Wierzb", "Słon", "Żab", "Kamien", "Świerk", "Łąk", "Olsz",
-                "Mlyn", "Król", "Čern", "Ryb", "Zvon", "Most", "Hrad", "Ostr", "Wil", "Jaskół", "Gór",
-                "Źródl", "Topol",
+                "Lip", "Dąb", "Brzoz", "Klon", "Wierzb", "Słon", "Żab", "Kamien", "Świerk", "Łąk",
+                "Olsz", "Mlyn", "Król", "Čern", "Ryb", "Zvon", "Most", "Hrad", "Ostr", "Wil",
+                "Jaskół", "Gór", "Źródl", "Topol",
             ],
-            ends: ["owa", "ecka", "ińska", "na", "owo", "ów", "ice", "ské", "any", "ka"],
+            ends: [
+                "owa", "ecka", "ińska", "na", "owo", "ów", "ice", "ské", "any", "ka",
+            ],
         }
     }
 }
@@ -257,7 +307,8 @@ impl Names {
             let (a, b) = (dice.below(places.len()), dice.below(places.len()));
             let far = libm::hypot(places[a].x - places[b].x, places[a].y - places[b].y);
             if (0.5..3.0).contains(&far) {
-                names[b] = names[a].clone();
+                let name = names[a].clone();
+                names[b] = name;
             }
         }
         names
@@ -278,11 +329,17 @@ fn timetable(plan: &CityPlan, town: &Town, courses: &[Course], dice: &mut Dice) 
         service("saturdays", 0b010_0000),
         service("sundays", 0b100_0000),
     ]);
-    let mut builder = Builder::new(&format!("Generated city {} (size {})", plan.seed, plan.size), calendar);
+    let mut builder = Builder::new(
+        &format!("Generated city {} (size {})", plan.seed, plan.size),
+        calendar,
+    );
     // One post per direction, one more pair for trams.
     let mut posts: Vec<[Option<u32>; 4]> = vec![[None; 4]; town.places.len()];
     let degree = 111.32;
-    let middle = Globe { lat: 50.45, lon: 16.55 };
+    let middle = Globe {
+        lat: 50.45,
+        lon: 16.55,
+    };
     let mut codes = 0u32;
     for course in courses {
         let line = builder.line(&course.name, course.company, course.mode);
@@ -303,11 +360,13 @@ fn timetable(plan: &CityPlan, town: &Town, courses: &[Course], dice: &mut Dice) 
                 .map(|&p| {
                     *posts[p][side].get_or_insert_with(|| {
                         codes += 1;
-                        let (dx, dy) = [(0.02, 0.01), (-0.02, -0.01), (0.01, -0.025), (-0.01, 0.025)][side];
+                        let (dx, dy) =
+                            [(0.02, 0.01), (-0.02, -0.01), (0.01, -0.025), (-0.01, 0.025)][side];
                         let place = &town.places[p];
                         let at = Globe {
                             lat: middle.lat + (place.y + dy) / degree,
-                            lon: middle.lon + (place.x + dx) / (degree * libm::cos(middle.lat.to_radians())),
+                            lon: middle.lon
+                                + (place.x + dx) / (degree * libm::cos(middle.lat.to_radians())),
                         };
                         builder.stop(&place.name, &codes.to_string(), Some(at))
                     })
@@ -348,10 +407,16 @@ fn is_peak(minute: i32) -> bool {
 /// Minutes of the day at which a line departs.
 fn departures(course: &Course, begin: i32, thinner: f64) -> Vec<i32> {
     let Some([peak, day, edge]) = course.headways else {
-        return [5 * 60 + 10, 7 * 60, 12 * 60 + 30, 15 * 60 + 45, 19 * 60 + 20]
-            .into_iter()
-            .map(|m| m + begin)
-            .collect();
+        return [
+            5 * 60 + 10,
+            7 * 60,
+            12 * 60 + 30,
+            15 * 60 + 45,
+            19 * 60 + 20,
+        ]
+        .into_iter()
+        .map(|m| m + begin)
+        .collect();
     };
     let mut times = Vec::new();
     let mut at = 4 * 60 + 30 + begin;

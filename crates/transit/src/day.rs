@@ -119,7 +119,9 @@ impl Day {
                 None => None,
                 Some(_) => return Err(NoService::Ever),
             },
-            (None, Some(_)) => table.calendar.first_full_weekday(&table.trips_per_service())?,
+            (None, Some(_)) => table
+                .calendar
+                .first_full_weekday(&table.trips_per_service())?,
             (date, Some(_)) => date,
         };
         let cancelled = |trip: u32| {
@@ -145,10 +147,8 @@ impl Day {
                 }
             }
         }
-        if !today {
-            if let (Some(date), Some((first, last))) = (date, table.calendar.bounds()) {
-                return Err(NoService::Day { date, first, last });
-            }
+        if !today && let (Some(date), Some((first, last))) = (date, table.calendar.bounds()) {
+            return Err(NoService::Day { date, first, last });
         }
         runs.sort_unstable();
         let mut layout = Layout::default();
@@ -202,12 +202,16 @@ impl Day {
         };
         for (index, route) in (0u32..).zip(&self.routes) {
             let span = route.first_stop as usize..(route.first_stop + route.len) as usize;
-            day.route_stops.extend(self.route_stops[span.clone()].iter().rev());
+            day.route_stops
+                .extend(self.route_stops[span.clone()].iter().rev());
             let hops = &self.hops_cm[span];
             day.hops_cm.extend(hops[..hops.len() - 1].iter().rev());
             day.hops_cm.push(0);
             for run in (route.first_run..route.first_run + route.runs).rev() {
-                day.runs.push(Run { route: index, ..self.runs[run as usize] });
+                day.runs.push(Run {
+                    route: index,
+                    ..self.runs[run as usize]
+                });
                 day.times.extend(self.calls(run).iter().rev().map(|c| Call {
                     arrival: end - c.departure,
                     departure: end - c.arrival,
@@ -263,9 +267,14 @@ impl Day {
     /// The first connection that departs at a time or later.
     pub fn first_connection(&self, time: i32) -> usize {
         let minute = (time.max(0) / 60) as usize;
-        let Some(&low) = self.minute.get(minute) else { return self.connections.len() };
+        let Some(&low) = self.minute.get(minute) else {
+            return self.connections.len();
+        };
         let low = low as usize;
-        low + self.connections[low..].iter().take_while(|c| c.departure < time).count()
+        low + self.connections[low..]
+            .iter()
+            .take_while(|c| c.departure < time)
+            .count()
     }
 
     /// The earliest run of a route that departs from a position at a time or later.
@@ -273,8 +282,12 @@ impl Day {
     pub(crate) fn board(&self, route: &Route, position: u32, time: i32) -> Option<u32> {
         let (mut low, mut high) = (0, route.runs);
         while low < high {
-            let middle = (low + high) / 2;
-            if self.call(route, route.first_run + middle, position).departure < time {
+            let middle = u32::midpoint(low, high);
+            if self
+                .call(route, route.first_run + middle, position)
+                .departure
+                < time
+            {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -299,7 +312,10 @@ impl Day {
         let mut minute = Vec::with_capacity(last as usize / 60 + 2);
         let mut at = 0;
         for m in 0..=last / 60 {
-            while self.connections[at..].first().is_some_and(|c| c.departure < m * 60) {
+            while self.connections[at..]
+                .first()
+                .is_some_and(|c| c.departure < m * 60)
+            {
                 at += 1;
             }
             minute.push(at as u32);
@@ -324,6 +340,9 @@ impl Day {
     }
 }
 
+/// Runs (trip and day) that do not overtake each other, and their calls.
+type Chain = (Vec<(u32, i32)>, Vec<Call>);
+
 #[derive(Default)]
 struct Layout {
     routes: Vec<Route>,
@@ -343,14 +362,16 @@ impl Layout {
     ) {
         let pattern = group[0].0;
         let len = table.patterns[pattern as usize].len as usize;
-        let mut chains: Vec<(Vec<(u32, i32)>, Vec<Call>)> = Vec::new();
+        let mut chains: Vec<Chain> = Vec::new();
         let mut calls: Vec<Call> = Vec::with_capacity(len);
         let mut late: Vec<usize> = Vec::new();
         let order = {
             let mut order: Vec<usize> = (0..group.len()).collect();
             if !delays.is_empty() {
                 late.extend(order.extract_if(.., |i| {
-                    delays.iter().any(|d| d.0 == group[*i].2 && group[*i].3 == 0)
+                    delays
+                        .iter()
+                        .any(|d| d.0 == group[*i].2 && group[*i].3 == 0)
                 }));
             }
             // Delayed runs come last, so that they never displace the punctual ones.
@@ -401,9 +422,11 @@ impl Layout {
                 first_time: self.times.len() as u32,
             });
             self.route_stops.extend_from_slice(stops);
-            self.hops_cm.extend(stops.windows(2).map(|w| table.distance_cm(w[0], w[1])));
+            self.hops_cm
+                .extend(stops.windows(2).map(|w| table.distance_cm(w[0], w[1])));
             self.hops_cm.push(0);
-            self.runs.extend(runs.into_iter().map(|(trip, day)| Run { route, trip, day }));
+            self.runs
+                .extend(runs.into_iter().map(|(trip, day)| Run { route, trip, day }));
             self.times.extend(times);
         }
     }
@@ -411,7 +434,13 @@ impl Layout {
 
 /// All hops that depart from midnight on, sorted by departure (a counting sort by second).
 fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
-    let last = day.times.iter().map(|c| c.departure).max().unwrap_or(0).max(0) as usize;
+    let last = day
+        .times
+        .iter()
+        .map(|c| c.departure)
+        .max()
+        .unwrap_or(0)
+        .max(0) as usize;
     let mut count = vec![0u32; last + 2];
     let each = |visit: &mut dyn FnMut(Connection, u32)| {
         for route in &day.routes {
@@ -441,7 +470,13 @@ fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
     for i in 0..=last {
         count[i + 1] += count[i];
     }
-    let nothing = Connection { departure: 0, arrival: 0, from: 0, to: 0, run: 0 };
+    let nothing = Connection {
+        departure: 0,
+        arrival: 0,
+        from: 0,
+        to: 0,
+        run: 0,
+    };
     let mut sorted = vec![nothing; count[last + 1] as usize];
     let mut calls = vec![0; sorted.len()];
     each(&mut |c, call| {
@@ -450,7 +485,11 @@ fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
         calls[*at as usize] = call;
         *at += 1;
     });
-    if instant { order_instant_hops(&sorted, &calls) } else { (sorted, calls) }
+    if instant {
+        order_instant_hops(&sorted, &calls)
+    } else {
+        (sorted, calls)
+    }
 }
 
 /// Puts hops that take no time first within their second, each before the hops it leads to.
@@ -461,8 +500,10 @@ fn order_instant_hops(sorted: &[Connection], calls: &[u32]) -> (Vec<Connection>,
         let hop = |i: &u32| &sorted[*i as usize];
         let all = first..first + second.len() as u32;
         first = all.end;
-        let mut instant: Vec<u32> =
-            all.clone().filter(|i| hop(i).arrival == hop(i).departure).collect();
+        let mut instant: Vec<u32> = all
+            .clone()
+            .filter(|i| hop(i).arrival == hop(i).departure)
+            .collect();
         // Take hops whose beginning no other waiting hop leads to.
         while !instant.is_empty() {
             let (held, free): (Vec<u32>, Vec<u32>) = instant

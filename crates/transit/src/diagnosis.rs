@@ -45,7 +45,11 @@ pub struct Diagnosis {
 impl Diagnosis {
     /// How many rows were left out.
     pub fn dropped(&self) -> u64 {
-        self.findings.iter().filter(|f| f.remedy == Remedy::Dropped).map(|f| f.rows).sum()
+        self.findings
+            .iter()
+            .filter(|f| f.remedy == Remedy::Dropped)
+            .map(|f| f.rows)
+            .sum()
     }
 }
 
@@ -76,30 +80,24 @@ impl Notes {
         }
     }
 
-    pub(crate) fn merge(&mut self, other: Notes) {
-        self.rows += other.rows;
-        for (key, (rows, line, example)) in other.found {
-            let entry = self.found.entry(key).or_insert((0, line, example.clone()));
-            entry.0 += rows;
-            if line < entry.1 {
-                (entry.1, entry.2) = (line, example);
-            }
-        }
-    }
-
     pub(crate) fn diagnosis(self) -> Diagnosis {
         let findings = self
             .found
             .into_iter()
-            .map(|((file, what, remedy), (rows, first_line, example))| Finding {
-                file: file.to_owned(),
-                what: what.to_owned(),
-                remedy,
-                rows,
-                first_line,
-                example,
-            })
+            .map(
+                |((file, what, remedy), (rows, first_line, example))| Finding {
+                    file: file.to_owned(),
+                    what: what.to_owned(),
+                    remedy,
+                    rows,
+                    first_line,
+                    example,
+                },
+            )
             .collect();
-        Diagnosis { findings, rows: self.rows }
+        Diagnosis {
+            findings,
+            rows: self.rows,
+        }
     }
 }

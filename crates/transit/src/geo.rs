@@ -41,7 +41,11 @@ pub struct Plane {
 impl Plane {
     /// The map around a middle.
     pub fn new(middle: Globe, projection: Projection) -> Plane {
-        let mut plane = Plane { middle, projection, north: 0.0 };
+        let mut plane = Plane {
+            middle,
+            projection,
+            north: 0.0,
+        };
         if projection == Projection::Ellipsoid {
             plane.north = plane.mercator(middle).1;
         }
@@ -64,6 +68,10 @@ impl Plane {
         }
     }
 
+    #[expect(
+        clippy::many_single_char_names,
+        reason = "the letters of the published formulas"
+    )]
     /// Krüger's series to the third order in the flattening: below a millimetre in a city.
     fn mercator(&self, at: Globe) -> (f64, f64) {
         let n = F / (2.0 - F);
@@ -80,7 +88,8 @@ impl Plane {
         let t = libm::sinh(libm::atanh(sin) - e * libm::atanh(e * sin));
         let turn = (at.lon - self.middle.lon).to_radians();
         let xi = libm::atan2(t, libm::cos(turn));
-        let eta = libm::asinh(libm::sin(turn) / libm::sqrt(t * t + libm::pow(libm::cos(turn), 2.0)));
+        let eta =
+            libm::asinh(libm::sin(turn) / libm::sqrt(t * t + libm::pow(libm::cos(turn), 2.0)));
         let (mut x, mut y) = (eta, xi);
         for (j, a) in (1..).zip(alpha) {
             let k = 2.0 * f64::from(j);
@@ -122,7 +131,11 @@ pub fn geodesic_km(from: Globe, to: Globe) -> f64 {
         let sigma = libm::atan2(sin_sigma, cos_sigma);
         let sin_alpha = c1 * c2 * sl / sin_sigma;
         let cos2_alpha = 1.0 - sin_alpha * sin_alpha;
-        let cos_2m = if cos2_alpha == 0.0 { 0.0 } else { cos_sigma - 2.0 * s1 * s2 / cos2_alpha };
+        let cos_2m = if cos2_alpha == 0.0 {
+            0.0
+        } else {
+            cos_sigma - 2.0 * s1 * s2 / cos2_alpha
+        };
         let c = F / 16.0 * cos2_alpha * (4.0 + F * (4.0 - 3.0 * cos2_alpha));
         let next = l
             + (1.0 - c)
@@ -156,7 +169,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const RYNEK: Globe = Globe { lat: 51.110, lon: 17.032 };
+    const RYNEK: Globe = Globe {
+        lat: 51.110,
+        lon: 17.032,
+    };
 
     fn error(projection: Projection, a: Globe, b: Globe) -> f64 {
         let plane = Plane::new(RYNEK, projection);
@@ -167,17 +183,33 @@ mod tests {
     #[test]
     fn vincenty_knows_a_published_line() {
         // Flinders Peak to Buninyong, the worked example of Geoscience Australia.
-        let a = Globe { lat: -(37.0 + 57.0 / 60.0 + 3.72030 / 3600.0), lon: 144.0 + 25.0 / 60.0 + 29.52440 / 3600.0 };
-        let b = Globe { lat: -(37.0 + 39.0 / 60.0 + 10.15610 / 3600.0), lon: 143.0 + 55.0 / 60.0 + 35.38390 / 3600.0 };
-        assert!((geodesic_km(a, b) - 54.972_271).abs() < 1e-5, "{}", geodesic_km(a, b));
+        let a = Globe {
+            lat: -(37.0 + 57.0 / 60.0 + 3.72030 / 3600.0),
+            lon: 144.0 + 25.0 / 60.0 + 29.52440 / 3600.0,
+        };
+        let b = Globe {
+            lat: -(37.0 + 39.0 / 60.0 + 10.15610 / 3600.0),
+            lon: 143.0 + 55.0 / 60.0 + 35.38390 / 3600.0,
+        };
+        assert!(
+            (geodesic_km(a, b) - 54.972_271).abs() < 1e-5,
+            "{}",
+            geodesic_km(a, b)
+        );
     }
 
     #[test]
     fn the_sphere_is_metres_off_where_the_ellipsoid_is_not() {
-        let far = Globe { lat: 51.20, lon: 17.20 };
+        let far = Globe {
+            lat: 51.20,
+            lon: 17.20,
+        };
         assert!(error(Projection::Sphere, RYNEK, far).abs() > 0.002);
         assert!(error(Projection::Ellipsoid, RYNEK, far).abs() < 0.000_1);
-        assert_eq!(Plane::new(RYNEK, Projection::Ellipsoid).place(RYNEK), (0.0, 0.0));
+        assert_eq!(
+            Plane::new(RYNEK, Projection::Ellipsoid).place(RYNEK),
+            (0.0, 0.0)
+        );
     }
 
     proptest! {

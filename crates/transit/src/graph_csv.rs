@@ -22,10 +22,17 @@ const STANDING: i32 = 60;
 
 /// Whether bytes look like the report's file: its header names the columns.
 pub fn looks_like(bytes: &[u8]) -> bool {
-    let head = &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len()).min(4096)];
-    [&b"start_stop"[..], b"end_stop", b"departure_time", b"arrival_time"]
-        .iter()
-        .all(|name| memchr::memmem::find(head, name).is_some())
+    let head = &bytes[..memchr::memchr(b'\n', bytes)
+        .unwrap_or(bytes.len())
+        .min(4096)];
+    [
+        &b"start_stop"[..],
+        b"end_stop",
+        b"departure_time",
+        b"arrival_time",
+    ]
+    .iter()
+    .all(|name| memchr::memmem::find(head, name).is_some())
 }
 
 /// Reads the file. `pieces` is how many parts are read at the same time (the number of cores).
@@ -39,8 +46,10 @@ pub fn read(
     let start = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |i| i + 1);
     let columns = Columns::read(&bytes[..start])?;
     let body = &bytes[start..];
-    let parts: Vec<Part<'_>> =
-        split(body, pieces).into_par_iter().map(|piece| Part::read(piece, &columns)).collect();
+    let parts: Vec<Part<'_>> = split(body, pieces)
+        .into_par_iter()
+        .map(|piece| Part::read(piece, &columns))
+        .collect();
 
     let mut builder = Builder::new(title, Calendar::EveryDay);
     let mut notes = Notes::default();
@@ -55,9 +64,9 @@ pub fn read(
             .map(|&(name, place)| {
                 let at = position(place);
                 let bits = at.map_or((0, 0), |g| (g.lat.to_bits(), g.lon.to_bits()));
-                *stops.entry((name, bits.0, bits.1)).or_insert_with(|| {
-                    builder.stop(&String::from_utf8_lossy(name), "", at)
-                })
+                *stops
+                    .entry((name, bits.0, bits.1))
+                    .or_insert_with(|| builder.stop(&String::from_utf8_lossy(name), "", at))
             })
             .collect();
         let line_ids: Vec<u32> = part
@@ -65,8 +74,10 @@ pub fn read(
             .keys
             .iter()
             .map(|&(name, company)| {
-                let (name, company) =
-                    (String::from_utf8_lossy(name), String::from_utf8_lossy(company));
+                let (name, company) = (
+                    String::from_utf8_lossy(name),
+                    String::from_utf8_lossy(company),
+                );
                 let tram = company.to_lowercase().contains("tram");
                 builder.line(&name, &company, if tram { Mode::Tram } else { Mode::Bus })
             })
@@ -89,12 +100,24 @@ pub fn read(
     let mut table = builder.finish(projection);
     let before = table.trips.len();
     let mut seen = HashSet::with_capacity(before);
-    table.trips.retain(|t| seen.insert((t.pattern, t.run, t.start)));
+    table
+        .trips
+        .retain(|t| seen.insert((t.pattern, t.run, t.start)));
     for _ in table.trips.len()..before {
-        notes.note(FILE, "a trip that is already there, stop by stop and minute by minute", Remedy::Dropped, 0, b"");
+        notes.note(
+            FILE,
+            "a trip that is already there, stop by stop and minute by minute",
+            Remedy::Dropped,
+            0,
+            b"",
+        );
     }
     let diagnosis = notes.diagnosis();
-    if table.trips.is_empty() { Err(BadFeed::Empty(diagnosis)) } else { Ok((table, diagnosis)) }
+    if table.trips.is_empty() {
+        Err(BadFeed::Empty(diagnosis))
+    } else {
+        Ok((table, diagnosis))
+    }
 }
 
 /// One row. Times are seconds; the arrival is never before the departure.
@@ -107,8 +130,11 @@ struct Hop {
     arrival: i32,
 }
 
+/// The calls of a trip (stop, arrival, departure) and its line.
+type Chained = (Vec<(u32, i32, i32)>, u32);
+
 /// Chains hops to trips: their calls, and the line.
-fn chain(hops: &[Hop]) -> Vec<(Vec<(u32, i32, i32)>, u32)> {
+fn chain(hops: &[Hop]) -> Vec<Chained> {
     let mut chains: Vec<Vec<Hop>> = Vec::new();
     for hop in hops {
         let goes_on = |last: &Hop| {
@@ -146,28 +172,35 @@ fn chain(hops: &[Hop]) -> Vec<(Vec<(u32, i32, i32)>, u32)> {
 fn join(mut chains: Vec<Vec<Hop>>) -> Vec<Vec<Hop>> {
     let key = |hop: &Hop| (hop.line, hop.from, hop.departure, hop.to, hop.arrival);
     chains.sort_by_key(|c| key(&c[0]));
-    chains.dedup_by(|a, b| a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| key(a) == key(b)));
+    chains.dedup_by(|a, b| {
+        a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| key(a) == key(b))
+    });
     let mut heads: HashMap<(u32, u32, i32), Vec<usize>> = HashMap::new();
     for (i, c) in chains.iter().enumerate().rev() {
-        heads.entry((c[0].line, c[0].from, c[0].departure.rem_euclid(DAY))).or_default().push(i);
+        heads
+            .entry((c[0].line, c[0].from, c[0].departure.rem_euclid(DAY)))
+            .or_default()
+            .push(i);
     }
     let mut next = vec![None; chains.len()];
     let mut has_previous = vec![false; chains.len()];
     for i in 0..chains.len() {
         let last = chains[i].last().expect("chains are not empty");
         let wanted = (last.line, last.to, last.arrival.rem_euclid(DAY));
-        if let Some(free) = heads.get_mut(&wanted) {
-            if let Some(at) = free.iter().rposition(|&j| j != i) {
-                let j = free.remove(at);
-                next[i] = Some(j);
-                has_previous[j] = true;
-            }
+        if let Some(free) = heads.get_mut(&wanted)
+            && let Some(at) = free.iter().rposition(|&j| j != i)
+        {
+            let j = free.remove(at);
+            next[i] = Some(j);
+            has_previous[j] = true;
         }
     }
     let mut taken = vec![false; chains.len()];
     let mut out = Vec::new();
     // Rings have no beginning: after the open chains start them anywhere.
-    let order = (0..chains.len()).filter(|&i| !has_previous[i]).chain(0..chains.len());
+    let order = (0..chains.len())
+        .filter(|&i| !has_previous[i])
+        .chain(0..chains.len());
     for start in order {
         let mut at = Some(start);
         let mut trip = Vec::new();
@@ -185,7 +218,13 @@ fn join(mut chains: Vec<Vec<Hop>>) -> Vec<Vec<Hop>> {
 
 fn position(place: &[u8]) -> Option<Globe> {
     let mut parts = place.splitn(2, |b| *b == b',');
-    let mut degrees = || std::str::from_utf8(parts.next()?).ok()?.trim().parse::<f64>().ok();
+    let mut degrees = || {
+        std::str::from_utf8(parts.next()?)
+            .ok()?
+            .trim()
+            .parse::<f64>()
+            .ok()
+    };
     let (lat, lon) = (degrees()?, degrees()?);
     (lat.abs() <= 90.0 && lon.abs() <= 180.0).then_some(Globe { lat, lon })
 }
@@ -212,13 +251,20 @@ const NAMES: [&str; 10] = [
 impl Columns {
     fn read(header: &[u8]) -> Result<Columns, BadFeed> {
         let header = String::from_utf8_lossy(header);
-        let names: Vec<&str> = header.trim_end().split(',').map(|n| n.trim().trim_matches('"')).collect();
+        let names: Vec<&str> = header
+            .trim_end()
+            .split(',')
+            .map(|n| n.trim().trim_matches('"'))
+            .collect();
         let mut at = [0; 10];
         for (slot, name) in at.iter_mut().zip(NAMES) {
             *slot = names
                 .iter()
                 .position(|n| n.eq_ignore_ascii_case(name))
-                .ok_or(BadFeed::Column { file: FILE, column: name })?;
+                .ok_or(BadFeed::Column {
+                    file: FILE,
+                    column: name,
+                })?;
         }
         // Latitude and longitude are read as one piece of text.
         for (lat, column) in [(6, NAMES[7]), (8, NAMES[9])] {
@@ -226,7 +272,10 @@ impl Columns {
                 return Err(BadFeed::Column { file: FILE, column });
             }
         }
-        Ok(Columns { at, count: names.len() })
+        Ok(Columns {
+            at,
+            count: names.len(),
+        })
     }
 }
 
@@ -281,7 +330,9 @@ impl<'a> Pairs<'a> {
     }
 
     fn is(&self, id: u32, key: (&[u8], &[u8])) -> bool {
-        self.keys.get(id as usize).is_some_and(|&known| known == key)
+        self.keys
+            .get(id as usize)
+            .is_some_and(|&known| known == key)
     }
 }
 
@@ -297,7 +348,10 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     fn read(piece: &'a [u8], columns: &Columns) -> Part<'a> {
-        let mut part = Part { hops: Vec::with_capacity(piece.len() / 128), ..Part::default() };
+        let mut part = Part {
+            hops: Vec::with_capacity(piece.len() / 128),
+            ..Part::default()
+        };
         // What followed a stop last time most often follows it again: no need to hash it.
         let mut follows: Vec<u32> = Vec::new();
         let (mut last_to, mut last_line) = (u32::MAX, u32::MAX);
@@ -319,7 +373,12 @@ impl<'a> Part<'a> {
             }
             commas[fields.min(31)] = row.len();
             if fields + 1 != columns.count || fields > 30 {
-                part.notes.push(("a row with too few or too many fields", Remedy::Dropped, number, row.to_vec()));
+                part.notes.push((
+                    "a row with too few or too many fields",
+                    Remedy::Dropped,
+                    number,
+                    row.to_vec(),
+                ));
                 continue;
             }
             let span = |first: usize, last: usize| {
@@ -330,14 +389,24 @@ impl<'a> Part<'a> {
             let (Some(departure), Some(mut arrival)) =
                 (clock_seconds(field(2)), clock_seconds(field(3)))
             else {
-                part.notes.push(("a time that is no time", Remedy::Dropped, number, row.to_vec()));
+                part.notes.push((
+                    "a time that is no time",
+                    Remedy::Dropped,
+                    number,
+                    row.to_vec(),
+                ));
                 continue;
             };
             if arrival < departure {
                 arrival += DAY;
                 // A hop over midnight is short; anything else is a swapped pair of times.
                 if arrival - departure > 6 * 3600 {
-                    part.notes.push(("it arrives before it departs", Remedy::Dropped, number, row.to_vec()));
+                    part.notes.push((
+                        "it arrives before it departs",
+                        Remedy::Dropped,
+                        number,
+                        row.to_vec(),
+                    ));
                     continue;
                 }
             }
@@ -348,25 +417,45 @@ impl<'a> Part<'a> {
             let from_key = (field(4), span(columns.at[6], columns.at[7]));
             let to_key = (field(5), span(columns.at[8], columns.at[9]));
             if from_key.0.is_empty() || to_key.0.is_empty() {
-                part.notes.push(("a stop without a name", Remedy::Dropped, number, row.to_vec()));
+                part.notes.push((
+                    "a stop without a name",
+                    Remedy::Dropped,
+                    number,
+                    row.to_vec(),
+                ));
                 continue;
             }
-            let from = if part.stops.is(last_to, from_key) { last_to } else { part.stops.id(from_key) };
+            let from = if part.stops.is(last_to, from_key) {
+                last_to
+            } else {
+                part.stops.id(from_key)
+            };
             if follows.len() <= from as usize {
                 follows.resize(from as usize + 64, u32::MAX);
             }
             let guess = follows[from as usize];
-            let to = if part.stops.is(guess, to_key) { guess } else { part.stops.id(to_key) };
+            let to = if part.stops.is(guess, to_key) {
+                guess
+            } else {
+                part.stops.id(to_key)
+            };
             follows[from as usize] = to;
             // Stops are told apart by text here; a new one must have a readable place.
             while owned < part.stops.keys.len() {
                 if position(part.stops.keys[owned].1).is_none() {
-                    part.notes.push(("no usable coordinates", Remedy::Noted, number, row.to_vec()));
+                    part.notes
+                        .push(("no usable coordinates", Remedy::Noted, number, row.to_vec()));
                 }
                 owned += 1;
             }
             last_to = to;
-            part.hops.push(Hop { line: last_line, from, to, departure, arrival });
+            part.hops.push(Hop {
+                line: last_line,
+                from,
+                to,
+                departure,
+                arrival,
+            });
         }
         part
     }

@@ -107,7 +107,10 @@ pub struct Trail {
 impl Trail {
     /// The whole way on foot, if that is possible.
     pub fn walked(ends: &Ends) -> Option<Trail> {
-        ends.on_foot().map(|(seconds, _)| Trail { arrival: ends.at + seconds, rides: Vec::new() })
+        ends.on_foot().map(|(seconds, _)| Trail {
+            arrival: ends.at + seconds,
+            rides: Vec::new(),
+        })
     }
 
     /// When the passenger must set out: the first departure less the walk to it.
@@ -127,9 +130,12 @@ impl Trail {
         let (Some(first), Some(last)) = (self.rides.first(), self.rides.last()) else {
             return ends.on_foot().map_or(0, |w| u64::from(w.1));
         };
-        let stop = |ride: &Ride, at: u32| day.stops_of(day.runs[ride.run as usize].route)[at as usize];
+        let stop =
+            |ride: &Ride, at: u32| day.stops_of(day.runs[ride.run as usize].route)[at as usize];
         let end = |list: &[(u32, i32, u32)], stop: u32| {
-            list.iter().find(|l| l.0 == stop).map_or(0, |l| u64::from(l.2))
+            list.iter()
+                .find(|l| l.0 == stop)
+                .map_or(0, |l| u64::from(l.2))
         };
         let mut total = end(&ends.access, stop(first, first.board))
             + end(&ends.egress, stop(last, last.alight));
@@ -140,9 +146,17 @@ impl Trail {
             total += hops.iter().map(|&h| u64::from(h)).sum::<u64>();
         }
         for pair in self.rides.windows(2) {
-            let (a, b) = (stop(&pair[0], pair[0].alight), stop(&pair[1], pair[1].board));
+            let (a, b) = (
+                stop(&pair[0], pair[0].alight),
+                stop(&pair[1], pair[1].board),
+            );
             if a != b {
-                total += day.walks.from(a).iter().find(|w| w.to == b).map_or(0, |w| u64::from(w.cm));
+                total += day
+                    .walks
+                    .from(a)
+                    .iter()
+                    .find(|w| w.to == b)
+                    .map_or(0, |w| u64::from(w.cm));
             }
         }
         total
@@ -170,24 +184,38 @@ impl Trail {
         let mut ready: Vec<(u32, i32)> = ends.access.iter().map(|a| (a.0, ends.at + a.1)).collect();
         let mut arrivals: Vec<(u32, i32)> = ready.clone();
         for ride in &self.rides {
-            let Some(run) = day.runs.get(ride.run as usize) else { return false };
+            let Some(run) = day.runs.get(ride.run as usize) else {
+                return false;
+            };
             let (stops, calls) = (day.stops_of(run.route), day.calls(ride.run));
             if ride.board >= ride.alight || ride.alight as usize >= stops.len() {
                 return false;
             }
             let (from, to) = (stops[ride.board as usize], stops[ride.alight as usize]);
             let departure = calls[ride.board as usize].departure;
-            if !ready.iter().any(|&(stop, time)| stop == from && time <= departure) {
+            if !ready
+                .iter()
+                .any(|&(stop, time)| stop == from && time <= departure)
+            {
                 return false;
             }
             let arrival = calls[ride.alight as usize].arrival;
             arrivals = std::iter::once((to, arrival))
-                .chain(day.walks.from(to).iter().map(|w| (w.to, arrival + w.seconds)))
+                .chain(
+                    day.walks
+                        .from(to)
+                        .iter()
+                        .map(|w| (w.to, arrival + w.seconds)),
+                )
                 .collect();
             ready.clone_from(&arrivals);
             ready[0].1 += day.walks.change(to);
         }
-        let end = arrivals.iter().filter(|a| ends.to.contains(&a.0)).map(|a| a.1).min();
+        let end = arrivals
+            .iter()
+            .filter(|a| ends.to.contains(&a.0))
+            .map(|a| a.1)
+            .min();
         end == Some(self.arrival)
     }
 }
@@ -197,5 +225,9 @@ pub(crate) fn transfer(day: &Day, from: u32, to: u32) -> Option<i32> {
     if from == to {
         return Some(day.walks.change(from));
     }
-    day.walks.from(from).iter().find(|w| w.to == to).map(|w| w.seconds)
+    day.walks
+        .from(from)
+        .iter()
+        .find(|w| w.to == to)
+        .map(|w| w.seconds)
 }

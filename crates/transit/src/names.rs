@@ -60,9 +60,19 @@ fn did_you_mean(candidates: &[Candidate]) -> String {
         .take(5)
         .map(|c| {
             let place = c.posts.first().and_then(|p| Some((p.lat?, p.lon?)));
-            let lines = c.posts.iter().flat_map(|p| p.lines.iter()).take(4).cloned().collect::<Vec<_>>();
+            let lines = c
+                .posts
+                .iter()
+                .flat_map(|p| p.lines.iter())
+                .take(4)
+                .cloned()
+                .collect::<Vec<_>>();
             match place {
-                Some((lat, lon)) => format!("`{}` ({lat:.4}, {lon:.4}; lines {})", c.name, lines.join(" ")),
+                Some((lat, lon)) => format!(
+                    "`{}` ({lat:.4}, {lon:.4}; lines {})",
+                    c.name,
+                    lines.join(" ")
+                ),
                 None => format!("`{}`", c.name),
             }
         })
@@ -126,7 +136,10 @@ pub fn find(table: &Timetable, typed: &str, most: usize) -> Vec<Candidate> {
             1
         } else if folded.starts_with(&wanted) {
             2
-        } else if folded.split([' ', '(', '-', '.']).any(|word| word.starts_with(&wanted)) {
+        } else if folded
+            .split([' ', '(', '-', '.'])
+            .any(|word| word.starts_with(&wanted))
+        {
             3
         } else if folded.contains(&wanted) {
             4
@@ -160,7 +173,10 @@ fn posts(table: &Timetable, name: u32, lines_at: &[Vec<u32>]) -> Vec<Post> {
             code: s.code.clone(),
             lat: s.at.map(|g| g.lat),
             lon: s.at.map(|g| g.lon),
-            lines: lines_at[stop as usize].iter().map(|&l| table.lines[l as usize].name.clone()).collect(),
+            lines: lines_at[stop as usize]
+                .iter()
+                .map(|&l| table.lines[l as usize].name.clone())
+                .collect(),
         })
         .collect()
 }
@@ -169,10 +185,16 @@ fn posts(table: &Timetable, name: u32, lines_at: &[Vec<u32>]) -> Vec<Post> {
 pub fn resolve(table: &Timetable, typed: &str) -> Result<Vec<u32>, NoStop> {
     let asked = typed.trim();
     let of_name = |name: u32| -> Vec<u32> {
-        (0u32..).zip(&table.stops).filter(|(_, s)| s.name == name).map(|(i, _)| i).collect()
+        (0u32..)
+            .zip(&table.stops)
+            .filter(|(_, s)| s.name == name)
+            .map(|(i, _)| i)
+            .collect()
     };
     if let Some(code) = asked.strip_prefix('#') {
-        let found = (0u32..).zip(&table.stops).find(|(_, s)| s.code == code && !code.is_empty());
+        let found = (0u32..)
+            .zip(&table.stops)
+            .find(|(_, s)| s.code == code && !code.is_empty());
         if let Some((stop, _)) = found {
             return Ok(vec![stop]);
         }
@@ -181,12 +203,21 @@ pub fn resolve(table: &Timetable, typed: &str) -> Result<Vec<u32>, NoStop> {
         return Ok(of_name(name as u32));
     }
     let wanted = fold(asked);
-    let same: Vec<u32> =
-        (0u32..).zip(&table.names).filter(|(_, n)| fold(n) == wanted).map(|(i, _)| i).collect();
+    let same: Vec<u32> = (0u32..)
+        .zip(&table.names)
+        .filter(|(_, n)| fold(n) == wanted)
+        .map(|(i, _)| i)
+        .collect();
     match same[..] {
         [name] => Ok(of_name(name)),
-        [] => Err(NoStop::Unknown { asked: asked.to_owned(), candidates: find(table, asked, 8) }),
-        _ => Err(NoStop::Ambiguous { asked: asked.to_owned(), candidates: find(table, asked, same.len()) }),
+        [] => Err(NoStop::Unknown {
+            asked: asked.to_owned(),
+            candidates: find(table, asked, 8),
+        }),
+        _ => Err(NoStop::Ambiguous {
+            asked: asked.to_owned(),
+            candidates: find(table, asked, same.len()),
+        }),
     }
 }
 
@@ -221,7 +252,11 @@ mod tests {
     #[test]
     fn typos_of_all_four_kinds() {
         let count = |a: &str, b: &str| {
-            typos(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), 9)
+            typos(
+                &a.chars().collect::<Vec<_>>(),
+                &b.chars().collect::<Vec<_>>(),
+                9,
+            )
         };
         assert_eq!(count("", "abc"), 3);
         assert_eq!(count("rynek", "rynek"), 0);

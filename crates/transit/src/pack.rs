@@ -81,7 +81,12 @@ pub fn write(table: &Timetable) -> Vec<u8> {
         w.signed(departure - arrival);
         before = departure;
     }
-    let mut last = Trip { pattern: 0, service: 0, start: 0, run: 0 };
+    let mut last = Trip {
+        pattern: 0,
+        service: 0,
+        start: 0,
+        run: 0,
+    };
     w.list(&table.trips, |w, trip| {
         w.signed(trip.pattern as i32 - last.pattern as i32);
         w.signed(trip.service as i32 - last.service as i32);
@@ -114,13 +119,19 @@ pub fn read(bytes: &[u8]) -> Result<Timetable, BadPack> {
     if checksum(body) != u64::from_le_bytes(*sum) {
         return Err(BadPack::Damaged);
     }
-    unpack(&body[MAGIC.len()..]).filter(sound).ok_or(BadPack::Damaged)
+    unpack(&body[MAGIC.len()..])
+        .filter(sound)
+        .ok_or(BadPack::Damaged)
 }
 
 fn unpack(body: &[u8]) -> Option<Timetable> {
     let r = &mut Reader(body);
     let title = r.text()?;
-    let projection = if r.number()? == 1 { Projection::Sphere } else { Projection::Ellipsoid };
+    let projection = if r.number()? == 1 {
+        Projection::Sphere
+    } else {
+        Projection::Ellipsoid
+    };
     let names = r.list(Reader::text)?;
     let stops = r.list(|r| {
         let name = r.index()?;
@@ -128,9 +139,19 @@ fn unpack(body: &[u8]) -> Option<Timetable> {
         let station = r.index()?.checked_sub(1);
         let at = match r.byte()? {
             0 => None,
-            _ => Some(Globe { lat: r.double()?, lon: r.double()? }),
+            _ => Some(Globe {
+                lat: r.double()?,
+                lon: r.double()?,
+            }),
         };
-        Some(Stop { name, code, at, station, x: f32::NAN, y: f32::NAN })
+        Some(Stop {
+            name,
+            code,
+            at,
+            station,
+            x: f32::NAN,
+            y: f32::NAN,
+        })
     })?;
     let lines = r.list(|r| {
         let (name, company) = (r.text()?, r.text()?);
@@ -142,7 +163,11 @@ fn unpack(body: &[u8]) -> Option<Timetable> {
             4 => Mode::Ferry,
             _ => Mode::Other,
         };
-        Some(Line { name, company, mode })
+        Some(Line {
+            name,
+            company,
+            mode,
+        })
     })?;
     let calendar = match r.byte()? {
         0 => Calendar::EveryDay,
@@ -155,7 +180,13 @@ fn unpack(body: &[u8]) -> Option<Timetable> {
             };
             let added = r.deltas()?.into_iter().map(Date).collect();
             let removed = r.deltas()?.into_iter().map(Date).collect();
-            Some(Service { id, weekdays, span, added, removed })
+            Some(Service {
+                id,
+                weekdays,
+                span,
+                added,
+                removed,
+            })
         })?),
     };
     let mut pattern_stops = Vec::new();
@@ -164,7 +195,12 @@ fn unpack(body: &[u8]) -> Option<Timetable> {
         let shape = r.index()?.checked_sub(1);
         let first = pattern_stops.len() as u32;
         pattern_stops.extend(r.deltas()?.into_iter().map(|s| s as u32));
-        Some(Pattern { line, first, len: pattern_stops.len() as u32 - first, shape })
+        Some(Pattern {
+            line,
+            first,
+            len: pattern_stops.len() as u32 - first,
+            shape,
+        })
     })?;
     let mut before = 0i32;
     let runs = r.list(|r| {
@@ -187,7 +223,11 @@ fn unpack(body: &[u8]) -> Option<Timetable> {
         })
     })?;
     let changes = r.list(|r| {
-        Some(Change { from: r.index()?, to: r.index()?, seconds: r.index()?.checked_sub(1) })
+        Some(Change {
+            from: r.index()?,
+            to: r.index()?,
+            seconds: r.index()?.checked_sub(1),
+        })
     })?;
     let shapes = r.list(|r| r.list(|r| Some((r.single()?, r.single()?))))?;
     let mut table = Timetable {
@@ -219,9 +259,13 @@ fn sound(t: &Timetable) -> bool {
     t.stops.iter().all(|s| {
         inside(s.name, t.names.len()) && s.station.is_none_or(|above| inside(above, stops))
     }) && t.patterns.iter().all(|p| {
-        p.len >= 2 && inside(p.line, t.lines.len()) && p.shape.is_none_or(|s| inside(s, t.shapes.len()))
+        p.len >= 2
+            && inside(p.line, t.lines.len())
+            && p.shape.is_none_or(|s| inside(s, t.shapes.len()))
     }) && t.pattern_stops.iter().all(|&s| inside(s, stops))
-        && t.changes.iter().all(|c| inside(c.from, stops) && inside(c.to, stops))
+        && t.changes
+            .iter()
+            .all(|c| inside(c.from, stops) && inside(c.to, stops))
         && t.trips.iter().all(|trip| {
             inside(trip.pattern, t.patterns.len())
                 && inside(trip.service, services)
@@ -229,10 +273,12 @@ fn sound(t: &Timetable) -> bool {
                 && {
                     let len = t.patterns[trip.pattern as usize].len as usize;
                     let first = trip.run as usize;
-                    t.runs.get(first..first.saturating_add(len)).is_some_and(|run| {
-                        run.iter().all(|r| r.0 <= r.1 && r.1 < 10_000_000)
-                            && run.windows(2).all(|w| w[0].1 <= w[1].0)
-                    })
+                    t.runs
+                        .get(first..first.saturating_add(len))
+                        .is_some_and(|run| {
+                            run.iter().all(|r| r.0 <= r.1 && r.1 < 10_000_000)
+                                && run.windows(2).all(|w| w[0].1 <= w[1].0)
+                        })
                 }
         })
 }

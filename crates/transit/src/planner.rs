@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::algo::Changes;
 use crate::algo::{Expanded, Raptor};
 use crate::calendar::NoService;
 use crate::day::{Day, Disruption};
 use crate::journey::{Ends, Trail};
 use crate::time::Date;
 use crate::timetable::Timetable;
-use crate::algo::Changes;
 use crate::walk::{Walking, Walks};
 
 /// How many days are laid out at first, so that a late passenger may wait for the morning.
@@ -43,12 +43,18 @@ pub struct Layer {
 
 impl Layer {
     fn new(day: Day) -> Layer {
-        Layer { day, mirror: OnceLock::new(), expanded: OnceLock::new(), changes: OnceLock::new() }
+        Layer {
+            day,
+            mirror: OnceLock::new(),
+            expanded: OnceLock::new(),
+            changes: OnceLock::new(),
+        }
     }
 
     /// The day with time running backwards.
     pub fn mirror(&self) -> &Layer {
-        self.mirror.get_or_init(|| Box::new(Layer::new(self.day.mirrored())))
+        self.mirror
+            .get_or_init(|| Box::new(Layer::new(self.day.mirrored())))
     }
 
     /// The nodes of the time-expanded graph.
@@ -65,7 +71,11 @@ impl Layer {
 impl Planner {
     /// Lays out a day of a timetable. Without a date it is the first working day with full
     /// service.
-    pub fn new(table: Arc<Timetable>, walking: Walking, date: Option<Date>) -> Result<Planner, NoService> {
+    pub fn new(
+        table: Arc<Timetable>,
+        walking: Walking,
+        date: Option<Date>,
+    ) -> Result<Planner, NoService> {
         Planner::disrupted(table, walking, date, Disruption::default())
     }
 
@@ -78,7 +88,13 @@ impl Planner {
     ) -> Result<Planner, NoService> {
         let walks = Walks::new(&table, walking);
         let day = Day::new(&table, date, DAYS, walks, &disruption)?;
-        Ok(Planner { table, walking, disruption, day: Layer::new(day), many: OnceLock::new() })
+        Ok(Planner {
+            table,
+            walking,
+            disruption,
+            day: Layer::new(day),
+            many: OnceLock::new(),
+        })
     }
 
     /// The day that is planned for, where days have dates.
@@ -118,7 +134,11 @@ impl Planner {
         let mut best = trail;
         let mut offer = |candidate: Trail| {
             let rank = |t: &Trail| {
-                (t.rides.len(), -t.departure(day, ends), -t.buffer(day).min(600))
+                (
+                    t.rides.len(),
+                    -t.departure(day, ends),
+                    -t.buffer(day).min(600),
+                )
             };
             if candidate.arrival == best.arrival
                 && candidate.holds(day, ends)
@@ -129,7 +149,7 @@ impl Planner {
         };
         let mut latest = ends.at;
         for found in raptor.pareto(mirror, &back, most, &mut ()) {
-            let found = unmirrored(mirror, found);
+            let found = unmirrored(mirror, &found);
             if found.rides.is_empty() {
                 continue;
             }
@@ -142,7 +162,10 @@ impl Planner {
             offer(found);
         }
         // Boarding as early as possible on the way leaves more time at the changes.
-        let again = Ends { at: latest, ..ends.clone() };
+        let again = Ends {
+            at: latest,
+            ..ends.clone()
+        };
         for found in raptor.pareto(day, &again, most, &mut ()) {
             offer(found);
         }
@@ -151,7 +174,7 @@ impl Planner {
 }
 
 /// A trail of the mirrored day as one of the day itself; its arrival is still to be set.
-pub(crate) fn unmirrored(mirror: &Day, trail: Trail) -> Trail {
+pub(crate) fn unmirrored(mirror: &Day, trail: &Trail) -> Trail {
     let rides = trail
         .rides
         .iter()
@@ -165,5 +188,8 @@ pub(crate) fn unmirrored(mirror: &Day, trail: Trail) -> Trail {
             }
         })
         .collect();
-    Trail { arrival: trail.arrival, rides }
+    Trail {
+        arrival: trail.arrival,
+        rides,
+    }
 }

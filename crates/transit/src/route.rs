@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use crate::algo::{Aim, ExpandedSearch, Follow, Heuristic, Price, Profiles, Raptor, Scan, Sweep, TimeDependent, TripBased, Unit};
+use crate::algo::{
+    Aim, ExpandedSearch, Follow, Heuristic, Price, Profiles, Raptor, Scan, Sweep, TimeDependent,
+    TripBased, Unit,
+};
 use crate::ask::{Algorithm, Graph, Objective};
 use crate::certificate::{Best, Certificate, certify};
 use crate::journey::{Ends, Trail};
@@ -30,7 +33,14 @@ pub struct Question {
 impl Question {
     /// The earliest arrival from some stops to others.
     pub fn new(from: Vec<u32>, to: Vec<u32>, at: Time) -> Question {
-        Question { from, to, at, arrive_by: false, by: Objective::Time, algorithm: Algorithm::Auto }
+        Question {
+            from,
+            to,
+            at,
+            arrive_by: false,
+            by: Objective::Time,
+            algorithm: Algorithm::Auto,
+        }
     }
 }
 
@@ -68,6 +78,9 @@ pub enum CannotAsk {
     },
 }
 
+/// Trails with their ends, the work done and the algorithm that did it.
+pub(crate) type Searched = (Vec<(Ends, Trail)>, usize, Algorithm);
+
 /// Searches with their memory, reused from query to query.
 #[derive(Debug, Default)]
 pub struct Searches {
@@ -92,13 +105,17 @@ impl Planner {
         follow: &mut F,
     ) -> Result<Answer, CannotAsk> {
         let mut layer = self.layer();
-        let (mut trails, mut settled, algorithm) = self.trails(layer, question, searches, follow)?;
+        let (mut trails, mut settled, algorithm) =
+            self.trails(layer, question, searches, follow)?;
         // The hour may be so late, or the line so rare, that two days are not enough.
         if trails.is_empty() && question.from != question.to {
             layer = self.week();
             (trails, settled, _) = self.trails(layer, question, searches, &mut ())?;
         }
-        let journeys = trails.iter().map(|(ends, trail)| self.journey(layer, question, ends, trail)).collect();
+        let journeys = trails
+            .iter()
+            .map(|(ends, trail)| self.journey(layer, question, ends, trail))
+            .collect();
         Ok(Answer {
             journeys,
             settled,
@@ -121,7 +138,10 @@ impl Planner {
             Objective::Pareto => (Price::Vehicles, Best::Both),
         };
         let (certificate, trails) = certify(self.day(), &ends, price, best);
-        let journeys = trails.iter().map(|t| self.journey(self.layer(), question, &ends, t)).collect();
+        let journeys = trails
+            .iter()
+            .map(|t| self.journey(self.layer(), question, &ends, t))
+            .collect();
         (certificate, journeys)
     }
 
@@ -131,7 +151,9 @@ impl Planner {
             Objective::Time | Objective::Pareto => f64::from(journey.total_minutes),
             Objective::Transfers | Objective::TransfersOnly => journey.vehicles as f64,
             Objective::Distance => journey.km,
-            Objective::Weighted(m) => f64::from(journey.total_minutes) + f64::from(m) * journey.transfers as f64,
+            Objective::Weighted(m) => {
+                f64::from(journey.total_minutes) + f64::from(m) * journey.transfers as f64
+            }
         };
         journey
     }
@@ -143,11 +165,14 @@ impl Planner {
         question: &Question,
         searches: &mut Searches,
         follow: &mut F,
-    ) -> Result<(Vec<(Ends, Trail)>, usize, Algorithm), CannotAsk> {
+    ) -> Result<Searched, CannotAsk> {
         let day = &layer.day;
         if question.from.iter().any(|s| question.to.contains(s)) {
             let ends = Ends::new(day, &question.from, &question.to, question.at.0);
-            let stay = Trail { arrival: question.at.0, rides: Vec::new() };
+            let stay = Trail {
+                arrival: question.at.0,
+                rides: Vec::new(),
+            };
             return Ok((vec![(ends, stay)], 0, question.algorithm));
         }
         if question.arrive_by {
@@ -160,21 +185,22 @@ impl Planner {
         let trails = trails
             .into_iter()
             .map(|trail| {
-                let trail = if exact { self.fewer(layer, &ends, trail, question.by, searches) } else { trail };
-                let trail = if exact { Planner::tidy(layer, &ends, trail) } else { trail };
+                let trail = if exact {
+                    fewer(layer, &ends, trail, question.by, searches)
+                } else {
+                    trail
+                };
+                // The report's passenger takes whatever comes first; ours leaves as late as possible.
+                let late = exact && self.walking != crate::walk::Walking::Report;
+                let trail = if late {
+                    Planner::tidy(layer, &ends, trail)
+                } else {
+                    trail
+                };
                 (ends.clone(), trail)
             })
             .collect();
         Ok((trails, settled, algorithm))
-    }
-
-    /// Of journeys with the same arrival the one with the fewest vehicles.
-    fn fewer(&self, layer: &Layer, ends: &Ends, trail: Trail, by: Objective, searches: &mut Searches) -> Trail {
-        if by != Objective::Time || trail.rides.len() < 2 {
-            return trail;
-        }
-        let found = searches.raptor.pareto(&layer.day, ends, trail.rides.len(), &mut ());
-        found.into_iter().find(|t| t.arrival <= trail.arrival).unwrap_or(trail)
     }
 
     /// "Arrive by": the same search in the mirror, where the latest departure is the earliest
@@ -184,7 +210,7 @@ impl Planner {
         layer: &Layer,
         question: &Question,
         searches: &mut Searches,
-    ) -> Result<(Vec<(Ends, Trail)>, usize, Algorithm), CannotAsk> {
+    ) -> Result<Searched, CannotAsk> {
         let mirror = layer.mirror();
         let back = Question {
             from: question.to.clone(),
@@ -200,12 +226,13 @@ impl Planner {
             .map(|found| {
                 let departure = mirror.day.flip(found.arrival);
                 let ends = Ends::new(&layer.day, &question.from, &question.to, departure);
-                let found = unmirrored(&mirror.day, found);
+                let found = unmirrored(&mirror.day, &found);
                 let most = found.rides.len();
                 let arrival = match found.rides.last() {
                     None => departure + ends.on_foot().map_or(0, |w| w.0),
                     Some(last) => {
-                        let stop = layer.day.stops_of(layer.day.runs[last.run as usize].route)[last.alight as usize];
+                        let stop = layer.day.stops_of(layer.day.runs[last.run as usize].route)
+                            [last.alight as usize];
                         let walk = ends.egress.iter().find(|e| e.0 == stop).map_or(0, |e| e.1);
                         layer.day.calls(last.run)[last.alight as usize].arrival + walk
                     }
@@ -227,6 +254,26 @@ impl Planner {
     }
 }
 
+/// Of journeys with the same arrival the one with the fewest vehicles.
+fn fewer(
+    layer: &Layer,
+    ends: &Ends,
+    trail: Trail,
+    by: Objective,
+    searches: &mut Searches,
+) -> Trail {
+    if by != Objective::Time || trail.rides.is_empty() {
+        return trail;
+    }
+    let found = searches
+        .raptor
+        .pareto(&layer.day, ends, trail.rides.len(), &mut ());
+    found
+        .into_iter()
+        .find(|t| t.arrival <= trail.arrival)
+        .unwrap_or(trail)
+}
+
 /// Runs the chosen search. Arrival and vehicles are then exact for exact searches.
 pub(crate) fn search<F: Follow>(
     planner: &Planner,
@@ -243,12 +290,22 @@ pub(crate) fn search<F: Follow>(
         (Algorithm::Auto, Objective::TransfersOnly) => Algorithm::Dijkstra(Graph::Expanded),
         (Algorithm::Auto, _) => Algorithm::Raptor,
         // The time-dependent graph knows only arrivals; the expanded one knows every cost.
-        (Algorithm::Dijkstra(_), by) if by != Objective::Time => Algorithm::Dijkstra(Graph::Expanded),
-        (Algorithm::Astar(_, h), by) if by != Objective::Time => Algorithm::Astar(Graph::Expanded, h),
+        (Algorithm::Dijkstra(_), by) if by != Objective::Time => {
+            Algorithm::Dijkstra(Graph::Expanded)
+        }
+        (Algorithm::Astar(_, h), by) if by != Objective::Time => {
+            Algorithm::Astar(Graph::Expanded, h)
+        }
         (chosen, _) => chosen,
     };
     let day = &layer.day;
-    let refuse = |hint| Err(CannotAsk::Algorithm { algorithm, by, hint });
+    let refuse = |hint| {
+        Err(CannotAsk::Algorithm {
+            algorithm,
+            by,
+            hint,
+        })
+    };
     let (found, settled) = match (algorithm, by) {
         (Algorithm::Csa, Objective::Time) => {
             let trail = searches.scan.earliest(day, ends, follow);
@@ -270,7 +327,10 @@ pub(crate) fn search<F: Follow>(
         (Algorithm::Csa | Algorithm::ProfileCsa, _) => {
             return refuse("it only knows `time`; use `raptor` or `sweep`");
         }
-        (Algorithm::Raptor | Algorithm::TripBased, Objective::Distance | Objective::TransfersOnly) => {
+        (
+            Algorithm::Raptor | Algorithm::TripBased,
+            Objective::Distance | Objective::TransfersOnly,
+        ) => {
             return refuse("use `sweep`, `dijkstra` or `astar`");
         }
         (Algorithm::Raptor, _) => {
@@ -278,7 +338,9 @@ pub(crate) fn search<F: Follow>(
             (pick(found, by), searches.raptor.scanned)
         }
         (Algorithm::TripBased, _) => {
-            let found = searches.trips.pareto(day, layer.changes(), ends, MOST_VEHICLES, follow);
+            let found = searches
+                .trips
+                .pareto(day, layer.changes(), ends, MOST_VEHICLES, follow);
             (pick(found, by), searches.trips.scanned)
         }
         (Algorithm::Sweep, Objective::Distance) => {
@@ -288,7 +350,12 @@ pub(crate) fn search<F: Follow>(
         }
         (Algorithm::Sweep, _) => {
             let sweep = Sweep::new(day, ends, Price::Vehicles, NEVER);
-            let found = sweep.ends.iter().rev().map(|end| sweep.trail(day, end)).collect();
+            let found = sweep
+                .ends
+                .iter()
+                .rev()
+                .map(|end| sweep.trail(day, end))
+                .collect();
             (pick(found, by), sweep.scanned)
         }
         (Algorithm::Dijkstra(Graph::Dependent), _) => {
@@ -297,7 +364,9 @@ pub(crate) fn search<F: Follow>(
         }
         (Algorithm::Astar(Graph::Dependent, heuristic), _) => {
             let left = heuristic.estimates(&planner.table, day, ends, Unit::Seconds);
-            let trail = searches.dependent.earliest(day, ends, Some(&left.stop), follow);
+            let trail = searches
+                .dependent
+                .earliest(day, ends, Some(&left.stop), follow);
             (trail.into_iter().collect(), searches.dependent.settled)
         }
         (Algorithm::Dijkstra(Graph::Expanded) | Algorithm::Astar(Graph::Expanded, _), by) => {
@@ -319,7 +388,9 @@ pub(crate) fn search<F: Follow>(
                 _ => None,
             };
             let graph = layer.expanded();
-            let trail = searches.expanded.best(day, graph, ends, aim, left.as_ref(), follow);
+            let trail = searches
+                .expanded
+                .best(day, graph, ends, aim, left.as_ref(), follow);
             (trail.into_iter().collect(), searches.expanded.settled)
         }
         (Algorithm::Auto, _) => unreachable!("replaced above"),
@@ -336,6 +407,8 @@ fn pick(found: Vec<Trail>, by: Objective) -> Vec<Trail> {
             let cost = |t: &Trail| i64::from(t.arrival) + i64::from(m) * 60 * t.rides.len() as i64;
             found.into_iter().min_by_key(cost).into_iter().collect()
         }
-        Objective::Time | Objective::Distance => found.into_iter().next_back().into_iter().collect(),
+        Objective::Time | Objective::Distance => {
+            found.into_iter().next_back().into_iter().collect()
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// Reads rows of one file, lending the fields of each.
 pub(crate) struct Rows<'a> {
     rest: &'a [u8],
-    line: u64,
+    at_line: u64,
     fields: Vec<Cow<'a, [u8]>>,
     start_line: u64,
 }
@@ -13,7 +13,12 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Rows<'a> {
         let rest = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        Rows { rest, line: 1, fields: Vec::new(), start_line: 0 }
+        Rows {
+            rest,
+            at_line: 1,
+            fields: Vec::new(),
+            start_line: 0,
+        }
     }
 
     /// The line on which the current row began; the first line of the file is 1.
@@ -27,13 +32,13 @@ impl<'a> Rows<'a> {
             if self.rest.is_empty() {
                 return None;
             }
-            self.start_line = self.line;
+            self.start_line = self.at_line;
             self.fields.clear();
             let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
             let row = &self.rest[..end];
             if memchr::memchr(b'"', row).is_none() {
                 self.rest = self.rest.get(end + 1..).unwrap_or(&[]);
-                self.line += 1;
+                self.at_line += 1;
                 let row = row.strip_suffix(b"\r").unwrap_or(row);
                 if row.is_empty() {
                     continue;
@@ -62,7 +67,7 @@ impl<'a> Rows<'a> {
                 loop {
                     let close = memchr::memchr(b'"', &bytes[at..]).map_or(bytes.len(), |i| at + i);
                     let part = &bytes[at..close];
-                    self.line += memchr::memchr_iter(b'\n', part).count() as u64;
+                    self.at_line += memchr::memchr_iter(b'\n', part).count() as u64;
                     if field.is_empty() {
                         field = Cow::Borrowed(part);
                     } else {
@@ -82,7 +87,8 @@ impl<'a> Rows<'a> {
                     at += 1;
                 }
             } else {
-                let end = memchr::memchr2(b',', b'\n', &bytes[at..]).map_or(bytes.len(), |i| at + i);
+                let end =
+                    memchr::memchr2(b',', b'\n', &bytes[at..]).map_or(bytes.len(), |i| at + i);
                 self.fields.push(Cow::Borrowed(trim(&bytes[at..end])));
                 at = end;
             }
@@ -95,7 +101,7 @@ impl<'a> Rows<'a> {
                 None => break,
             }
         }
-        self.line += 1;
+        self.at_line += 1;
         self.rest = &bytes[at..];
     }
 }
@@ -111,7 +117,10 @@ impl Columns {
     /// Reads the header row.
     pub(crate) fn read(rows: &mut Rows<'_>) -> Columns {
         let names = rows.next().map_or_else(Vec::new, |fields| {
-            fields.iter().map(|f| String::from_utf8_lossy(f).trim().to_lowercase()).collect()
+            fields
+                .iter()
+                .map(|f| String::from_utf8_lossy(f).trim().to_lowercase())
+                .collect()
         });
         Columns(names)
     }
@@ -135,7 +144,10 @@ mod tests {
         let mut rows = Rows::new(text.as_bytes());
         let mut out = Vec::new();
         while let Some(row) = rows.next() {
-            let row = row.iter().map(|f| String::from_utf8_lossy(f).into_owned()).collect();
+            let row = row
+                .iter()
+                .map(|f| String::from_utf8_lossy(f).into_owned())
+                .collect();
             out.push((rows.line(), row));
         }
         out

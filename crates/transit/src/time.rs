@@ -24,7 +24,9 @@ pub struct Time(pub i32);
 
 /// Text that is no time of day.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a time; write hours and minutes like `12:34` (hours 0 to 47, minutes 0 to 59)")]
+#[error(
+    "`{0}` is not a time; write hours and minutes like `12:34` (hours 0 to 47, minutes 0 to 59)"
+)]
 pub struct NotATime(pub String);
 
 impl Time {
@@ -56,7 +58,11 @@ impl fmt::Display for Time {
         let day = self.0.div_euclid(DAY);
         let minute = self.0.rem_euclid(DAY) / 60;
         write!(f, "{:02}:{:02}", minute / 60, minute % 60)?;
-        if day == 0 { Ok(()) } else { write!(f, " {day:+}") }
+        if day == 0 {
+            Ok(())
+        } else {
+            write!(f, " {day:+}")
+        }
     }
 }
 
@@ -100,13 +106,16 @@ impl Date {
             return None;
         }
         // Days from civil: years start in March, so that the leap day comes last.
-        let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+        let (y, m) = if month > 2 {
+            (year, month - 3)
+        } else {
+            (year - 1, month + 9)
+        };
         let era = y.div_euclid(400);
         let of_era = y.rem_euclid(400);
         let of_year = (153 * m + 2) / 5 + day - 1;
-        let date = Date(
-            era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468,
-        );
+        let date =
+            Date(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468);
         (date.civil() == (year, month, day)).then_some(date)
     }
 
@@ -171,7 +180,9 @@ mod tests {
         }
         assert_eq!("25:10".parse::<Time>().unwrap(), Time::hm(25, 10));
         assert_eq!("7:05:30".parse::<Time>().unwrap().0, 7 * 3600 + 330);
-        for bad in ["", "25:61", "48:00", "12", "12:3", "ab:cd", "-1:00", "12:34:99", "1:00 +x"] {
+        for bad in [
+            "", "25:61", "48:00", "12", "12:3", "ab:cd", "-1:00", "12:34:99", "1:00 +x",
+        ] {
             assert!(bad.parse::<Time>().is_err(), "{bad}");
         }
     }

@@ -153,7 +153,10 @@ impl Timetable {
 
     /// Hops from stop to stop in all trips, whatever the day.
     pub fn connections(&self) -> usize {
-        self.trips.iter().map(|t| self.patterns[t.pattern as usize].len as usize - 1).sum()
+        self.trips
+            .iter()
+            .map(|t| self.patterns[t.pattern as usize].len as usize - 1)
+            .sum()
     }
 
     /// Trips per service.
@@ -201,16 +204,26 @@ impl Timetable {
             all.sort_by(f64::total_cmp);
             all.get(all.len() / 2).copied().unwrap_or(0.0)
         };
-        Globe { lat: median(|g| g.lat), lon: median(|g| g.lon) }
+        Globe {
+            lat: median(|g| g.lat),
+            lon: median(|g| g.lon),
+        }
     }
 }
 
 /// Centimetres between two places given in kilometres (0 where one is unknown).
 #[inline]
 pub(crate) fn straight_cm(a: (f32, f32), b: (f32, f32)) -> u32 {
-    let (dx, dy) = (f64::from(a.0) - f64::from(b.0), f64::from(a.1) - f64::from(b.1));
+    let (dx, dy) = (
+        f64::from(a.0) - f64::from(b.0),
+        f64::from(a.1) - f64::from(b.1),
+    );
     let km = (dx * dx + dy * dy).sqrt();
-    if km.is_finite() { (km * 100_000.0).round() as u32 } else { 0 }
+    if km.is_finite() {
+        (km * 100_000.0).round() as u32
+    } else {
+        0
+    }
 }
 
 /// Gathers stops, lines and trips into a timetable.
@@ -254,14 +267,13 @@ impl Builder {
 
     /// Adds a stop and gives its index.
     pub fn stop(&mut self, name: &str, code: &str, at: Option<Globe>) -> u32 {
-        let index = match self.names.get(name) {
-            Some(&index) => index,
-            None => {
-                let index = self.table.names.len() as u32;
-                self.table.names.push(name.to_owned());
-                self.names.insert(name.to_owned(), index);
-                index
-            }
+        let index = if let Some(&index) = self.names.get(name) {
+            index
+        } else {
+            let index = self.table.names.len() as u32;
+            self.table.names.push(name.to_owned());
+            self.names.insert(name.to_owned(), index);
+            index
         };
         self.table.stops.push(Stop {
             name: index,
@@ -282,10 +294,17 @@ impl Builder {
     /// The line of that name and company, added if it is new.
     pub fn line(&mut self, name: &str, company: &str, mode: Mode) -> u32 {
         let lines = &mut self.table.lines;
-        *self.lines.entry((company.to_owned(), name.to_owned())).or_insert_with(|| {
-            lines.push(Line { name: name.to_owned(), company: company.to_owned(), mode });
-            lines.len() as u32 - 1
-        })
+        *self
+            .lines
+            .entry((company.to_owned(), name.to_owned()))
+            .or_insert_with(|| {
+                lines.push(Line {
+                    name: name.to_owned(),
+                    company: company.to_owned(),
+                    mode,
+                });
+                lines.len() as u32 - 1
+            })
     }
 
     /// Adds a trip: its stops with arrival and departure. Trips of fewer than two stops are
@@ -302,39 +321,47 @@ impl Builder {
         if calls.len() < 2 {
             return false;
         }
-        debug_assert!(calls.windows(2).all(|w| w[0].2 <= w[1].1 && w[0].1 <= w[0].2));
+        debug_assert!(
+            calls
+                .windows(2)
+                .all(|w| w[0].2 <= w[1].1 && w[0].1 <= w[0].2)
+        );
         self.key.clear();
         self.key.push(line);
         self.key.extend(calls.iter().map(|c| c.0));
         let table = &mut self.table;
-        let pattern = match self.patterns.get(&self.key) {
-            Some(&pattern) => pattern,
-            None => {
-                let pattern = table.patterns.len() as u32;
-                table.patterns.push(Pattern {
-                    line,
-                    first: table.pattern_stops.len() as u32,
-                    len: calls.len() as u32,
-                    shape,
-                });
-                table.pattern_stops.extend(calls.iter().map(|c| c.0));
-                self.patterns.insert(self.key.clone(), pattern);
-                pattern
-            }
+        let pattern = if let Some(&pattern) = self.patterns.get(&self.key) {
+            pattern
+        } else {
+            let pattern = table.patterns.len() as u32;
+            table.patterns.push(Pattern {
+                line,
+                first: table.pattern_stops.len() as u32,
+                len: calls.len() as u32,
+                shape,
+            });
+            table.pattern_stops.extend(calls.iter().map(|c| c.0));
+            self.patterns.insert(self.key.clone(), pattern);
+            pattern
         };
         let start = calls[0].2;
         self.run.clear();
-        self.run.extend(calls.iter().map(|c| (c.1 - start, c.2 - start)));
-        let run = match self.runs.get(&self.run) {
-            Some(&run) => run,
-            None => {
-                let run = table.runs.len() as u32;
-                table.runs.extend_from_slice(&self.run);
-                self.runs.insert(self.run.clone(), run);
-                run
-            }
+        self.run
+            .extend(calls.iter().map(|c| (c.1 - start, c.2 - start)));
+        let run = if let Some(&run) = self.runs.get(&self.run) {
+            run
+        } else {
+            let run = table.runs.len() as u32;
+            table.runs.extend_from_slice(&self.run);
+            self.runs.insert(self.run.clone(), run);
+            run
         };
-        table.trips.push(Trip { pattern, service, start, run });
+        table.trips.push(Trip {
+            pattern,
+            service,
+            start,
+            run,
+        });
         true
     }
 

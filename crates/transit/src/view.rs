@@ -83,7 +83,8 @@ pub(crate) fn km(cm: u64) -> f64 {
 pub(crate) fn tell(table: &Timetable, day: &Day, ends: &Ends, trail: &Trail) -> Journey {
     let mut legs = Vec::new();
     let mut at = ends.at;
-    let stop_of = |run: u32, position: u32| day.stops_of(day.runs[run as usize].route)[position as usize];
+    let stop_of =
+        |run: u32, position: u32| day.stops_of(day.runs[run as usize].route)[position as usize];
     let mut here: Option<u32> = None;
     let departure = trail.departure(day, ends);
     for ride in &trail.rides {
@@ -99,12 +100,20 @@ pub(crate) fn tell(table: &Timetable, day: &Day, ends: &Ends, trail: &Trail) -> 
         };
         if from != board {
             let walk = day.walks.from(from).iter().find(|w| w.to == board).copied();
-            legs.push(walk_leg(table, from, board, at, walk.map_or(0, |w| w.seconds), walk.map_or(0, |w| w.cm)));
+            legs.push(walk_leg(
+                table,
+                from,
+                board,
+                at,
+                walk.map_or(0, |w| w.seconds),
+                walk.map_or(0, |w| w.cm),
+            ));
         }
         let stops = day.stops_of(run.route);
         let span = ride.board as usize..=ride.alight as usize;
         let route = &day.routes[run.route as usize];
-        let hops = &day.hops_cm[(route.first_stop + ride.board) as usize..(route.first_stop + ride.alight) as usize];
+        let hops = &day.hops_cm
+            [(route.first_stop + ride.board) as usize..(route.first_stop + ride.alight) as usize];
         let line = &table.lines[route.line as usize];
         let alight = stop_of(ride.run, ride.alight);
         legs.push(Leg {
@@ -132,7 +141,9 @@ pub(crate) fn tell(table: &Timetable, day: &Day, ends: &Ends, trail: &Trail) -> 
         at = calls[ride.alight as usize].arrival;
     }
     let last = here.or_else(|| {
-        let walked = |s: u32| ends.to.contains(&s) || day.walks.from(s).iter().any(|w| ends.to.contains(&w.to));
+        let walked = |s: u32| {
+            ends.to.contains(&s) || day.walks.from(s).iter().any(|w| ends.to.contains(&w.to))
+        };
         ends.from.iter().copied().find(|&s| walked(s))
     });
     if let Some(stop) = last.filter(|s| !ends.to.contains(s)) {
@@ -166,8 +177,19 @@ fn start_of(day: &Day, ends: &Ends, board: u32) -> u32 {
     if ends.from.contains(&board) {
         return board;
     }
-    let walk = |from: u32| day.walks.from(from).iter().find(|w| w.to == board).map(|w| w.seconds);
-    ends.from.iter().copied().filter(|&s| walk(s).is_some()).min_by_key(|&s| walk(s)).unwrap_or(board)
+    let walk = |from: u32| {
+        day.walks
+            .from(from)
+            .iter()
+            .find(|w| w.to == board)
+            .map(|w| w.seconds)
+    };
+    ends.from
+        .iter()
+        .copied()
+        .filter(|&s| walk(s).is_some())
+        .min_by_key(|&s| walk(s))
+        .unwrap_or(board)
 }
 
 fn walk_leg(table: &Timetable, from: u32, to: u32, at: i32, seconds: i32, cm: u32) -> Leg {

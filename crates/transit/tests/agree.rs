@@ -1,5 +1,10 @@
 //! All searches agree with each other and with a slow twin.
-#![allow(missing_docs)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::wildcard_imports
+)]
 mod common;
 
 use common::{day, twin};

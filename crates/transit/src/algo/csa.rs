@@ -63,6 +63,10 @@ impl Scan {
         &self.there
     }
 
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "both sides are cheap, branches are not"
+    )]
     fn run<F: Follow>(&mut self, day: &Day, ends: &Ends, limit: i32, follow: &mut F) {
         self.clear(day);
         for &(stop, walk, _) in &ends.access {
@@ -84,7 +88,11 @@ impl Scan {
             let run = hop.run as usize;
             let known = self.entered[run];
             let boarded = (known != NONE) | (self.ready[hop.from as usize] <= hop.departure);
-            let entered = if boarded & (known == NONE) { index } else { known };
+            let entered = if boarded & (known == NONE) {
+                index
+            } else {
+                known
+            };
             self.entered[run] = entered;
             let to = hop.to as usize;
             if !(boarded & (hop.arrival < self.there[to].min(best))) {
@@ -120,7 +128,12 @@ impl Scan {
                     self.came_ready[at] = came;
                 }
             }
-            let end = ends.to.iter().map(|&t| self.there[t as usize]).min().unwrap_or(NEVER);
+            let end = ends
+                .to
+                .iter()
+                .map(|&t| self.there[t as usize])
+                .min()
+                .unwrap_or(NEVER);
             if end < best {
                 best = end;
                 follow.improve(best, 0);

@@ -82,7 +82,13 @@ impl Expanded {
                 next[pair[0] as usize] = pair[1];
             }
         }
-        Expanded { stop, next, first, departures, last }
+        Expanded {
+            stop,
+            next,
+            first,
+            departures,
+            last,
+        }
     }
 
     /// Nodes of the graph: one for waiting and one for riding, per departure.
@@ -93,7 +99,8 @@ impl Expanded {
     fn departure_after(&self, day: &Day, stop: u32, time: i32) -> Option<u32> {
         let s = stop as usize;
         let list = &self.departures[self.first[s] as usize..self.first[s + 1] as usize];
-        list.get(list.partition_point(|&c| day.times[c as usize].departure < time)).copied()
+        list.get(list.partition_point(|&c| day.times[c as usize].departure < time))
+            .copied()
     }
 }
 
@@ -145,7 +152,11 @@ impl ExpandedSearch {
                 _ if node < n => e.stop[graph.stop[node as usize] as usize],
                 _ => {
                     let call = node - n;
-                    let line = if lines_matter { e.line[line_of(call)] } else { 0 };
+                    let line = if lines_matter {
+                        e.line[line_of(call)]
+                    } else {
+                        0
+                    };
                     (e.stop[graph.stop[call as usize + 1] as usize] - e.aboard).max(0) + line
                 }
             }
@@ -173,7 +184,10 @@ impl ExpandedSearch {
                 return Some(trail);
             }
             if node < n {
-                let (stop, time) = (graph.stop[node as usize], day.times[node as usize].departure);
+                let (stop, time) = (
+                    graph.stop[node as usize],
+                    day.times[node as usize].departure,
+                );
                 follow.visit(stop, time, cost.0);
                 let later = graph.next[node as usize];
                 if later != NONE {
@@ -221,7 +235,8 @@ impl ExpandedSearch {
         self.seen[i] = self.query;
         self.cost[i] = cost;
         self.parent[i] = from;
-        self.queue.push(Reverse((cost.0 + left(node), cost.1, node)));
+        self.queue
+            .push(Reverse((cost.0 + left(node), cost.1, node)));
         true
     }
 
@@ -247,15 +262,26 @@ impl ExpandedSearch {
             let run = r.first_run + (call - r.first_time) / r.len;
             let position = (call - r.first_time) % r.len;
             if boarded {
-                rides.push(Ride { run, board: position, alight: position + 1 });
+                rides.push(Ride {
+                    run,
+                    board: position,
+                    alight: position + 1,
+                });
             } else if let Some(ride) = rides.last_mut() {
                 ride.alight = position + 1;
             }
         }
         let last = rides.last().expect("a vehicle was taken");
         let stop = day.stops_of(day.runs[last.run as usize].route)[last.alight as usize];
-        let walk = ends.egress.iter().find(|e| e.0 == stop).map_or(NEVER, |e| e.1);
-        Trail { arrival: day.calls(last.run)[last.alight as usize].arrival + walk, rides }
+        let walk = ends
+            .egress
+            .iter()
+            .find(|e| e.0 == stop)
+            .map_or(NEVER, |e| e.1);
+        Trail {
+            arrival: day.calls(last.run)[last.alight as usize].arrival + walk,
+            rides,
+        }
     }
 }
 

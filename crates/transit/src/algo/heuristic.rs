@@ -77,7 +77,12 @@ impl Heuristic {
     pub fn estimates(self, table: &Timetable, day: &Day, ends: &Ends, unit: Unit) -> Estimates {
         let none = || vec![0; day.stops];
         let km = |stop: u32| {
-            let far = ends.to.iter().map(|&t| table.distance_cm(stop, t)).min().unwrap_or(0);
+            let far = ends
+                .to
+                .iter()
+                .map(|&t| table.distance_cm(stop, t))
+                .min()
+                .unwrap_or(0);
             f64::from(far) / 100_000.0
         };
         let each = |cost: &dyn Fn(u32) -> f64| -> Vec<i64> {
@@ -95,7 +100,10 @@ impl Heuristic {
             Heuristic::Distance { changes_per_km } => each(&|s| km(s) * changes_per_km * 1000.0),
             Heuristic::StopNodes { weight } => {
                 let count = |s: u32| -> f64 {
-                    day.routes_at(s).iter().map(|r| f64::from(day.routes[r.0 as usize].runs)).sum()
+                    day.routes_at(s)
+                        .iter()
+                        .map(|r| f64::from(day.routes[r.0 as usize].runs))
+                        .sum()
                 };
                 let most = (0..day.stops as u32).map(count).fold(1.0, f64::max);
                 each(&|s| weight * (1.0 - count(s) / most) * 1000.0)
@@ -103,12 +111,20 @@ impl Heuristic {
             Heuristic::PreferMajorStops { penalty } => each(&|s| {
                 let name = table.stop_name(s);
                 let major = name == name.to_uppercase() && name.chars().any(char::is_alphabetic);
-                if major { 0.0 } else { f64::from(penalty) * 1000.0 }
+                if major {
+                    0.0
+                } else {
+                    f64::from(penalty) * 1000.0
+                }
             }),
             Heuristic::AvoidExpressLines { penalty } => {
                 for (cost, line) in line.iter_mut().zip(&table.lines) {
                     let letters = !line.name.starts_with(|c: char| c.is_ascii_digit());
-                    *cost = if letters { i64::from(penalty) * 1000 } else { 0 };
+                    *cost = if letters {
+                        i64::from(penalty) * 1000
+                    } else {
+                        0
+                    };
                 }
                 none()
             }
@@ -124,12 +140,21 @@ impl Heuristic {
             stop[t as usize] = 0;
         }
         let bound = self == Heuristic::Bound && unit == Unit::Vehicles;
-        Estimates { stop, line, aboard: if bound { 1000 } else { 0 } }
+        Estimates {
+            stop,
+            line,
+            aboard: if bound { 1000 } else { 0 },
+        }
     }
 }
 
 /// Shortest way back from the target over hops whose cost is given per route position.
-fn way_back(day: &Day, ends: &Ends, hop: &dyn Fn(usize) -> i64, walk: &dyn Fn(i32, u32) -> i64) -> Vec<i64> {
+fn way_back(
+    day: &Day,
+    ends: &Ends,
+    hop: &dyn Fn(usize) -> i64,
+    walk: &dyn Fn(i32, u32) -> i64,
+) -> Vec<i64> {
     let mut into: Vec<Vec<(u32, i64)>> = vec![Vec::new(); day.stops];
     for route in &day.routes {
         let first = route.first_stop as usize;
@@ -152,7 +177,11 @@ fn way_back(day: &Day, ends: &Ends, hop: &dyn Fn(usize) -> i64, walk: &dyn Fn(i3
         if cost > left[at as usize] {
             continue;
         }
-        let walks = day.walks.towards(at).iter().map(|w| (w.to, walk(w.seconds, w.cm)));
+        let walks = day
+            .walks
+            .towards(at)
+            .iter()
+            .map(|w| (w.to, walk(w.seconds, w.cm)));
         for (from, more) in into[at as usize].iter().copied().chain(walks) {
             if cost + more < left[from as usize] {
                 left[from as usize] = cost + more;
@@ -173,11 +202,15 @@ fn seconds_left(day: &Day, ends: &Ends) -> Vec<i64> {
             }
         }
     }
-    way_back(day, ends, &|at| quickest[at], &|seconds, _| i64::from(seconds))
+    way_back(day, ends, &|at| quickest[at], &|seconds, _| {
+        i64::from(seconds)
+    })
 }
 
 fn centimetres_left(day: &Day, ends: &Ends) -> Vec<i64> {
-    way_back(day, ends, &|at| i64::from(day.hops_cm[at]), &|_, cm| i64::from(cm))
+    way_back(day, ends, &|at| i64::from(day.hops_cm[at]), &|_, cm| {
+        i64::from(cm)
+    })
 }
 
 /// Fewest vehicles still to board, whatever the time: a search by rounds over routes.

@@ -59,23 +59,36 @@ impl Profiles {
                 continue;
             }
             self.aboard[hop.run as usize] = arrival;
-            let own = Chance { departure: hop.departure, arrival };
+            let own = Chance {
+                departure: hop.departure,
+                arrival,
+            };
             if let Some(starting) = &mut self.starting {
                 let known = add(&mut starting[hop.from as usize], own);
                 if known {
                     for walk in day.walks.towards(hop.from) {
                         let departure = hop.departure - walk.seconds;
-                        add(&mut starting[walk.to as usize], Chance { departure, arrival });
+                        add(
+                            &mut starting[walk.to as usize],
+                            Chance { departure, arrival },
+                        );
                     }
                 }
             }
             let departure = hop.departure - day.walks.change(hop.from);
-            if !add(&mut self.leaving[hop.from as usize], Chance { departure, arrival }) && !changes {
+            if !add(
+                &mut self.leaving[hop.from as usize],
+                Chance { departure, arrival },
+            ) && !changes
+            {
                 continue;
             }
             for walk in day.walks.towards(hop.from) {
                 let departure = hop.departure - walk.seconds;
-                add(&mut self.leaving[walk.to as usize], Chance { departure, arrival });
+                add(
+                    &mut self.leaving[walk.to as usize],
+                    Chance { departure, arrival },
+                );
             }
         }
     }
@@ -83,14 +96,22 @@ impl Profiles {
     /// The earliest arrival for someone who starts at a stop at a time.
     pub fn arrival(&self, stop: u32, time: i32) -> i32 {
         let s = stop as usize;
-        let list = self.starting.as_ref().map_or(&self.leaving[s], |starting| &starting[s]);
+        let list = self
+            .starting
+            .as_ref()
+            .map_or(&self.leaving[s], |starting| &starting[s]);
         seek_far(list, time).min(time.saturating_add(self.foot[s]))
     }
 
     /// The chances of someone who starts at a stop, first departure first, walks excluded.
     pub fn chances(&self, stop: u32) -> impl Iterator<Item = Chance> + '_ {
         let s = stop as usize;
-        self.starting.as_ref().map_or(&self.leaving[s], |starting| &starting[s]).iter().rev().copied()
+        self.starting
+            .as_ref()
+            .map_or(&self.leaving[s], |starting| &starting[s])
+            .iter()
+            .rev()
+            .copied()
     }
 
     /// Seconds to walk from a stop to the target ([`NEVER`] if nobody can).
@@ -113,7 +134,10 @@ impl Profiles {
 /// from its end, where times near the current hop are.
 #[inline]
 fn seek(list: &[Chance], time: i32) -> i32 {
-    list.iter().rev().find(|c| c.departure >= time).map_or(NEVER, |c| c.arrival)
+    list.iter()
+        .rev()
+        .find(|c| c.departure >= time)
+        .map_or(NEVER, |c| c.arrival)
 }
 
 fn seek_far(list: &[Chance], time: i32) -> i32 {
@@ -133,7 +157,10 @@ fn add(list: &mut Vec<Chance>, new: Chance) -> bool {
         return false;
     }
     let same = usize::from(at > 0 && list[at - 1].departure == new.departure);
-    let useless = list[at..].iter().take_while(|c| c.arrival >= new.arrival).count();
+    let useless = list[at..]
+        .iter()
+        .take_while(|c| c.arrival >= new.arrival)
+        .count();
     if useless == 0 && same == 0 && at == list.len() {
         list.push(new);
     } else {

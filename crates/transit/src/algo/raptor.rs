@@ -10,7 +10,11 @@ use crate::journey::{Ends, Ride, Trail};
 use crate::time::NEVER;
 
 const NONE: u32 = u32::MAX;
-const NO_RIDE: Ride = Ride { run: NONE, board: 0, alight: 0 };
+const NO_RIDE: Ride = Ride {
+    run: NONE,
+    board: 0,
+    alight: 0,
+};
 
 /// The labels of one round.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +89,10 @@ impl Raptor {
             if let Some((arrival, stop)) = end.filter(|e| e.0 < best) {
                 best = arrival;
                 follow.improve(arrival, k as i64);
-                found.push(Trail { arrival, rides: self.rides(day, k, stop) });
+                found.push(Trail {
+                    arrival,
+                    rides: self.rides(day, k, stop),
+                });
             }
         }
         follow.choose(found.last().map(|t| t.arrival));
@@ -93,7 +100,14 @@ impl Raptor {
     }
 
     /// The earliest time at every stop with at most `most` vehicles, up to a time limit.
-    pub fn everywhere(&mut self, day: &Day, from: &[u32], at: i32, limit: i32, most: usize) -> &[i32] {
+    pub fn everywhere(
+        &mut self,
+        day: &Day,
+        from: &[u32],
+        at: i32,
+        limit: i32,
+        most: usize,
+    ) -> &[i32] {
         let ends = Ends::new(day, from, &[], at);
         self.start(day, &ends, &mut ());
         for k in 1..=most {
@@ -170,7 +184,11 @@ impl Raptor {
                 if let Some((run, board)) = on {
                     let arrival = day.call(route, run, position).arrival;
                     if arrival < self.best_there[stop].min(limit) {
-                        let ride = Ride { run, board, alight: position };
+                        let ride = Ride {
+                            run,
+                            board,
+                            alight: position,
+                        };
                         if now.there[stop] == NEVER {
                             now.touched.push(stop as u32);
                         }

@@ -28,7 +28,11 @@ impl Price {
     }
 
     pub(crate) fn way(self, cm: u32) -> i64 {
-        if self == Price::Centimetres { i64::from(cm) } else { 0 }
+        if self == Price::Centimetres {
+            i64::from(cm)
+        } else {
+            0
+        }
     }
 }
 
@@ -74,19 +78,37 @@ pub struct Sweep {
 impl Sweep {
     /// Sweeps from the asked time to the last hop that departs before `until`.
     pub fn new(day: &Day, ends: &Ends, price: Price, until: i32) -> Sweep {
-        let mut sweep = Sweep { stairs: vec![Vec::new(); day.stops], ..Sweep::default() };
+        let mut sweep = Sweep {
+            stairs: vec![Vec::new(); day.stops],
+            ..Sweep::default()
+        };
         for &(stop, walk, cm) in &ends.access {
-            let stair = Stair { time: ends.at + walk, cost: price.way(cm), how: NONE };
+            let stair = Stair {
+                time: ends.at + walk,
+                cost: price.way(cm),
+                how: NONE,
+            };
             climb(&mut sweep.stairs[stop as usize], stair);
         }
         if let Some((seconds, cm)) = ends.on_foot() {
-            climb(&mut sweep.ends, Stair { time: ends.at + seconds, cost: price.way(cm), how: NONE });
+            climb(
+                &mut sweep.ends,
+                Stair {
+                    time: ends.at + seconds,
+                    cost: price.way(cm),
+                    how: NONE,
+                },
+            );
         }
         let mut egress = vec![NONE; day.stops];
         for (index, e) in (0u32..).zip(&ends.egress) {
             egress[e.0 as usize] = index;
         }
-        let nobody = Aboard { cost: i64::MAX, enter: NONE, before: NONE };
+        let nobody = Aboard {
+            cost: i64::MAX,
+            enter: NONE,
+            before: NONE,
+        };
         // By call: who is aboard when the vehicle comes to it. Hops that take no time may be met
         // again, which must change nothing.
         let mut aboard = vec![nobody; day.times.len()];
@@ -101,7 +123,11 @@ impl Sweep {
             if let Some(stair) = at(&sweep.stairs[hop.from as usize], hop.departure) {
                 let cost = stair.cost + price.board();
                 if cost < on.cost {
-                    on = Aboard { cost, enter: index, before: stair.how };
+                    on = Aboard {
+                        cost,
+                        enter: index,
+                        before: stair.how,
+                    };
                 }
             }
             if on.cost == i64::MAX {
@@ -114,18 +140,29 @@ impl Sweep {
             let how = sweep.book.len() as u32;
             let mut used = climb(
                 &mut sweep.stairs[hop.to as usize],
-                Stair { time: hop.arrival + day.walks.change(hop.to), cost: on.cost, how },
+                Stair {
+                    time: hop.arrival + day.walks.change(hop.to),
+                    cost: on.cost,
+                    how,
+                },
             );
             for walk in day.walks.from(hop.to) {
                 let (time, cost) = (hop.arrival + walk.seconds, on.cost + price.way(walk.cm));
-                used |= climb(&mut sweep.stairs[walk.to as usize], Stair { time, cost, how });
+                used |= climb(
+                    &mut sweep.stairs[walk.to as usize],
+                    Stair { time, cost, how },
+                );
             }
             if let Some(e) = ends.egress.get(egress[hop.to as usize] as usize) {
                 let (time, cost) = (hop.arrival + e.1, on.cost + price.way(e.2));
                 used |= climb(&mut sweep.ends, Stair { time, cost, how });
             }
             if used {
-                sweep.book.push(How { enter: on.enter, exit: index, before: on.before });
+                sweep.book.push(How {
+                    enter: on.enter,
+                    exit: index,
+                    before: on.before,
+                });
             }
         }
         sweep
@@ -140,7 +177,10 @@ impl Sweep {
             how = step.before;
         }
         rides.reverse();
-        Trail { arrival: end.time, rides: merged(rides) }
+        Trail {
+            arrival: end.time,
+            rides: merged(rides),
+        }
     }
 }
 
@@ -149,7 +189,9 @@ fn merged(rides: Vec<Ride>) -> Vec<Ride> {
     let mut out: Vec<Ride> = Vec::with_capacity(rides.len());
     for ride in rides {
         match out.last_mut() {
-            Some(last) if last.run == ride.run && last.alight == ride.board => last.alight = ride.alight,
+            Some(last) if last.run == ride.run && last.alight == ride.board => {
+                last.alight = ride.alight;
+            }
             _ => out.push(ride),
         }
     }
@@ -164,13 +206,23 @@ fn at(stairs: &[Stair], time: i32) -> Option<&Stair> {
 
 /// Adds a stair unless an earlier or equal one costs no more; removes those it makes useless.
 fn climb(stairs: &mut Vec<Stair>, new: Stair) -> bool {
-    let after = stairs.iter().rposition(|s| s.time <= new.time).map_or(0, |i| i + 1);
+    let after = stairs
+        .iter()
+        .rposition(|s| s.time <= new.time)
+        .map_or(0, |i| i + 1);
     if after > 0 && stairs[after - 1].cost <= new.cost {
         return false;
     }
     // Equal times: the old one costs more, so it goes as well.
-    let from = if after > 0 && stairs[after - 1].time == new.time { after - 1 } else { after };
-    let useless = stairs[from..].iter().take_while(|s| s.time == new.time || s.cost >= new.cost).count();
+    let from = if after > 0 && stairs[after - 1].time == new.time {
+        after - 1
+    } else {
+        after
+    };
+    let useless = stairs[from..]
+        .iter()
+        .take_while(|s| s.time == new.time || s.cost >= new.cost)
+        .count();
     stairs.splice(from..from + useless, [new]);
     true
 }

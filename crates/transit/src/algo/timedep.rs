@@ -14,7 +14,11 @@ use crate::journey::{Ends, Ride, Trail};
 use crate::time::NEVER;
 
 const NONE: u32 = u32::MAX;
-const NO_RIDE: Ride = Ride { run: NONE, board: 0, alight: 0 };
+const NO_RIDE: Ride = Ride {
+    run: NONE,
+    board: 0,
+    alight: 0,
+};
 
 /// What the search remembers, kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +61,8 @@ impl TimeDependent {
             self.there[s] = time;
             self.came[s] = NO_RIDE;
             self.came_ready[s] = NO_RIDE;
-            self.queue.push(Reverse((i64::from(time) + estimate(stop), time, stop)));
+            self.queue
+                .push(Reverse((i64::from(time) + estimate(stop), time, stop)));
         }
         let mut best = ends.on_foot().map_or(NEVER, |w| ends.at + w.0);
         let mut end = None;
@@ -72,7 +77,9 @@ impl TimeDependent {
             follow.visit(stop, time, priority);
             for &(index, position) in day.routes_at(stop) {
                 let route = &day.routes[index as usize];
-                let Some(run) = day.board(route, position, time) else { continue };
+                let Some(run) = day.board(route, position, time) else {
+                    continue;
+                };
                 for next in position + 1..route.len {
                     let at = (route.first_stop + next) as usize;
                     // Being aboard at `next` with this run is only news if no earlier run was.
@@ -85,7 +92,11 @@ impl TimeDependent {
                     if arrival >= best {
                         break;
                     }
-                    let ride = Ride { run, board: position, alight: next };
+                    let ride = Ride {
+                        run,
+                        board: position,
+                        alight: next,
+                    };
                     self.arrive(day, to, arrival, ride, &estimate, follow, stop);
                 }
             }
@@ -103,13 +114,19 @@ impl TimeDependent {
         }
         let trail = match end {
             None => Trail::walked(ends),
-            Some((_, ride)) => Some(Trail { arrival: best, rides: self.rides(day, ride) }),
+            Some((_, ride)) => Some(Trail {
+                arrival: best,
+                rides: self.rides(day, ride),
+            }),
         };
         follow.choose(trail.as_ref().map(|t| t.arrival));
         trail
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one step of the loop above, split for reading")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one step of the loop above, split for reading"
+    )]
     fn arrive<F: Follow>(
         &mut self,
         day: &Day,
@@ -131,7 +148,8 @@ impl TimeDependent {
         if ready < self.ready[s] {
             self.ready[s] = ready;
             self.came_ready[s] = ride;
-            self.queue.push(Reverse((i64::from(ready) + estimate(stop), ready, stop)));
+            self.queue
+                .push(Reverse((i64::from(ready) + estimate(stop), ready, stop)));
         }
         for walk in day.walks.from(stop) {
             let (time, to) = (arrival + walk.seconds, walk.to as usize);
@@ -142,7 +160,11 @@ impl TimeDependent {
             if time < self.ready[to] {
                 self.ready[to] = time;
                 self.came_ready[to] = ride;
-                self.queue.push(Reverse((i64::from(time) + estimate(walk.to), time, walk.to)));
+                self.queue.push(Reverse((
+                    i64::from(time) + estimate(walk.to),
+                    time,
+                    walk.to,
+                )));
                 follow.relax(stop, walk.to, time, 0);
             }
         }

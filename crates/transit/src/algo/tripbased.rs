@@ -34,9 +34,15 @@ impl Changes {
     pub fn new(day: &Day) -> Changes {
         let parts: Vec<(Vec<u32>, Vec<Change>)> = (0..day.routes.len())
             .into_par_iter()
-            .map_init(|| Reducer::new(day), |reducer, route| reducer.route(day, route as u32))
+            .map_init(
+                || Reducer::new(day),
+                |reducer, route| reducer.route(day, route as u32),
+            )
             .collect();
-        let mut all = Changes { first: Vec::with_capacity(day.times.len() + 1), changes: Vec::new() };
+        let mut all = Changes {
+            first: Vec::with_capacity(day.times.len() + 1),
+            changes: Vec::new(),
+        };
         for (counts, changes) in parts {
             for count in counts {
                 all.first.push(all.first.last().map_or(0, |&f| f) + count);
@@ -74,7 +80,11 @@ struct Reducer {
 
 impl Reducer {
     fn new(day: &Day) -> Reducer {
-        Reducer { there: vec![NEVER; day.stops], ready: vec![NEVER; day.stops], touched: Vec::new() }
+        Reducer {
+            there: vec![NEVER; day.stops],
+            ready: vec![NEVER; day.stops],
+            touched: Vec::new(),
+        }
     }
 
     /// Counts of changes per call, and the changes, of all runs of a route.
@@ -101,7 +111,9 @@ impl Reducer {
                         if at + 1 >= next.len {
                             continue;
                         }
-                        let Some(into) = day.board(next, at, arrival + seconds) else { continue };
+                        let Some(into) = day.board(next, at, arrival + seconds) else {
+                            continue;
+                        };
                         // Staying aboard is as good as changing into the same or a later run.
                         if other == index && into >= run && at as usize >= position {
                             continue;
@@ -110,7 +122,10 @@ impl Reducer {
                             continue;
                         }
                         if self.useful(day, into, at) {
-                            kept[position].push(Change { run: into, position: at });
+                            kept[position].push(Change {
+                                run: into,
+                                position: at,
+                            });
                         }
                     }
                 }
@@ -165,8 +180,10 @@ impl Reducer {
 fn uturn(day: &Day, run: u32, position: usize, into: u32, at: u32) -> bool {
     let stops = day.stops_of(day.runs[run as usize].route);
     let back = day.stops_of(day.runs[into as usize].route);
-    let (Some(&before), Some(&next)) = (stops.get(position.wrapping_sub(1)), back.get(at as usize + 1))
-    else {
+    let (Some(&before), Some(&next)) = (
+        stops.get(position.wrapping_sub(1)),
+        back.get(at as usize + 1),
+    ) else {
         return false;
     };
     position >= 2
@@ -214,7 +231,8 @@ impl TripBased {
         let mut best = found.first().map_or(NEVER, |t| t.arrival);
         for &(stop, walk, _) in &ends.access {
             for &(route, position) in day.routes_at(stop) {
-                if let Some(run) = day.board(&day.routes[route as usize], position, ends.at + walk) {
+                if let Some(run) = day.board(&day.routes[route as usize], position, ends.at + walk)
+                {
                     self.enqueue(day, run, position, (NONE, 0));
                 }
             }
@@ -257,14 +275,22 @@ impl TripBased {
                     if arrival >= best {
                         break;
                     }
-                    follow.relax(stops[s.from as usize], stops[position as usize], arrival, k as i64);
+                    follow.relax(
+                        stops[s.from as usize],
+                        stops[position as usize],
+                        arrival,
+                        k as i64,
+                    );
                     for change in changes.at(base + position) {
                         self.enqueue(day, change.run, change.position, (index as u32, position));
                     }
                 }
             }
             if let Some((index, position, arrival)) = last {
-                found.push(Trail { arrival, rides: self.rides(index, position) });
+                found.push(Trail {
+                    arrival,
+                    rides: self.rides(index, position),
+                });
             }
             begin = end;
         }
@@ -301,7 +327,13 @@ impl TripBased {
         }
         let route = &day.routes[day.runs[run as usize].route as usize];
         let until = if known == NONE { route.len - 1 } else { known };
-        self.queue.push(Stretch { run, from: position, until, parent: parent.0, left: parent.1 });
+        self.queue.push(Stretch {
+            run,
+            from: position,
+            until,
+            parent: parent.0,
+            left: parent.1,
+        });
         // Later runs of the route bring nobody anywhere sooner.
         let end = route.first_run + route.runs;
         let mut at = run;
@@ -317,7 +349,11 @@ impl TripBased {
         let (mut index, mut alight) = (index, position);
         while index != NONE {
             let s = self.queue[index as usize];
-            rides.push(Ride { run: s.run, board: s.from, alight });
+            rides.push(Ride {
+                run: s.run,
+                board: s.from,
+                alight,
+            });
             (index, alight) = (s.parent, s.left);
         }
         rides.reverse();

@@ -1,5 +1,5 @@
 //! What the tests share: small cities, the folder of real feeds, and a slow twin.
-#![allow(dead_code, unreachable_pub, missing_docs)]
+#![allow(dead_code, unreachable_pub, missing_docs, clippy::print_stdout)]
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,18 +14,20 @@ pub fn shared(name: &str) -> Option<Vec<u8>> {
         root = root.parent().expect("inside a workspace").to_owned();
     }
     let path = root.join("../shared/data/transit").join(name);
-    match std::fs::read(&path) {
-        Ok(bytes) => Some(bytes),
-        Err(_) => {
-            assert!(std::env::var_os("WITS_REQUIRE_SHARED").is_none(), "{} is missing", path.display());
-            println!("skipped: {} is not here", path.display());
-            None
-        }
+    let bytes = std::fs::read(&path).ok();
+    if bytes.is_none() {
+        let needed = std::env::var_os("WITS_REQUIRE_SHARED").is_some();
+        assert!(!needed, "{} is missing", path.display());
+        println!("skipped: {} is not here", path.display());
     }
+    bytes
 }
 
 pub fn city(seed: u64, size: f64) -> Arc<Timetable> {
-    Arc::new(generate(&CityPlan { seed: Seed::new(seed), size }))
+    Arc::new(generate(&CityPlan {
+        seed: Seed::new(seed),
+        size,
+    }))
 }
 
 pub fn planner(seed: u64, size: f64, walking: Walking) -> Planner {
@@ -83,5 +85,12 @@ pub fn twin(day: &Day, from: &[u32], at: i32, most: usize) -> Vec<Vec<i32>> {
 }
 
 pub fn day(table: &Timetable, walking: Walking) -> Day {
-    Day::new(table, None, 2, Walks::new(table, walking), &Disruption::default()).expect("a full day")
+    Day::new(
+        table,
+        None,
+        2,
+        Walks::new(table, walking),
+        &Disruption::default(),
+    )
+    .expect("a full day")
 }

@@ -58,6 +58,8 @@ pub struct MatrixCell {
     pub share: f64,
     /// The 95% interval of the share.
     pub interval: (f64, f64),
+    /// How many moves a game took, on average.
+    pub mean_moves: f64,
 }
 
 /// Machines for Maker (rows) against machines for Breaker (columns).
@@ -104,8 +106,9 @@ impl MatrixPlan {
     ) -> Option<Matrix> {
         let columns = self.breakers.len();
         let total = self.makers.len() * columns * self.games as usize;
-        let wins: Vec<AtomicU64> = (0..self.makers.len() * columns)
-            .map(|_| AtomicU64::new(0))
+        // Maker's wins and all moves, cell by cell.
+        let tallies: Vec<(AtomicU64, AtomicU64)> = (0..self.makers.len() * columns)
+            .map(|_| Default::default())
             .collect();
         let next = AtomicUsize::new(0);
         let done = AtomicU64::new(0);
@@ -120,9 +123,12 @@ impl MatrixPlan {
                         let (cell, game) = (unit / self.games as usize, unit as u64 % self.games);
                         let (maker, breaker) =
                             (self.makers[cell / columns], self.breakers[cell % columns]);
-                        let winner = play_one(self.terms, maker, breaker, self.seed.nth(game));
-                        wins[cell]
-                            .fetch_add(u64::from(winner == Some(Side::Maker)), Ordering::Relaxed);
+                        let played = play_one(self.terms, maker, breaker, self.seed.nth(game));
+                        if let Some((winner, moves)) = played {
+                            let won = u64::from(winner == Side::Maker);
+                            tallies[cell].0.fetch_add(won, Ordering::Relaxed);
+                            tallies[cell].1.fetch_add(moves.into(), Ordering::Relaxed);
+                        }
                         each(done.fetch_add(1, Ordering::Relaxed) + 1);
                     }
                 });
@@ -131,16 +137,19 @@ impl MatrixPlan {
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let cell = |wins: &AtomicU64| {
+        let cell = |(wins, moves): &(AtomicU64, AtomicU64)| {
             let maker_wins = wins.load(Ordering::Relaxed);
-            let share = maker_wins as f64 / self.games.max(1) as f64;
+            let games = self.games.max(1) as f64;
+            let share = maker_wins as f64 / games;
+            let mean_moves = moves.load(Ordering::Relaxed) as f64 / games;
             MatrixCell {
                 maker_wins,
                 share,
                 interval: wilson(share, self.games),
+                mean_moves,
             }
         };
-        let cells: Vec<MatrixCell> = wins.iter().map(cell).collect();
+        let cells: Vec<MatrixCell> = tallies.iter().map(cell).collect();
         Some(Matrix {
             terms: self.terms,
             games: self.games,
@@ -159,15 +168,16 @@ impl MatrixPlan {
     }
 }
 
-/// Plays one game; the same one that the command line plays with this seed.
-pub fn play_one(terms: Terms, maker: Machine, breaker: Machine, seed: Seed) -> Option<Side> {
+/// Plays one game, the same one that the command line plays with this seed: who won, in how many moves. Nothing
+/// only if a machine does not exist, such as level 9.
+pub fn play_one(terms: Terms, maker: Machine, breaker: Machine, seed: Seed) -> Option<(Side, u32)> {
     let game = Rainbow::new(terms);
     let mut players = [maker.player(Side::Maker)?, breaker.player(Side::Breaker)?];
     let mut board = game.start();
     let budget = Budget::start(Limits::NONE);
     loop {
         if let Some(winner) = board.winner() {
-            return Some(winner);
+            return Some((winner, board.coloured()));
         }
         let side = board.to_move();
         let seat = side.seat();
@@ -181,7 +191,7 @@ pub fn play_one(terms: Terms, maker: Machine, breaker: Machine, seed: Seed) -> O
         };
         match players[seat.index()].choose(&game, &board, &mut desk) {
             Choice::Move(paint) => game.play(&mut board, &paint),
-            Choice::Resign => return Some(side.other()),
+            Choice::Resign => return Some((side.other(), board.coloured())),
         }
     }
 }

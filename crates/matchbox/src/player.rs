@@ -14,25 +14,46 @@ use crate::WORDS;
 use crate::boxed::{Boxed, Scheme};
 use crate::machine::{Drawn, Machine};
 use crate::subject::{Preset, Subject};
+use crate::survey::TooLarge;
 use crate::teaching::{Punish, Verdict};
 
 /// A machine that sits down to play.
 #[derive(Clone, Debug)]
 pub struct Matchbox {
-    /// By seat: a machine from a file plays one seat, a fresh pair plays whichever it is given.
+    /// The machine itself first; after it one for the other seat, where there is one.
     machines: Vec<Machine>,
+    /// Whether both seats are equally its own: then it keeps the one that has learned more.
+    pair: bool,
     learn: bool,
     lesson: Vec<Step>,
 }
 
 impl Matchbox {
-    /// Seats a machine. With `learn` it is taught after every game.
+    /// Seats a machine. With `learn` it is taught after every game. In the other seat it resigns.
     pub fn new(machine: Machine, learn: bool) -> Matchbox {
         Matchbox {
             machines: vec![machine],
+            pair: false,
             learn,
             lesson: Vec::new(),
         }
+    }
+
+    /// Seats a machine with fresh boxes of the same kind for the other seat, so that it can also
+    /// play series in which seats alternate. What is learned there is not kept.
+    pub fn with_companion(machine: Machine, learn: bool) -> Result<Matchbox, TooLarge> {
+        let cabinet = machine.cabinet();
+        let subject = Subject::named(cabinet.game()).expect("a machine was made for a subject");
+        let preset = Preset::of(subject, cabinet.seat().other())
+            .with_scheme(cabinet.scheme())
+            .with_teaching(machine.teaching().clone());
+        let companion = preset.machine()?;
+        Ok(Matchbox {
+            machines: vec![machine, companion],
+            pair: false,
+            learn,
+            lesson: Vec::new(),
+        })
     }
 
     /// The machine for a seat, if it is one of these.
@@ -186,10 +207,18 @@ impl<G: Boxed> Player<G> for Matchbox {
         machine.teach(&drawn, Verdict::of(outcome, seat), &mut self.lesson);
     }
 
+    /// Nothing unless it learns: then its file stays as it is.
     fn memory(&self) -> Option<Value> {
-        // Of a fresh pair, the one that has played.
-        let most = |m: &&Machine| m.taught().wins + m.taught().draws + m.taught().losses;
-        self.machines.iter().max_by_key(most).map(Machine::to_json)
+        if !self.learn {
+            return None;
+        }
+        let games = |m: &Machine| m.taught().wins + m.taught().draws + m.taught().losses;
+        let (main, other) = (self.machines.first()?, self.machines.get(1));
+        let kept = match other {
+            Some(other) if self.pair && games(other) > games(main) => other,
+            _ => main,
+        };
+        Some(kept.to_json())
     }
 
     fn lens(&self) -> &'static str {
@@ -242,16 +271,21 @@ fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Spec
     if name.is_empty() {
         return fresh(game, args, learn);
     }
-    if let Some(given) = IN_FILE.into_iter().find(|key| !args.text(key).is_empty()) {
-        let why = WORDS.say("in-file").with("param", given).with("file", name);
-        return Err(SpecError::new("in-file", why, WORDS.say("in-file-hint")));
-    }
     let missing = || {
         let why = WORDS.say("no-file").with("file", name);
         SpecError::new("no-file", why, WORDS.say("no-file-hint"))
     };
-    let bytes = &shelf.get(name).ok_or_else(missing)?.bytes;
-    let text = std::str::from_utf8(bytes).map_err(|_| {
+    // A learner may begin with a file that is not there yet.
+    let item = match shelf.get(name) {
+        Some(item) => item,
+        None if learn => return fresh(game, args, learn),
+        None => return Err(missing()),
+    };
+    if let Some(given) = IN_FILE.into_iter().find(|key| !args.text(key).is_empty()) {
+        let why = WORDS.say("in-file").with("param", given).with("file", name);
+        return Err(SpecError::new("in-file", why, WORDS.say("in-file-hint")));
+    }
+    let text = std::str::from_utf8(&item.bytes).map_err(|_| {
         let why = WORDS
             .say("bad-file")
             .with("file", name)
@@ -265,7 +299,12 @@ fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Spec
             .with("what", bad.to_string());
         SpecError::new(bad.code, why, WORDS.say("bad-file-hint"))
     })?;
-    Ok(Matchbox::new(machine, learn))
+    Matchbox::with_companion(machine, learn).map_err(|large| too_large(&large))
+}
+
+fn too_large(large: &TooLarge) -> SpecError {
+    let why = WORDS.say("file-large").with("what", large.to_string());
+    SpecError::new("too-large", why, WORDS.say("too-large-hint"))
 }
 
 fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, SpecError> {
@@ -290,13 +329,11 @@ fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, SpecE
             "all" => teaching.punish = Punish::All,
             _ => {}
         }
-        machines.push(preset.machine().map_err(|large| {
-            let why = WORDS.say("file-large").with("what", large.to_string());
-            SpecError::new("too-large", why, WORDS.say("too-large-hint"))
-        })?);
+        machines.push(preset.machine().map_err(|large| too_large(&large))?);
     }
     Ok(Matchbox {
         machines,
+        pair: true,
         learn,
         lesson: Vec::new(),
     })

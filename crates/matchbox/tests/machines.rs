@@ -348,6 +348,11 @@ fn specs_of_machines() {
         ask("matchbox:scheme=full,start=4/3/2/1,win=3,draw=1,loss=-1,punish=all,cap=20"),
         Ok(false)
     );
+    assert_eq!(
+        ask("matchbox:file=new.json,learn=true"),
+        Ok(true),
+        "a new file may be begun"
+    );
     for (text, says) in [
         (
             "matchbox:file=nobody.json",

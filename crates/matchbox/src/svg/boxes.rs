@@ -7,10 +7,11 @@ use crate::WORDS;
 use crate::cabinet::Label;
 use crate::machine::Machine;
 
-/// The colours of beads: the eight of Okabe and Ito without black, and brown. Arrows and the
+/// The colours of beads: those of Okabe and Ito without black, with brown and grey. Arrows and the
 /// move beside each bead tell the same without colour.
-pub const BEADS: [&str; 8] = [
+pub const BEADS: [&str; 9] = [
     "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#7a4b2a",
+    "#8a8f98",
 ];
 
 /// What a picture of boxes shows.
@@ -20,6 +21,17 @@ pub struct View {
     pub knows: bool,
     /// Whether beads are counted; labels for real boxes leave the counting to the beads.
     pub counts: bool,
+}
+
+/// The colour of each bead of a box. Where a move is a single square the square decides, as in
+/// MENACE; where it is a step, the moves of a box are told apart by their order.
+fn colours(scene: &Scene, label: &Label) -> Vec<&'static str> {
+    let colour = |(bead, text): (usize, &String)| {
+        let target = scene.targets.iter().find(|t| t.text == *text);
+        let square = target.and_then(|t| (t.path.len() == 1).then(|| t.path[0]));
+        BEADS[square.unwrap_or(bead) % BEADS.len()]
+    };
+    label.moves.iter().enumerate().map(colour).collect()
 }
 
 /// Draws one board with its moves as arrows or discs; `beads` says how many there are of each.
@@ -61,17 +73,14 @@ fn board(
             token(pen, piece, middle(i), cell);
         }
     }
+    let paints = colours(scene, label);
     for (bead, text) in label.moves.iter().enumerate() {
         let count = beads.map_or(1, |beads| beads[bead]);
         let Some(target) = scene.targets.iter().find(|t| t.text == *text) else {
             continue;
         };
         let gone = count == 0;
-        let colour = if gone {
-            "#c9c6bd"
-        } else {
-            BEADS[bead % BEADS.len()]
-        };
+        let colour = if gone { "#c9c6bd" } else { paints[bead] };
         let dashed = if view.knows && label.gives_away(bead) {
             format!(
                 "stroke-dasharray=\"{} {}\"",
@@ -156,16 +165,19 @@ fn size(scene: &Scene) -> (f64, f64) {
 }
 
 /// The beads of a box under its board: a disc for each colour with the move and the count.
-fn tray(pen: &mut Pen, label: &Label, beads: &[u32], at: (f64, f64), width: f64) {
+fn tray(
+    pen: &mut Pen,
+    (scene, label): (&Scene, &Label),
+    beads: &[u32],
+    at: (f64, f64),
+    width: f64,
+) {
     let columns = 2;
+    let paints = colours(scene, label);
     for (bead, (mv, &count)) in label.moves.iter().zip(beads).enumerate() {
         let x = at.0 + (bead % columns) as f64 * width / columns as f64;
         let y = at.1 + (bead / columns) as f64 * 12.0;
-        let fill = if count == 0 {
-            "none"
-        } else {
-            BEADS[bead % BEADS.len()]
-        };
+        let fill = if count == 0 { "none" } else { paints[bead] };
         pen.circle(
             (x + 5.0, y),
             4.0,
@@ -209,7 +221,7 @@ pub fn box_picture(machine: &Machine, at: usize, view: View) -> Option<String> {
     );
     tray(
         &mut pen,
-        label,
+        (&scene, label),
         machine.beads(at),
         (4.0, board_height + 14.0),
         width,
@@ -274,14 +286,9 @@ pub fn wall(machine: &Machine, view: View) -> String {
                     ..view
                 },
             );
+            let under = (left + 5.0, y + rows * cell + 26.0);
+            tray(&mut pen, (&scene, label), beads, under, wide - 8.0);
         }
-        tray(
-            &mut pen,
-            label,
-            beads,
-            (left + 5.0, y + rows * cell + 26.0),
-            wide - 8.0,
-        );
         pen.raw("</g>\n");
         x += 1;
         row_height = f64::max(row_height, high + gap);
@@ -370,6 +377,7 @@ fn one_label(
         .with("number", label.number)
         .to_string();
     pen.text((side + 9.0, y + 6.5), 2.8, "start", FAINT, &when);
+    let paints = colours(&scene, label);
     let step = ((high - 12.0) / label.moves.len().max(1) as f64).min(5.2);
     for (bead, (mv, &count)) in label.moves.iter().zip(machine.beads(at)).enumerate() {
         let line = y + 12.5 + bead as f64 * step;
@@ -377,7 +385,7 @@ fn one_label(
         pen.circle(
             (side + 1.6, line - 1.1),
             step.min(4.0) * 0.36,
-            BEADS[bead % BEADS.len()],
+            paints[bead],
             &ring,
         );
         let text = format!("{mv} ×{count}");

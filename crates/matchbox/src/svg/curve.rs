@@ -7,7 +7,7 @@ use crate::train::{Point, Trained};
 const WIDE: f64 = 720.0;
 const HIGH: f64 = 400.0;
 const LEFT: f64 = 52.0;
-const RIGHT: f64 = 132.0;
+const RIGHT: f64 = 172.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 44.0;
 

@@ -5,5 +5,13 @@ use wits_play::Catalog;
 
 /// Every game of the house, in the order the home page shows them.
 pub fn all() -> Catalog {
-    Catalog::new(vec![wits_matchbox::tictactoe::entry().erase()])
+    Catalog::new(vec![
+        wits_matchbox::hexapawn::entry().erase(),
+        wits_matchbox::tictactoe::entry().erase(),
+        wits_rainbow::entry().erase(),
+        wits_thue::game::entry().erase(),
+        wits_thue::game::solitaire_entry().erase(),
+        wits_thue::game::append::entry().erase(),
+        wits_thue::game::erase::entry().erase(),
+    ])
 }

@@ -1,0 +1,155 @@
+//! A browser under our hand.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, ClientBuilder, Locator};
+use serde_json::{Value, json};
+
+/// One chromedriver process with as many browser windows as asked for.
+pub(crate) struct Driver {
+    child: Child,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts chromedriver; nothing where there is none and none is required.
+    pub(crate) fn start() -> Option<Driver> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let child = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        match child {
+            Ok(child) => Some(Driver { child, port }),
+            Err(error) if std::env::var_os("WITS_REQUIRE_BROWSER").is_none() => {
+                println!("skipped: chromedriver cannot be started ({error})");
+                None
+            }
+            Err(error) => panic!("chromedriver cannot be started: {error}"),
+        }
+    }
+
+    /// A fresh browser of some width.
+    pub(crate) async fn browser(&self, width: u32, dark: bool) -> Page {
+        let profile = tempfile::tempdir().unwrap();
+        let mut args = vec![
+            "--headless=new".to_owned(),
+            "--no-sandbox".to_owned(),
+            "--disable-gpu".to_owned(),
+            "--disable-quic".to_owned(),
+            "--no-first-run".to_owned(),
+            "--disable-background-networking".to_owned(),
+            "--disable-component-update".to_owned(),
+            "--disable-sync".to_owned(),
+            "--force-prefers-reduced-motion".to_owned(),
+            format!("--window-size={width},900"),
+            format!("--user-data-dir={}", profile.path().display()),
+        ];
+        if dark {
+            args.push("--force-dark-mode".to_owned());
+        }
+        let caps = json!({"browserName": "chrome", "goog:chromeOptions": {"args": args}});
+        let Value::Object(caps) = caps else { unreachable!("it is an object") };
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let built = ClientBuilder::new(hyper_connector()).capabilities(caps.clone()).connect(&format!("http://127.0.0.1:{}", self.port)).await;
+            match built {
+                Ok(client) => return Page { client, _profile: profile },
+                Err(error) if Instant::now() > deadline => panic!("no browser: {error}"),
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+    }
+}
+
+fn hyper_connector() -> fantoccini::wd::HttpConnector {
+    fantoccini::wd::HttpConnector::new()
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A browser window.
+pub(crate) struct Page {
+    pub(crate) client: Client,
+    _profile: tempfile::TempDir,
+}
+
+impl Page {
+    pub(crate) async fn open(&self, url: &str) {
+        self.client.goto(url).await.unwrap();
+    }
+
+    /// The element, once it is there.
+    pub(crate) async fn find(&self, css: &str) -> Element {
+        self.client
+            .wait()
+            .at_most(Duration::from_secs(20))
+            .for_element(Locator::Css(css))
+            .await
+            .unwrap_or_else(|e| panic!("no `{css}`: {e}"))
+    }
+
+    pub(crate) async fn click(&self, css: &str) {
+        self.find(css).await.click().await.unwrap_or_else(|e| panic!("`{css}` cannot be clicked: {e}"));
+    }
+
+    pub(crate) async fn run(&self, script: &str) -> Value {
+        self.client.execute(script, vec![]).await.unwrap()
+    }
+
+    /// Waits until a script says something true.
+    pub(crate) async fn until(&self, script: &str) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let value = self.run(&format!("return Boolean({script})")).await;
+            if value == true {
+                return;
+            }
+            if Instant::now() > deadline {
+                let body = self.run("return document.body.innerText").await;
+                panic!("never true: {script}\n{}", body.as_str().unwrap_or(""));
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Keeps a picture of the page as test output.
+    pub(crate) async fn picture(&self, name: &str) {
+        let folder = screenshots();
+        std::fs::create_dir_all(&folder).unwrap();
+        let png = self.client.screenshot().await.unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+    }
+
+    /// axe-core finds nothing wrong, where it is at hand.
+    pub(crate) async fn accessible(&self, name: &str) {
+        let Some(path) = std::env::var_os("WITS_AXE").map(PathBuf::from) else {
+            assert!(std::env::var_os("WITS_REQUIRE_BROWSER").is_none(), "WITS_AXE must name axe-core's script");
+            println!("skipped: axe-core is not at hand (WITS_AXE)");
+            return;
+        };
+        let axe = std::fs::read_to_string(Path::new(&path)).unwrap();
+        self.run(&axe).await;
+        let script = "const done = arguments[arguments.length - 1]; axe.run().then(r => done(r.violations.map(v => v.id + ': ' + v.help + ' ' + v.nodes.map(n => n.target.join(' ')).join(', '))));";
+        let found = self.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(found, json!([]), "axe-core on {name}");
+    }
+
+    pub(crate) async fn text(&self, css: &str) -> String {
+        self.find(css).await.text().await.unwrap()
+    }
+}
+
+fn screenshots() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots")
+}

@@ -1,0 +1,9 @@
+//! Journeys through the house in a real browser: chromium by chromedriver.
+//!
+//! `WITS_REQUIRE_BROWSER` turns a missing browser from a skip into a failure; `WITS_AXE` names
+//! axe-core's script, which then looks at every page; screenshots are kept in `target/screenshots`.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod driver;
+mod journeys;

@@ -1,0 +1,81 @@
+//! What the tests of the binary share: starting it, and a server that can be killed.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+/// The binary under test, in a folder of its own.
+pub(crate) fn wits(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wits"));
+    command
+        .current_dir(folder)
+        .env("WITS_DATA", folder.join("data"))
+        .env("NO_COLOR", "1");
+    command
+}
+
+/// Runs the binary with some text on standard input.
+pub(crate) fn run(folder: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = wits(folder)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // A program that does not read may be gone already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the binary ends")
+}
+
+/// A running server.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Server {
+    /// Starts one on a free port over a data folder.
+    pub(crate) fn start(folder: &Path, more: &[&str]) -> Server {
+        let mut child = wits(folder)
+            .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().expect("piped"))
+            .read_line(&mut line)
+            .expect("it says where it listens");
+        let url = line
+            .split('"')
+            .nth(3)
+            .unwrap_or_else(|| panic!("it said {line:?}"))
+            .to_owned();
+        let address = url
+            .trim_start_matches("http://")
+            .trim_end_matches('/')
+            .parse()
+            .expect("an address");
+        Server { child, address }
+    }
+
+    /// SIGKILL: nothing can be tidied up.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("it can be killed");
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

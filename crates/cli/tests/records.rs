@@ -1,0 +1,130 @@
+//! Records on disk: broken, newer and cut files are named and left untouched.
+
+mod common;
+
+use std::fs;
+
+const HEADER: &str = "{\"record\":1,\"rules\":1,\"game\":\"tictactoe\",\"seed\":7,\"players\":[\"human\",\"random\"]}\n";
+
+/// What `wits replay` and `wits play --resume` say about a file, which they must not change.
+fn refused(content: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.record");
+    fs::write(&file, content).unwrap();
+    let replay = common::run(folder.path(), &["replay", "x.record"], "");
+    let resume = common::run(folder.path(), &["play", "--resume", "x.record"], "");
+    assert_eq!(replay.status.code(), Some(2));
+    assert_eq!(resume.status.code(), Some(2));
+    assert_eq!(fs::read(&file).unwrap(), content, "the file is untouched");
+    String::from_utf8(resume.stderr).unwrap()
+}
+
+#[test]
+fn broken_and_newer_records_are_named_by_line() {
+    let line = "{\"event\":\"move\",\"ply\":0,\"seat\":1,\"move\":\"b2\"}\n";
+    for (content, says) in [
+        (
+            format!("{HEADER}{line}garbage\n{line}"),
+            "line 3: this is not an event",
+        ),
+        (
+            format!("{HEADER}{line}{line}"),
+            "line 3: the move cannot be replayed",
+        ),
+        (
+            HEADER.replace("\"record\":1", "\"record\":9"),
+            "line 1: the record has format 9",
+        ),
+        (
+            HEADER.replace("\"rules\":1", "\"rules\":5"),
+            "line 1: the record was made by rules 5",
+        ),
+        (
+            HEADER.replace("tictactoe", "chess"),
+            "there is no game `chess`",
+        ),
+        (
+            "{\"record\":1}\n".to_owned(),
+            "line 1: this is not the header of a record",
+        ),
+        (String::new(), "line 1"),
+    ] {
+        let said = refused(content.as_bytes());
+        assert!(said.contains(says), "{content}\n{said}");
+    }
+    assert!(refused(&[0xff, 0xfe, 0x00]).contains("line 1"));
+}
+
+#[test]
+fn a_record_cut_by_a_kill_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.record");
+    let whole = format!("{HEADER}{{\"event\":\"move\",\"ply\":0,\"seat\":1,\"move\":\"b2\"}}\n");
+    for cut in [
+        "{",
+        "{\"event\":\"mo",
+        "{\"event\":\"move\",\"ply\":1,\"seat\":2,\"move\":\"a",
+    ] {
+        fs::write(&file, format!("{whole}{cut}")).unwrap();
+        let resumed = common::run(
+            folder.path(),
+            &["play", "--resume", "x.record"],
+            "moves\nquit\n",
+        );
+        assert_eq!(
+            resumed.status.code(),
+            Some(0),
+            "{}",
+            String::from_utf8_lossy(&resumed.stderr)
+        );
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with(&whole), "nothing that was whole is lost");
+        assert!(
+            text.lines()
+                .all(|l| serde_json::from_str::<serde_json::Value>(l).is_ok()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn every_move_is_on_disk_before_the_next_prompt() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = common::wits(folder.path())
+        .args([
+            "play",
+            "tictactoe",
+            "--seat",
+            "human",
+            "--seat",
+            "human",
+            "--save",
+            "k.record",
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut wait_for = |what: &str| {
+        let mut line = String::new();
+        while !line.contains(what) {
+            line.clear();
+            assert!(
+                stdout.read_line(&mut line).unwrap() > 0,
+                "it ended before {what}"
+            );
+        }
+    };
+    stdin.write_all(b"b2\n").unwrap();
+    wait_for("2 │   │ X │   │");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let text = fs::read_to_string(folder.path().join("k.record")).unwrap();
+    assert!(text.contains("\"move\":\"b2\""), "{text}");
+    let resumed = common::run(folder.path(), &["play", "--resume", "k.record"], "quit\n");
+    assert!(String::from_utf8_lossy(&resumed.stdout).contains("2 │   │ X │   │"));
+}

@@ -11,15 +11,38 @@ pub struct Sample {
     pub cost: f64,
 }
 
-/// The law `cost = factor * n^exponent` that fits measured points best on a doubly logarithmic page.
+/// A law through measured points.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct PowerLaw {
-    /// The exponent: 1 for a linear method, 2 for a quadratic one.
-    pub exponent: f64,
-    /// The factor.
-    pub factor: f64,
-    /// The standard error of the exponent; nothing with fewer than three points.
-    pub error: Option<f64>,
+#[serde(untagged)]
+pub enum Law {
+    /// `cost = factor * n^exponent`: a straight line on a doubly logarithmic page.
+    Power {
+        /// The exponent: 1 for a linear method, 2 for a quadratic one.
+        exponent: f64,
+        /// The factor.
+        factor: f64,
+        /// The standard error of the exponent; nothing with fewer than three points.
+        error: Option<f64>,
+    },
+    /// `cost = factor * base^n`: what looking one move deeper costs.
+    Exponential {
+        /// By how much the cost is multiplied with each step of `n`.
+        base: f64,
+        /// The factor.
+        factor: f64,
+        /// The standard error of the logarithm of the base; nothing with fewer than three points.
+        error: Option<f64>,
+    },
+}
+
+/// Which law to look for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Shape {
+    /// A power of the size.
+    #[default]
+    Power,
+    /// A power of a number, with the size as its exponent.
+    Exponential,
 }
 
 /// Points that no law can be fitted through.
@@ -27,44 +50,83 @@ pub struct PowerLaw {
 #[error("a law needs at least two sizes with a cost above zero")]
 pub struct TooFewSamples;
 
-impl PowerLaw {
+impl Law {
     /// Least squares on the logarithms. Points whose size or cost is not above zero are left out.
-    pub fn fit(samples: &[Sample]) -> Result<PowerLaw, TooFewSamples> {
+    pub fn fit(shape: Shape, samples: &[Sample]) -> Result<Law, TooFewSamples> {
         let usable = samples
             .iter()
             .filter(|s| s.n > 0.0 && s.cost > 0.0 && s.cost.is_finite());
-        let logs: Vec<(f64, f64)> = usable
-            .map(|s| (libm::log(s.n), libm::log(s.cost)))
-            .collect();
-        let count = logs.len() as f64;
-        let mean_x = logs.iter().map(|l| l.0).sum::<f64>() / count;
-        let mean_y = logs.iter().map(|l| l.1).sum::<f64>() / count;
-        let xx: f64 = logs.iter().map(|(x, _)| (x - mean_x) * (x - mean_x)).sum();
-        let xy: f64 = logs.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
-        if logs.len() < 2 || xx <= 1e-12 {
-            return Err(TooFewSamples);
-        }
-        let exponent = xy / xx;
-        let start = mean_y - exponent * mean_x;
-        let rest: f64 = logs
-            .iter()
-            .map(|(x, y)| {
-                let off = y - start - exponent * x;
-                off * off
-            })
-            .sum();
-        let error = (logs.len() > 2).then(|| libm::sqrt(rest / (count - 2.0) / xx));
-        Ok(PowerLaw {
-            exponent,
-            factor: libm::exp(start),
-            error,
+        let across = |n: f64| match shape {
+            Shape::Power => libm::log(n),
+            Shape::Exponential => n,
+        };
+        let points: Vec<(f64, f64)> = usable.map(|s| (across(s.n), libm::log(s.cost))).collect();
+        let (slope, start, error) = line(&points).ok_or(TooFewSamples)?;
+        let factor = libm::exp(start);
+        Ok(match shape {
+            Shape::Power => Law::Power {
+                exponent: slope,
+                factor,
+                error,
+            },
+            Shape::Exponential => Law::Exponential {
+                base: libm::exp(slope),
+                factor,
+                error,
+            },
         })
     }
 
     /// The cost that the law expects at a size.
     pub fn predict(&self, n: f64) -> f64 {
-        self.factor * libm::pow(n, self.exponent)
+        match *self {
+            Law::Power {
+                exponent, factor, ..
+            } => factor * libm::pow(n, exponent),
+            Law::Exponential { base, factor, .. } => factor * libm::pow(base, n),
+        }
     }
+
+    /// The exponent of a power, or the base of an exponential.
+    pub const fn rate(&self) -> f64 {
+        match *self {
+            Law::Power { exponent, .. } => exponent,
+            Law::Exponential { base, .. } => base,
+        }
+    }
+}
+
+impl std::fmt::Display for Law {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Law::Power { exponent, .. } => write!(f, "n^{exponent:.2}"),
+            Law::Exponential { base, .. } => write!(f, "{base:.2}^n"),
+        }
+    }
+}
+
+/// The line of least squares: slope, height at zero, standard error of the slope.
+fn line(points: &[(f64, f64)]) -> Option<(f64, f64, Option<f64>)> {
+    let count = points.len() as f64;
+    let mean_x = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let mean_y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    let xx: f64 = points
+        .iter()
+        .map(|(x, _)| (x - mean_x) * (x - mean_x))
+        .sum();
+    let xy: f64 = points
+        .iter()
+        .map(|(x, y)| (x - mean_x) * (y - mean_y))
+        .sum();
+    if points.len() < 2 || xx <= 1e-12 {
+        return None;
+    }
+    let slope = xy / xx;
+    let start = mean_y - slope * mean_x;
+    let off = |(x, y): &(f64, f64)| y - start - slope * x;
+    let rest: f64 = points.iter().map(|p| off(p) * off(p)).sum();
+    let error = (points.len() > 2).then(|| libm::sqrt(rest / (count - 2.0) / xx));
+    Some((slope, start, error))
 }
 
 /// One method on the page: its measurements, its law, and what is expected at a larger size.
@@ -75,7 +137,7 @@ pub struct Growth {
     /// What was measured.
     pub samples: Vec<Sample>,
     /// The fitted law, where there are enough points.
-    pub law: Option<PowerLaw>,
+    pub law: Option<Law>,
     /// The size that is asked about.
     pub target: f64,
     /// What the law expects there.
@@ -83,9 +145,19 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Fits a law through measurements and asks it about a target size.
+    /// Fits a power law through measurements and asks it about a target size.
     pub fn new(name: impl Into<String>, samples: Vec<Sample>, target: f64) -> Growth {
-        let law = PowerLaw::fit(&samples).ok();
+        Growth::shaped(Shape::Power, name, samples, target)
+    }
+
+    /// Fits a law of some shape through measurements and asks it about a target size.
+    pub fn shaped(
+        shape: Shape,
+        name: impl Into<String>,
+        samples: Vec<Sample>,
+        target: f64,
+    ) -> Growth {
+        let law = Law::fit(shape, &samples).ok();
         let predicted = law.map(|law| law.predict(target));
         Growth {
             name: name.into(),
@@ -134,11 +206,10 @@ pub fn table(growths: &[Growth], unit: &str) -> String {
         lines.push(row(&n.to_string(), cells));
     }
     lines.push(row(
-        "exponent",
-        growths.iter().map(|g| {
-            g.law
-                .map_or_else(|| "-".to_owned(), |law| format!("{:.2}", law.exponent))
-        }),
+        "law",
+        growths
+            .iter()
+            .map(|g| g.law.map_or_else(|| "-".to_owned(), |law| law.to_string())),
     ));
     if let Some(target) = growths.first().map(|g| g.target) {
         lines.push(row(
@@ -190,14 +261,28 @@ mod tests {
                 n,
                 cost: factor * libm::pow(n, exponent),
             };
-            let law = PowerLaw::fit(&[sample(10.0), sample(100.0), sample(5000.0)]).unwrap();
-            assert!((law.exponent - exponent).abs() < 1e-9, "{law:?}");
+            let points = [sample(10.0), sample(100.0), sample(5000.0)];
+            let law = Law::fit(Shape::Power, &points).unwrap();
+            assert!((law.rate() - exponent).abs() < 1e-9, "{law:?}");
             assert!((law.predict(1e6) / sample(1e6).cost - 1.0).abs() < 1e-6);
-            assert!(law.error.unwrap() < 1e-9);
         }
         let same = Sample { n: 10.0, cost: 1.0 };
-        assert_eq!(PowerLaw::fit(&[same, same]), Err(TooFewSamples));
-        assert_eq!(PowerLaw::fit(&[]), Err(TooFewSamples));
+        assert_eq!(Law::fit(Shape::Power, &[same, same]), Err(TooFewSamples));
+        assert_eq!(Law::fit(Shape::Power, &[]), Err(TooFewSamples));
+    }
+
+    #[test]
+    fn exponential_laws_are_found_again() {
+        let sample = |n: f64| Sample {
+            n,
+            cost: 3.0 * libm::pow(2.5, n),
+        };
+        let law = Law::fit(Shape::Exponential, &[sample(1.0), sample(4.0), sample(6.0)]).unwrap();
+        assert!(
+            (law.rate() - 2.5).abs() < 1e-9 && law.to_string() == "2.50^n",
+            "{law:?}"
+        );
+        assert!((law.predict(10.0) / sample(10.0).cost - 1.0).abs() < 1e-9);
     }
 
     #[test]
@@ -206,7 +291,7 @@ mod tests {
         assert_eq!(samples.len(), 4);
         let page = table(&[Growth::new("slow", samples, 1e6)], "s");
         assert!(
-            page.contains("exponent") && page.contains("1.00") && page.contains("11.6 days"),
+            page.contains("n^1.00") && page.contains("11.6 days"),
             "{page}"
         );
     }

@@ -78,7 +78,7 @@ fn a_race_by_a_clock_of_our_own() {
     });
     for (growth, exponent) in found.growth.iter().zip([3.0, 2.0, 1.0]) {
         let law = growth.law.unwrap();
-        assert!((law.exponent - exponent).abs() < 0.05, "{law:?}");
+        assert!((law.rate() - exponent).abs() < 0.05, "{law:?}");
     }
     assert_eq!(
         (found.seconds.cubic, found.answers.len()),

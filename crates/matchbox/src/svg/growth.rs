@@ -71,8 +71,12 @@ pub fn growth_chart(title: &str, growths: &[Growth], unit: &str) -> String {
         let colour = COLOURS[i % COLOURS.len()];
         if let Some(law) = growth.law {
             let first = growth.samples.first().map_or(power(left), |s| s.n);
-            let ends = [first, growth.target].map(|n| place(n, law.predict(n)));
-            pen.polyline(&ends, colour, 1.5, "stroke-dasharray=\"5 4\"");
+            // Many short pieces: an exponential law bends on this page.
+            let at = |step: u32| first * libm::pow(growth.target / first, f64::from(step) / 40.0);
+            let points: Vec<(f64, f64)> = (0..=40)
+                .map(|step| place(at(step), law.predict(at(step))))
+                .collect();
+            pen.polyline(&points, colour, 1.5, "stroke-dasharray=\"5 4\"");
         }
         for sample in growth.samples.iter().filter(|s| s.n > 0.0 && s.cost > 0.0) {
             let (x, y) = place(sample.n, sample.cost);
@@ -82,7 +86,7 @@ pub fn growth_chart(title: &str, growths: &[Growth], unit: &str) -> String {
         mark(&mut pen, i, (x, y - 4.0), colour);
         pen.text((x + 10.0, y), 12.0, "start", INK, &growth.name);
         if let (Some(law), Some(cost)) = (growth.law, growth.predicted) {
-            let law = format!("n^{:.2}", law.exponent);
+            let law = law.to_string();
             pen.text((x + 10.0, y + 14.0), 11.0, "start", FAINT, &law);
             let then = format!("n = {}: {}", growth.target, amount(cost, unit));
             pen.text((x + 10.0, y + 28.0), 11.0, "start", FAINT, &then);

@@ -265,7 +265,7 @@ impl Machine {
         Ok(true)
     }
 
-    fn plain_trouble(&self, message: &str) -> Trouble {
+    pub(crate) fn plain_trouble(&self, message: &str) -> Trouble {
         Trouble {
             term: String::new(),
             message: message.to_owned(),

@@ -81,7 +81,8 @@ impl Index {
             Some(Bucket::Many(v)) => put(v),
             Some(bucket @ Bucket::One(_)) => {
                 let Bucket::One([s]) = bucket else { return };
-                let mut v = vec![*s];
+                let mut v = Vec::with_capacity(4);
+                v.push(*s);
                 put(&mut v);
                 *bucket = Bucket::Many(v);
             }

@@ -542,7 +542,12 @@ impl Machine {
             match crate::builtins::TABLE[number as usize].run(self, prog) {
                 Ok(Flow::Yes) => return self.cp,
                 Ok(Flow::No) => return FAIL,
-                Ok(Flow::Goal(next)) => id = next,
+                Ok(Flow::Goal(next)) => {
+                    id = next;
+                    if self.watching.is_some() {
+                        self.watch_call(prog, id);
+                    }
+                }
                 Ok(Flow::Leave(why)) => return self.pause(why, Resume::At(self.cp as u32)),
                 Ok(Flow::Again(why)) => return self.pause(why, Resume::Enter(id)),
                 Err(t) => return self.throw::<REC>(prog, t, self.pc),
@@ -582,6 +587,9 @@ impl Machine {
         }
         if REC {
             self.record_clause(slots[i].id);
+        }
+        if self.watching.is_some() {
+            self.watch_clause(prog, slots[i].id);
         }
         if j < slots.len() {
             let order = prog.clauses[slots[j].id as usize].order;

@@ -349,3 +349,133 @@ fn big_clauses_and_many_registers() {
     check(&p, "wide(_G), arg(150, _G, E).", "E=f(149,_1)");
     check(&p, "body(E).", "E=f(399,_1)");
 }
+
+#[test]
+fn proofs_are_complete_and_judged() {
+    use wits_logic::{Because, check};
+    let p = "part(dev, null). part(panel, dev). part(btn, panel).
+             below(X, X) :- part(X, _). below(X, Y) :- part(X, P), P \\== null, below(P, Y).
+             len([], 0). len([_|T], N) :- len(T, M), N is M+1.
+             safe(X) :- part(X, _), \\+ part(_, X).
+             pick(X, Y) :- ( X > 5 -> Y = big ; X > 2, part(_, dev) -> Y = mid ; Y = small ).
+             all(L) :- findall(X, part(X, _), L). m(X) :- member(X, [a, btn]), safe(X).
+             say(X) :- ask(on(X)), call(part(X, _)), once(part(_, X)).";
+    let mut m = Machine::new();
+    m.consult("p.pl", p).unwrap();
+    m.record_proofs(true);
+    m.foretell("on(dev)", Answer::Yes).unwrap();
+    let mut judged = 0;
+    for goal in [
+        "below(btn, dev)",
+        "below(X, panel)",
+        "len([a,b,c], N)",
+        "safe(X)",
+        "pick(7, Y)",
+        "pick(4, Y)",
+        "pick(1, Y)",
+        "all(L)",
+        "m(X)",
+        "say(dev)",
+    ] {
+        m.query(goal).unwrap();
+        let mut found = 0;
+        while let Outcome::Solution(_) = m.next() {
+            let proof = m.proof().unwrap();
+            check(&m, &proof).unwrap_or_else(|e| panic!("{goal}: {e}\n{proof:#?}"));
+            found += 1;
+            // A spoilt proof is refused.
+            for n in 0..proof.nodes.len() {
+                let mut bad = proof.clone();
+                if let Because::Clause(..) = bad.nodes[n].because {
+                    bad.nodes[n].goal = m.read_value("nonsense(1)").unwrap();
+                    assert!(check(&m, &bad).is_err());
+                    judged += 1;
+                }
+            }
+        }
+        assert!(found > 0, "{goal}");
+    }
+    assert!(judged > 20);
+    m.query("below(btn, dev)").unwrap();
+    m.next();
+    let proof = m.proof().unwrap();
+    let lines: Vec<String> = proof
+        .lines()
+        .iter()
+        .map(|(d, n)| format!("{}{}", " ".repeat(*d), n.goal))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "below(btn,dev)",
+            " part(btn,panel)",
+            " panel\\==null",
+            " below(panel,dev)",
+            "  part(panel,dev)",
+            "  dev\\==null",
+            "  below(dev,dev)",
+            "   part(dev,null)"
+        ]
+    );
+}
+
+#[test]
+fn watching_changes_nothing() {
+    use wits_logic::Port;
+    let p = "a(1). a(2). b(X) :- a(X), X > 1. c(X) :- b(X), !. d(X) :- \\+ b(X), a(X). d(9).";
+    for goal in [
+        "b(X).",
+        "c(X).",
+        "d(X).",
+        "findall(X, b(X), L).",
+        "catch(zz(1), E, true).",
+    ] {
+        let mut plain = Machine::new();
+        plain.consult("w.pl", p).unwrap();
+        let expected = run(&mut plain, goal);
+        let mut m = Machine::new();
+        m.consult("w.pl", p).unwrap();
+        m.watch(1000);
+        assert_eq!(run(&mut m, goal), expected, "{goal}");
+        let (events, dropped) = m.events();
+        assert_eq!(dropped, 0);
+        assert_eq!(events[0].port, Port::Call);
+    }
+    let mut m = Machine::new();
+    m.consult("w.pl", p).unwrap();
+    m.watch(1000);
+    run(&mut m, "b(X).");
+    let text: Vec<String> = m
+        .events()
+        .0
+        .iter()
+        .map(|e| format!("{:?} {} {}", e.port, e.id, e.goal))
+        .collect();
+    let vars = |s: &str| {
+        let mut out = String::new();
+        let mut skip = false;
+        for c in s.chars() {
+            if skip && c.is_ascii_digit() {
+                continue;
+            }
+            skip = c == '_';
+            out.push(c);
+        }
+        out
+    };
+    let text: Vec<String> = text.iter().map(|t| vars(t)).collect();
+    assert_eq!(
+        text,
+        [
+            "Call 1 b(_)",
+            "Unify 1 b(_)",
+            "Call 2 a(_)",
+            "Unify 2 a(_)",
+            "Exit 2 a(1)",
+            "Redo 2 a(_)",
+            "Unify 2 a(_)",
+            "Exit 2 a(2)",
+            "Exit 1 b(2)"
+        ]
+    );
+}

@@ -1,0 +1,362 @@
+//! Proof trees: which clause proved each goal, from which answers and tests.
+//!
+//! The machine only logs which clause each call chose. The tree is worked out from that when a
+//! solution is there: each clause is laid over its goal, and the goals of its body are matched with
+//! the calls logged under it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Answer;
+use crate::atoms::known;
+use crate::cell::*;
+use crate::machine::Machine;
+use crate::record::{BRANCH, BUILTIN, CALL};
+use crate::store::Look;
+use crate::syntax::Place;
+use crate::term::Term;
+
+/// What makes a goal true.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Because {
+    /// A clause of the program: its position in the predicate from 0, and where it stands.
+    Clause(usize, Option<Place>),
+    /// A predicate of the library; goals of the program that it called are below it.
+    Library,
+    /// A builtin, a test or an assignment.
+    Builtin,
+    /// The person said so.
+    Said(Answer),
+    /// The goal inside has no proof.
+    NoProof,
+}
+
+/// A goal with what makes it true.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// The goal as it was proved.
+    pub goal: Term,
+    /// Why it holds.
+    pub because: Because,
+    /// The goals of the clause's body, in order, by number.
+    pub children: Vec<usize>,
+}
+
+/// The proof of one solution: nodes refer to each other by number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Proof {
+    /// All nodes; parents before children.
+    pub nodes: Vec<Node>,
+    /// The goals of the query.
+    pub roots: Vec<usize>,
+}
+
+impl Proof {
+    /// The tree as indented lines, one goal each.
+    pub fn lines(&self) -> Vec<(usize, &Node)> {
+        let mut out = Vec::new();
+        let mut stack: Vec<(usize, usize)> = self.roots.iter().rev().map(|&r| (0, r)).collect();
+        while let Some((depth, n)) = stack.pop() {
+            let node = &self.nodes[n];
+            out.push((depth, node));
+            stack.extend(node.children.iter().rev().map(|&c| (depth + 1, c)));
+        }
+        out
+    }
+}
+
+/// The records under one record, in order.
+struct Below {
+    children: std::collections::HashMap<u32, Vec<usize>>,
+}
+
+impl Machine {
+    /// The proof of the current solution. Needs [`Machine::record_proofs`] before the query.
+    /// `None` if nothing was recorded or a term nests too deeply to be shown.
+    pub fn proof(&mut self) -> Option<Proof> {
+        if self.log.is_empty() {
+            return None;
+        }
+        let mut below = Below {
+            children: std::collections::HashMap::new(),
+        };
+        let mut at = 0;
+        while at < self.log.len() {
+            let r = self.record(at);
+            below.children.entry(r.parent).or_default().push(at);
+            at += 2 + if r.kind == BRANCH { 0 } else { r.arity };
+        }
+        let heap = self.store.cells.len();
+        let trail = self.store.trail.len();
+        let hb = std::mem::replace(&mut self.store.hb, usize::MAX);
+        let proof = self.grow(&below);
+        self.store.hb = hb;
+        self.undo_to(trail, heap);
+        proof
+    }
+
+    fn undo_to(&mut self, trail: usize, heap: usize) {
+        // Bindings above the old heap top vanish with it.
+        while self.store.trail.len() > trail {
+            if let Some(at) = self.store.trail.pop()
+                && (at as usize) < heap
+            {
+                self.store.cells[at as usize] = make(REF, at as usize);
+            }
+        }
+        self.store.cells.truncate(heap);
+    }
+
+    fn grow(&mut self, below: &Below) -> Option<Proof> {
+        let mut proof = Proof::default();
+        let roots = self.shown(below, crate::engine::NOBODY);
+        let mut work: Vec<(Part, Option<usize>)> = roots
+            .into_iter()
+            .rev()
+            .map(|r| (Part::Call(r), None))
+            .collect();
+        while let Some((part, parent)) = work.pop() {
+            let n = proof.nodes.len();
+            match parent {
+                Some(p) => proof.nodes[p].children.push(n),
+                None => proof.roots.push(n),
+            }
+            let at = match part {
+                Part::Leaf(c, because) => {
+                    let goal = self.take_term(c)?;
+                    proof.nodes.push(Node {
+                        goal,
+                        because,
+                        children: Vec::new(),
+                    });
+                    continue;
+                }
+                Part::Call(at) => at,
+            };
+            let goal = self.record_goal(at);
+            let term = self.take_term(goal)?;
+            let r = self.record(at);
+            let (because, parts) = if r.kind == BUILTIN {
+                (
+                    self.said(at).map_or(Because::Builtin, Because::Said),
+                    Vec::new(),
+                )
+            } else if self.program.preds[r.what as usize].library {
+                let inner = self.shown(below, at as u32);
+                (
+                    Because::Library,
+                    inner.into_iter().map(Part::Call).collect(),
+                )
+            } else {
+                let (position, place) = self.clause_position(r.clause);
+                (
+                    Because::Clause(position, place),
+                    self.lay_over(below, at, goal),
+                )
+            };
+            proof.nodes.push(Node {
+                goal: term,
+                because,
+                children: Vec::new(),
+            });
+            work.extend(parts.into_iter().rev().map(|p| (p, Some(n))));
+        }
+        Some(proof)
+    }
+
+    /// The goal of a record.
+    fn record_goal(&mut self, at: usize) -> Cell {
+        let r = self.record(at);
+        let name = if r.kind == BUILTIN {
+            self.intern(crate::builtins::TABLE[r.what as usize].name)
+        } else {
+            self.program.preds[r.what as usize].name
+        };
+        let args = self.record_args(at);
+        if args.is_empty() {
+            atom(name)
+        } else {
+            self.compound_of(name, &args)
+        }
+    }
+
+    /// Whether a record only helps the library (`$and` and the like).
+    fn is_helper(&self, at: usize) -> bool {
+        let r = self.record(at);
+        match r.kind {
+            BUILTIN => crate::builtins::TABLE[r.what as usize]
+                .name
+                .starts_with('$'),
+            CALL => self
+                .atoms
+                .name(self.program.preds[r.what as usize].name)
+                .starts_with('$'),
+            _ => true,
+        }
+    }
+
+    /// The records under a parent that are worth showing; helpers are replaced by what is
+    /// under them.
+    fn shown(&self, below: &Below, parent: u32) -> Vec<usize> {
+        let direct = |p: u32| below.children.get(&p).cloned().unwrap_or_default();
+        let mut out = Vec::new();
+        let mut stack: Vec<usize> = direct(parent).into_iter().rev().collect();
+        while let Some(at) = stack.pop() {
+            if self.is_helper(at) {
+                if self.record(at).kind == CALL {
+                    stack.extend(direct(at as u32).into_iter().rev());
+                }
+            } else {
+                out.push(at);
+            }
+        }
+        out
+    }
+
+    /// Which clause of its predicate a clause is, and where it stands.
+    fn clause_position(&self, id: u32) -> (usize, Option<Place>) {
+        let clause = &self.program.clauses[id as usize];
+        let pred = &self.program.preds[clause.pred as usize];
+        let position = pred
+            .slots
+            .iter()
+            .filter(|s| self.program.clauses[s.id as usize].death == u64::MAX)
+            .position(|s| s.id == id)
+            .unwrap_or(0);
+        let place = clause.source.and_then(|(source, start)| {
+            let s = self.program.sources.get(source as usize)?;
+            Some(Place::of(&s.name, &s.text, start as usize))
+        });
+        (position, place)
+    }
+
+    /// The answer behind an `ask` record.
+    fn said(&mut self, at: usize) -> Option<Answer> {
+        let r = self.record(at);
+        let name = crate::builtins::TABLE[r.what as usize].name;
+        if !matches!(name, "ask" | "choose" | "number") || r.kind != BUILTIN || r.arity == 0 {
+            return None;
+        }
+        let limit = self.fuel.cells;
+        let key = self.store.save(self.log[at + 2], limit).ok()?;
+        if name == "number" && r.arity != 2 {
+            return None;
+        }
+        self.answers
+            .iter()
+            .find(|(k, _)| *k == key)
+            .map(|(_, a)| a.clone())
+    }
+
+    /// Lays a clause over its goal and matches its body with the records under it.
+    fn lay_over(&mut self, below: &Below, at: usize, goal: Cell) -> Vec<Part> {
+        let clause = self.record(at).clause;
+        let block = self.program.clauses[clause as usize].term.clone();
+        let whole = self.store.load(&block.0);
+        let [head, body] = self.store.args(whole)[..] else {
+            return Vec::new();
+        };
+        self.store.unify(head, goal);
+        let records = below
+            .children
+            .get(&(at as u32))
+            .cloned()
+            .unwrap_or_default();
+        let mut records = records.into_iter().peekable();
+        let mut parts = Vec::new();
+        let mut stack = vec![body];
+        while let Some(c) = stack.pop() {
+            let (name, args) = match self.store.look(c) {
+                Look::Atom(known::TRUE | known::CUT) => continue,
+                Look::Atom(n) => (n, Vec::new()),
+                Look::Compound(f, _) => (self.atoms.functor_parts(f).0, self.store.args(c)),
+                _ => (known::CALL, vec![c]),
+            };
+            match (name, &args[..]) {
+                (known::COMMA, &[a, b]) => {
+                    stack.push(b);
+                    stack.push(a);
+                    continue;
+                }
+                (known::SEMICOLON | known::BAR | known::ARROW | known::SOFT, &[a, b]) => {
+                    let branch = records.next().map_or(0, |r| self.record(r).what);
+                    let (cond, other) = if matches!(name, known::ARROW | known::SOFT) {
+                        (Some((a, b)), atom(known::FAIL))
+                    } else {
+                        (self.condition(a), b)
+                    };
+                    match (branch, cond) {
+                        (0, Some((c, t))) => {
+                            stack.push(t);
+                            stack.push(c);
+                        }
+                        (0, None) => stack.push(a),
+                        _ => stack.push(other),
+                    }
+                    continue;
+                }
+                (known::NOT, _) if args.len() == 1 => {
+                    parts.push(Part::Leaf(c, Because::NoProof));
+                    continue;
+                }
+                _ => {}
+            }
+            let inline = self.is_inline(name, args.len());
+            let recorded = records.peek().is_some_and(|&r| {
+                let rec = self.record(r);
+                rec.kind == BUILTIN
+                    && crate::builtins::TABLE[rec.what as usize].name == self.atoms.name(name)
+            });
+            if inline && !recorded {
+                parts.push(Part::Leaf(c, Because::Builtin));
+                continue;
+            }
+            if let Some(r) = records.next() {
+                let called = self.record_goal(r);
+                if name != known::CALL {
+                    // Both are the same goal: what the call found out flows into the clause.
+                    self.store.unify(c, called);
+                }
+                if self.is_helper(r) {
+                    let inner = self.shown(below, r as u32);
+                    parts.extend(inner.into_iter().map(Part::Call));
+                } else {
+                    parts.push(Part::Call(r));
+                }
+            }
+        }
+        parts
+    }
+
+    /// `C -> T` or `C *-> T` taken apart.
+    fn condition(&self, c: Cell) -> Option<(Cell, Cell)> {
+        match self.store.look(c) {
+            Look::Compound(f, a) => match self.atoms.functor_parts(f) {
+                (known::ARROW | known::SOFT, 2) => {
+                    Some((self.store.cells[a], self.store.cells[a + 1]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_inline(&self, name: u32, arity: usize) -> bool {
+        let text = self.atoms.name(name);
+        match arity {
+            1 => crate::code::TESTS.contains(&text),
+            2 => {
+                matches!(text, "=" | "is")
+                    || crate::code::COMPARISONS.contains(&text)
+                    || crate::code::ORDERS.contains(&text)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Something a clause's body was proved from.
+enum Part {
+    Call(usize),
+    Leaf(Cell, Because),
+}

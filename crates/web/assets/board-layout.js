@@ -12,9 +12,10 @@ const CELL = 64;
 const NARROW = 24;
 /** A cell of a strip: as large as a thumb needs, with room around it. */
 const STRIP = 48;
-/** How wide the cells of a board get together, in pixels: large enough to be the largest thing on the page, and in sight at once. */
-function widest(across) {
-  return Math.min(640, Math.max(across * 76, Math.min(420, across * 140)));
+/** How large a cell of a board gets, in pixels: the board is the largest thing on its page, and in sight at once where thumbs allow it. */
+function largest(across, down) {
+  const most = Math.max(across, down);
+  return Math.max(across > 14 ? 0 : 44, Math.min(140, 640 / most, Math.max(76, 420 / most)));
 }
 
 /**
@@ -36,9 +37,10 @@ export function places(scene, room) {
 
 function onBoard(cells, { columns, rows }) {
   const across = Math.max(1, columns.length);
+  const pixels = largest(across, rows.length);
   const named = columns.some(Boolean) || rows.some(Boolean);
   // Names are about as large as the page's text, and still readable when a phone scales them down.
-  const size = Math.max((16 * across * CELL) / widest(across), across * 2);
+  const size = Math.max((16 * CELL) / pixels, across * 2);
   const edge = named ? size * 1.5 : 4;
   const only = (list) => list.length > 0 && list.every((cell) => cell?.tint === "gap");
   const widths = columns.map((_, c) => (only(rows.map((__, r) => cells[r * across + c])) ? NARROW : CELL));
@@ -61,7 +63,7 @@ function onBoard(cells, { columns, rows }) {
   return {
     width,
     height: below + edge,
-    most: (widest(across) * width) / (across * CELL),
+    most: (pixels * width) / CELL,
     boxes,
     rows: rows.map((_, r) => range(r * across, Math.min(cells.length, (r + 1) * across))),
     names,

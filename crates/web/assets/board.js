@@ -29,6 +29,10 @@ export class WitsBoard extends HTMLElement {
   /** What the eye meets, underneath. */
   #pictures = [];
   #watcher = null;
+  /** The button that was pressed last: its successor gets the focus when it is there again. */
+  #pressed = null;
+  /** The cells that a hint points to. */
+  #hinted = new Set();
 
   connectedCallback() {
     if (!this.#scene) {
@@ -64,12 +68,20 @@ export class WitsBoard extends HTMLElement {
     this.toggleAttribute("live", Boolean(live));
   }
 
+  /** Points to a move, until the next scene. */
+  point(text) {
+    const target = this.#scene?.targets.find((one) => one.text === text);
+    this.#hinted = new Set(target?.path ?? []);
+    if (this.#scene) this.#mark();
+  }
+
   /** Takes a new scene; where the layout is the same, only what changed is drawn anew. */
   #take(scene) {
     const before = this.#scene;
     const next = { cells: [], targets: [], trays: [], caption: "", ...scene };
     this.#scene = next;
     this.#picked = [];
+    this.#hinted.clear();
     const same =
       before &&
       this.#places &&
@@ -187,10 +199,11 @@ export class WitsBoard extends HTMLElement {
       const element = this.#cells[i];
       const picked = this.#picked.includes(i);
       const playable = next.has(i);
-      element.setAttribute("class", ["cell", isNarrow(cell) && "narrow", cell.token && "holds", picked && "picked", playable && "playable"].filter(Boolean).join(" "));
+      element.setAttribute("class", ["cell", isNarrow(cell) && "narrow", cell.token && "holds", this.#hinted.has(i) && "hinted", picked && "picked", playable && "playable"].filter(Boolean).join(" "));
       const words = [cell.name, cell.token ? cell.token.label : "empty"];
       if (cell.note) words.push(cell.note);
       if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
+      if (this.#hinted.has(i)) words.push("hint");
       if (picked) words.push("chosen");
       if (playable) words.push("playable");
       element.setAttribute("aria-label", words.join(", "));
@@ -249,6 +262,11 @@ export class WitsBoard extends HTMLElement {
     }
     if (caption) parts.push(h("p", { class: "caption" }, caption));
     place.replaceChildren(...parts);
+    if (this.#pressed !== null && buttons.length && document.activeElement === document.body) {
+      const same = [...place.querySelectorAll("[data-move]")];
+      (same.find((button) => button.dataset.move === this.#pressed) ?? same[0]).focus();
+      this.#pressed = null;
+    }
   }
 
   #clicked(event) {
@@ -289,6 +307,9 @@ export class WitsBoard extends HTMLElement {
   }
 
   #send(text) {
+    // Buttons vanish with the move; the focus must not vanish with them.
+    if (this.querySelector(".choices").contains(document.activeElement)) this.#cells[this.#focus]?.focus();
+    this.#pressed = this.querySelector(".targets")?.contains(document.activeElement) ? text : null;
     this.#picked = [];
     this.#mark();
     this.dispatchEvent(new CustomEvent("move", { detail: { text }, bubbles: true }));

@@ -32,6 +32,8 @@ function start(main) {
   let state = null;
   /** Whether a request of ours is on its way. */
   let waiting = false;
+  /** The ply whose thread is open. */
+  let followed = null;
 
   const mine = () => Boolean(state && !state.over && state.turn !== null && state.you.includes(state.turn));
 
@@ -93,7 +95,7 @@ function start(main) {
       const parts = [h("span", { class: "muted who" }, move.name ?? "chance"), " ", text];
       if (move.thread) {
         const words = `thread of move ${i + 1}, ${move.move}`;
-        parts.push(" ", h("button", { type: "button", class: "button quiet small", "aria-label": words, "data-ply": move.ply }, "thread"));
+        parts.push(" ", h("button", { type: "button", class: "button quiet small", "aria-label": words, "data-ply": move.ply, "aria-current": followed === String(move.ply) ? "true" : null }, "thread"));
       }
       return h("li", {}, ...parts);
     });
@@ -115,6 +117,11 @@ function start(main) {
     const player = fold?.querySelector("wits-thread");
     if (!player) return;
     fold.open = true;
+    followed = ply;
+    for (const button of main.querySelectorAll("[data-ply]")) {
+      if (button.dataset.ply === ply) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
     const empty = fold.querySelector(":scope > p.muted");
     if (empty) empty.hidden = true;
     player.setAttribute("src", `${base}/thread/${ply}`);
@@ -171,6 +178,7 @@ function start(main) {
     if (form.matches(".move")) form.querySelector("#typed")?.form?.reset();
     if (form.matches(".hint") && value.move) {
       showHint(find("#lines"), value);
+      board.point(value.move);
       say(told, `hint: ${value.move}`);
     }
   }

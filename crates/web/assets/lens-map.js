@@ -9,10 +9,12 @@
  */
 
 import { h } from "./dom.js";
-import { History, Shelf } from "./history.js";
+import { History, Shelf, countUpTo } from "./history.js";
 import { number, plain } from "./numbers.js";
 import { chartPlaces } from "./map-places.js";
 
+/** With more places than this only dots are drawn, and square ones: a jump must not be felt. */
+const CROWD = 4000;
 /** The tallest the picture gets; on a phone it is less. */
 const TALLEST = 380;
 
@@ -108,46 +110,35 @@ export default class MapLens {
     const at = this.#frame(width, height);
     this.#axes(pen, look, width, height);
 
-    let [settled, reached] = [0, 0];
-    pen.lineWidth = 1;
-    pen.strokeStyle = look.line;
-    pen.beginPath();
-    for (const place of this.#all) {
-      if (place.reachedAt > index) continue;
-      reached += 1;
-      if (place.settledAt <= index) settled += 1;
-      const from = this.#places.get(place.from.at(index));
-      if (!from || from === place) continue;
-      const [[x, y], [u, v]] = [at(from), at(place)];
-      pen.moveTo(x, y);
-      pen.lineTo(u, v);
-    }
-    pen.stroke();
+    const settled = countUpTo(this.settled, index);
+    const reached = countUpTo(this.reached, index);
+    const crowded = this.#all.length > CROWD;
+    if (!crowded) this.#edges(pen, look, at, index);
     // Dots that touch show nothing: the more there are, the smaller they get.
-    const size = this.#walk ? 2 : Math.min(4.5, Math.max(1.2, Math.sqrt((width * height) / this.#all.length) * 0.15));
-    // Two paths for all dots: drawing each by itself would be a hundred times slower.
+    const size = this.#walk ? 2 : Math.min(4.5, Math.max(0.9, Math.sqrt((width * height) / this.#all.length) * 0.15));
     for (const isSettled of [true, false]) {
-      pen.beginPath();
-      for (const place of this.#all) {
-        if (place.reachedAt > index || place.settledAt <= index !== isSettled) continue;
-        const [x, y] = at(place);
-        pen.moveTo(x + size, y);
-        pen.arc(x, y, size, 0, 7);
-      }
-      if (isSettled) {
-        pen.fillStyle = look.settled;
-        pen.fill();
-      } else {
-        pen.fillStyle = look.paper;
-        pen.fill();
-        pen.lineWidth = 1.6;
-        pen.strokeStyle = look.frontier;
-        pen.stroke();
-      }
+      const dots = this.#all.filter((place) => place.reachedAt <= index && place.settledAt <= index === isSettled);
+      const colour = isSettled ? look.settled : look.frontier;
+      if (crowded) squares(pen, dots, at, size, colour);
+      else circles(pen, dots, at, size, colour, isSettled ? colour : look.paper);
     }
     this.#way(pen, look, at, index);
     for (const part of this.legend.children) if (part !== this.counts) part.hidden = this.#walk;
     this.counts.textContent = this.#walk ? `${plain(reached)} moves` : `${plain(settled)} settled, ${plain(reached - settled)} waiting`;
+  }
+
+  /** How each place was reached. */
+  #edges(pen, look, at, index) {
+    pen.lineWidth = 1;
+    pen.strokeStyle = look.line;
+    pen.beginPath();
+    for (const place of this.#all) {
+      const from = place.reachedAt <= index ? this.#places.get(place.from.at(index)) : null;
+      if (!from || from === place) continue;
+      pen.moveTo(...at(from));
+      pen.lineTo(...at(place));
+    }
+    pen.stroke();
   }
 
   /** From a place to its pixels. A real map keeps its proportions. */
@@ -225,6 +216,29 @@ export default class MapLens {
     const pen = canvas.getContext("2d");
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     return pen;
+  }
+}
+
+/** All circles in one path: each by itself would be many times slower. */
+function circles(pen, dots, at, size, edge, fill) {
+  pen.beginPath();
+  for (const dot of dots) {
+    const [x, y] = at(dot);
+    pen.moveTo(x + size, y);
+    pen.arc(x, y, size, 0, 7);
+  }
+  pen.fillStyle = fill;
+  pen.fill();
+  pen.lineWidth = 1.6;
+  pen.strokeStyle = edge;
+  pen.stroke();
+}
+
+function squares(pen, dots, at, size, fill) {
+  pen.fillStyle = fill;
+  for (const dot of dots) {
+    const [x, y] = at(dot);
+    pen.fillRect(x - size, y - size, 2 * size, 2 * size);
   }
 }
 

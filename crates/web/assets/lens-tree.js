@@ -69,7 +69,10 @@ export default class TreeLens {
       if (!opens(node)) continue;
       const state = node.values.at(index);
       if (spot.from) edges.push(edge(spot, ["edge", path.has(node) && "on-path", line.has(node) && "lit", state?.best && "best"]));
-      if (spot.folded && tree.opened(node, index)) marks.push(wedge(spot));
+      // What is folded away here, and what the recorder left out of the file.
+      const isLeaf = spot.folded || !node.children.length;
+      if (isLeaf && (state?.inside || tree.opened(node, index))) marks.push(wedge(spot));
+      if (isLeaf && state?.inside) marks.push(s("text", { class: "more", x: spot.x, y: spot.y + 39, dy: "0.36em" }, `+${grouped(state.inside)}`));
       marks.push(this.#node(spot, state, { current: node === current, onPath: path.has(node), lit: line.has(node) }));
     }
     for (const stub of places.stubs) {
@@ -128,10 +131,9 @@ export default class TreeLens {
   }
 }
 
-/** What a node is worth, in as few signs as tell nodes apart; the sentence has all its digits. */
+/** What a node is worth, and a tick where that is proved. */
 function worth({ value, proved }) {
-  const rough = typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(2)) : value;
-  return signed(rough) + (proved ? "✓" : "");
+  return signed(value) + (proved ? "✓" : "");
 }
 
 function edge(spot, names) {

@@ -146,12 +146,12 @@ export class WitsThread extends HTMLElement {
     this.#index = 0;
     const parts = this.#controls();
     this.#parts = parts;
-    const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || "thread"), " ", h("span", { class: "muted" }, header.by ?? ""));
+    const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || "thread"), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
     this.replaceChildren(
       h(
         "div",
-        { class: "player", role: "group", "aria-label": `thread: ${header.title || header.room || "steps"}` },
+        { class: "thread-player", role: "group", "aria-label": `thread: ${header.title || header.room || "steps"}` },
         title,
         stage,
         parts.sentence,

@@ -7,7 +7,8 @@ import { h } from "./dom.js";
 
 /** Text in the tree is no smaller than this share of its size, unless the reader zooms out. */
 const SMALLEST = 0.85;
-const TALLEST = 440;
+/** The tallest the picture gets, as a share of the window, so that the controls stay in sight. */
+const TALLEST = 0.6;
 
 export class View {
   /** How far the reader has zoomed, on top of what fits. */
@@ -45,7 +46,7 @@ export class View {
     this.#last = [width, height, here];
     const room = this.stage.clientWidth || 640;
     const scale = Math.max(SMALLEST, Math.min(1, room / width)) * this.#zoom;
-    const tall = Math.min(TALLEST, Math.max(150, height * Math.min(1, scale)));
+    const tall = Math.min(Math.max(260, innerHeight * TALLEST), Math.max(150, height * Math.min(1, scale)));
     const [w, hgt] = [room / scale, tall / scale];
     const x = follow(this.#centre?.x, here.x, w, width) + this.#pan.x;
     const y = follow(this.#centre?.y, here.y, hgt, height) + this.#pan.y;

@@ -146,13 +146,13 @@ pub fn solve(terms: &Terms, budget: &Budget) -> Solution {
     if let Some(mut solver) = Solver::new(terms) {
         let solved = solver.solve(&board, budget, &mut ());
         solution.positions = solver.positions() as u64;
+        solution.nodes = solver.nodes();
         if let Some(solved) = solved {
             solution.winner = Some(solved.winner);
             solution.best = solved
                 .best
                 .map(|Paint { number, colour }| format!("{number}={colour}"));
             solution.reason = Reason::Solved;
-            solution.nodes = solved.nodes;
             solution.proof = solver.proof(&board, budget);
             return solution;
         }

@@ -232,6 +232,8 @@ fn bad_input_is_named() {
     for (text, says) in [
         ("", "`COLOURING` is empty"),
         ("1 2 x3", "`x3` at place 3"),
+        ("1 2 x", "`x` at place 3"),
+        ("12a", "`a` at place 3"),
         ("ab!", "`!` at place 3"),
         ("1 70000", "`70000` at place 2"),
     ] {

@@ -89,6 +89,11 @@ impl Solver {
         self.spare.len() + self.scarce.len()
     }
 
+    /// How many positions were looked at for all answers so far.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// Who wins, or nothing if the budget ends first. What was proved until then is kept, so asking
     /// again goes on.
     pub fn solve<W: Watch>(

@@ -85,12 +85,19 @@ impl FromStr for Colouring {
                 most: Self::MOST,
             });
         }
-        let read = |(i, part): (usize, &String)| {
-            colour(part).ok_or_else(|| BadColouring::NotAColour {
-                place: i + 1,
-                found: part.chars().take(20).collect(),
-            })
+        let not_a_colour = |i: usize| BadColouring::NotAColour {
+            place: i + 1,
+            found: parts[i].chars().take(20).collect(),
         };
+        // Letters and numbers are two ways to name colours; a mixture is a slip.
+        let is_letter = |part: &String| part.chars().all(char::is_alphabetic);
+        let is_number = |part: &String| part.chars().any(|c| c.is_ascii_digit());
+        if parts.iter().any(is_number)
+            && let Some(i) = parts.iter().position(is_letter)
+        {
+            return Err(not_a_colour(i));
+        }
+        let read = |(i, part): (usize, &String)| colour(part).ok_or_else(|| not_a_colour(i));
         parts
             .iter()
             .enumerate()

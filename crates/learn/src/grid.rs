@@ -157,6 +157,8 @@ pub struct Line {
     pub interval: [f64; 2],
     /// The corrected resampled test against the best line.
     pub p: f64,
+    /// Its place in the plan: imputer by transformer by classifier.
+    pub place: usize,
     /// The test cannot tell it from the best (at 5 %).
     pub indistinguishable: bool,
 }
@@ -234,6 +236,7 @@ pub fn grid(
                 interval: score_interval(&folds, ratio),
                 folds,
                 p: 1.0,
+                place: at,
                 indistinguishable: true,
             }),
             Err(why) => {

@@ -66,6 +66,7 @@ mod table;
 pub mod transform;
 mod transformed;
 mod tune;
+mod watch;
 
 pub use control::{Cell, Control, Progress, with_threads};
 pub use cross::{Answer, Comparison, CrossValidated, compare, cross_validate};
@@ -87,3 +88,4 @@ pub use split::{Fold, Validation, holdout};
 pub use table::{Column, ReadOptions, Table, TableReader, Values, Warning, read_table};
 pub use transformed::{Transformed, transform};
 pub use tune::{Curve, Importance, Point, changed, importance, learning_curve, read_values, tune};
+pub use watch::{WORDS, watch_grid};

@@ -495,6 +495,33 @@ fn replace(value: &mut Value, left: &mut usize) {
 }
 
 #[test]
+fn a_grid_leaves_the_same_thread_on_any_number_of_threads() {
+    let data = glass().with_missing(0.05, 3);
+    let plan = GridPlan::new(
+        &["mean", "knn:k=1"],
+        &["passthrough", "variance:threshold=1000"],
+        &["tree", "naive-bayes"],
+    )
+    .unwrap();
+    let steps = |n: usize| {
+        let result = with_threads(n, || grid(&data, &plan, &quiet()))
+            .unwrap()
+            .unwrap();
+        let mut steps: Vec<wits_search::Step> = Vec::new();
+        wits_learn::watch_grid(&result, &mut steps);
+        steps
+    };
+    let found = steps(1);
+    assert_eq!(found, steps(3));
+    let kinds: Vec<&str> = found.iter().map(|s| s.kind.word()).collect();
+    assert_eq!(kinds.iter().filter(|k| **k == "cell").count(), 4);
+    assert_eq!(kinds.iter().filter(|k| **k == "cut").count(), 4);
+    assert_eq!(kinds.last(), Some(&"choose"));
+    let said = found.last().unwrap().says.to_string();
+    assert!(said.contains("tree is the best: 0."), "{said}");
+}
+
+#[test]
 fn runs_are_files() {
     let data = glass();
     let result = grid(&data, &small_plan(), &quiet()).unwrap();

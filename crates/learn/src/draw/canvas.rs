@@ -7,7 +7,7 @@ const COLOURS: [&str; 8] = [
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#a6761d", "#7570b3",
 ];
 
-const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#1d1f23}.s{font-size:10px}.t{font-size:16px;font-weight:600}.n{font-variant-numeric:tabular-nums}.paper{fill:#fbfaf7}.axis{stroke:#8a8d93;fill:none}.ink{stroke:#1d1f23;fill:none}.fill{fill:#1d1f23;stroke:none}.accent{fill:#0f766e}.line{stroke:#0f766e;fill:none;stroke-width:2}.band{fill:#0f766e;opacity:.18}@media(prefers-color-scheme:dark){text{fill:#e9e7e2}.paper{fill:#16181c}.ink{stroke:#e9e7e2}.fill{fill:#e9e7e2}.accent{fill:#5eead4}.line{stroke:#5eead4}.band{fill:#5eead4}}";
+const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#1d1f23}.s{font-size:10px}.t{font-size:16px;font-weight:600}.n{font-variant-numeric:tabular-nums}.paper{fill:#fbfaf7}.axis{stroke:#8a8d93;stroke-opacity:.45;fill:none}.ink{stroke:#1d1f23;fill:none}.fill{fill:#1d1f23;stroke:none}.accent{fill:#0f766e}.line{stroke:#0f766e;fill:none;stroke-width:2}.band{fill:#0f766e;opacity:.18}@media(prefers-color-scheme:dark){text{fill:#e9e7e2}.paper{fill:#16181c}.ink{stroke:#e9e7e2}.fill{fill:#e9e7e2}.accent{fill:#5eead4}.line{stroke:#5eead4}.band{fill:#5eead4}}";
 
 /// The colour of a class.
 pub(super) fn colour(class: usize) -> &'static str {
@@ -32,15 +32,20 @@ pub(super) fn short(x: f64) -> String {
     let size = x.abs();
     if size >= 1e5 || size > 0.0 && size < 1e-3 {
         format!("{x:.1e}")
-    } else if size >= 100.0 {
-        format!("{x:.0}")
-    } else if size >= 10.0 {
-        format!("{x:.1}")
     } else {
-        format!("{x:.3}")
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned()
+        let digits = if size >= 100.0 {
+            0
+        } else if size >= 10.0 {
+            1
+        } else {
+            3
+        };
+        let text = format!("{x:.digits$}");
+        if digits == 0 {
+            text
+        } else {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
     }
 }
 

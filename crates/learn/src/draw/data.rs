@@ -246,6 +246,11 @@ pub fn densities(data: &Dataset) -> String {
                 .collect();
             if !drawn.is_empty() {
                 c.path(&drawn, colour(class), class, false);
+                // The class at its peak, so that nobody needs the colour.
+                let peak = drawn.iter().copied().fold((0.0, f64::INFINITY), |best, p| {
+                    if p.1 < best.1 { p } else { best }
+                });
+                c.text(peak.0, peak.1 - 3.0, "middle", "s", &data.classes()[class]);
             }
         }
         c.text(x + (wide - 24.0) / 2.0, bottom + 26.0, "middle", "", name);

@@ -20,9 +20,15 @@ fn cpu() -> f64 {
 
 /// A round with at least so many moves, cut there, and the time it takes on average.
 fn timed(builder: u32, painter: u32, moves: usize) -> (f64, Round) {
-    let game = Insertion { max_moves: moves - 1, ..Insertion::new(Variant::Square, 5) };
+    let game = Insertion {
+        max_moves: moves - 1,
+        ..Insertion::new(Variant::Square, 5)
+    };
     let long = |seed: &Seed| play_round(&game, builder, painter, *seed, None).moves >= moves;
-    let seed = (0..200).map(Seed::new).find(long).expect("one of the first games is as long");
+    let seed = (0..200)
+        .map(Seed::new)
+        .find(long)
+        .expect("one of the first games is as long");
     // The clock ticks every few milliseconds, so short games are played many times.
     let (start, mut games) = (cpu(), 0.0);
     loop {
@@ -39,7 +45,12 @@ fn the_bars() {
     // Thesis: 13 h 04 min, 8 min 51 s and 26 h.
     for (builder, painter, moves, bar) in [(1, 1, 213, 0.3), (0, 1, 236, 0.005), (0, 2, 220, 0.8)] {
         let (seconds, round) = timed(builder, painter, moves);
-        println!("B{builder} P{painter}, {} moves: {:.2} ms (bar {:.0} ms)", round.moves, seconds * 1e3, bar * 1e3);
+        println!(
+            "B{builder} P{painter}, {} moves: {:.2} ms (bar {:.0} ms)",
+            round.moves,
+            seconds * 1e3,
+            bar * 1e3
+        );
         // Four times the bar: the tests of many crates share two cores.
         assert!(seconds < 4.0 * bar, "B{builder} P{painter}: {seconds} s");
     }
@@ -48,7 +59,10 @@ fn the_bars() {
 #[test]
 fn masks() {
     for n in [200, 1000] {
-        let game = Insertion { max_moves: n - 1, ..Insertion::new(Variant::Square, 6) };
+        let game = Insertion {
+            max_moves: n - 1,
+            ..Insertion::new(Variant::Square, 6)
+        };
         let word = play_round(&game, 0, 1, Seed::new(1), None).last.word;
         let start = cpu();
         for _ in 0..1000 {
@@ -59,6 +73,11 @@ fn masks() {
         for _ in 0..100 {
             std::hint::black_box(fits::children(&word, 6, Variant::Square));
         }
-        println!("{} letters: all gaps {:.1} us, children {:.1} us", word.len(), all * 1e6, (cpu() - start) * 1e4);
+        println!(
+            "{} letters: all gaps {:.1} us, children {:.1} us",
+            word.len(),
+            all * 1e6,
+            (cpu() - start) * 1e4
+        );
     }
 }

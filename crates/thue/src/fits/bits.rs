@@ -45,14 +45,23 @@ impl<const B: usize> Bits<B> {
     /// Every bit one place higher; the lowest becomes zero.
     #[inline]
     pub(super) fn up(self) -> Bits<B> {
-        Bits(std::array::from_fn(|b| self.0[b] << 1 | if b == 0 { 0 } else { self.0[b - 1] >> 63 }))
+        Bits(std::array::from_fn(|b| {
+            self.0[b] << 1 | if b == 0 { 0 } else { self.0[b - 1] >> 63 }
+        }))
     }
 
     /// Every bit one place lower; the highest stays as it was.
     #[inline]
     pub(super) fn down(self) -> Bits<B> {
         let top = 1 << 63;
-        Bits(std::array::from_fn(|b| self.0[b] >> 1 | if b + 1 == B { self.0[b] & top } else { self.0[b + 1] << 63 }))
+        Bits(std::array::from_fn(|b| {
+            self.0[b] >> 1
+                | if b + 1 == B {
+                    self.0[b] & top
+                } else {
+                    self.0[b + 1] << 63
+                }
+        }))
     }
 
     /// Every bit `by` places lower; the highest become zero.
@@ -63,7 +72,9 @@ impl<const B: usize> Bits<B> {
         if shift == 0 {
             return Bits(std::array::from_fn(|b| block(b + skip)));
         }
-        Bits(std::array::from_fn(|b| block(b + skip) >> shift | block(b + skip + 1) << (64 - shift)))
+        Bits(std::array::from_fn(|b| {
+            block(b + skip) >> shift | block(b + skip + 1) << (64 - shift)
+        }))
     }
 
     #[inline]

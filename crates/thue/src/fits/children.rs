@@ -71,7 +71,11 @@ fn one_by_one(word: &[u8], symbols: usize, variant: Variant) -> Children {
             longer.remove(gap);
         }
     }
-    Children { fits, totals, symbols }
+    Children {
+        fits,
+        totals,
+        symbols,
+    }
 }
 
 struct Pass<'a> {
@@ -163,14 +167,20 @@ impl<'a> Pass<'a> {
         let need = p - 1;
         for gap in 0..=n {
             if gap + p <= n {
-                let (left, right) = ((near.before[gap] as usize).min(need), far.after[gap] as usize);
+                let (left, right) = (
+                    (near.before[gap] as usize).min(need),
+                    far.after[gap] as usize,
+                );
                 if left + right >= need {
                     let start = gap - (need - right.min(need));
                     self.forbid(gap, self.word[gap + p - 1], start, gap - left + 2 * p - 1);
                 }
             }
             if gap >= p {
-                let (left, right) = (far.before[gap - p] as usize, (near.after[gap - p + 1] as usize).min(need));
+                let (left, right) = (
+                    far.before[gap - p] as usize,
+                    (near.after[gap - p + 1] as usize).min(need),
+                );
                 if left + right >= need {
                     let end = gap + (need - left.min(need));
                     self.forbid(gap, self.word[gap - p], gap + right - (2 * p - 1), end);
@@ -243,7 +253,10 @@ impl<'a> Pass<'a> {
 
     /// A two-hole square: `x` in gap `i`, and to its right `y` in gap `j`.
     fn count(&mut self, i: usize, x: u8, j: usize, y: u8) {
-        let (first, second) = (i * self.symbols + usize::from(x), j * self.symbols + usize::from(y));
+        let (first, second) = (
+            i * self.symbols + usize::from(x),
+            j * self.symbols + usize::from(y),
+        );
         let row = self.word.len() + 2;
         if self.fits[i] & 1 << x != 0 && self.start[second] < i as i32 {
             let mark = &mut self.marks[first * row + j + 1];
@@ -279,7 +292,17 @@ impl<'a> Pass<'a> {
             let gap = at / self.symbols;
             most - u64::from(right[gap] + left[gap]) - u64::from(self.fresh[at])
         };
-        let totals = (0..self.fresh.len()).map(|at| if self.fits[at / self.symbols] >> (at % self.symbols) & 1 == 1 { total(at) } else { 0 });
-        Children { totals: totals.collect(), fits: self.fits, symbols: self.symbols }
+        let totals = (0..self.fresh.len()).map(|at| {
+            if self.fits[at / self.symbols] >> (at % self.symbols) & 1 == 1 {
+                total(at)
+            } else {
+                0
+            }
+        });
+        Children {
+            totals: totals.collect(),
+            fits: self.fits,
+            symbols: self.symbols,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 /// A word in bit planes: plane `b` holds bit `b` of every letter.
 pub(super) struct Planes {
-    planes: Vec<Vec<u64>>,
+    by_bit: Vec<Vec<u64>>,
     length: usize,
     blocks: usize,
 }
@@ -19,7 +19,11 @@ impl Planes {
                 plane[i / 64] |= u64::from((c >> b) & 1) << (i % 64);
             }
         }
-        Planes { planes, length, blocks }
+        Planes {
+            by_bit: planes,
+            length,
+            blocks,
+        }
     }
 
     /// Sets bit `t` where letter `t` equals letter `t + distance`; bits beyond the word are zero.
@@ -29,10 +33,16 @@ impl Planes {
         out.clear();
         out.resize(self.blocks + 1, 0);
         let (skip, shift) = (distance / 64, distance % 64);
-        for plane in &self.planes {
+        for plane in &self.by_bit {
             for (b, cell) in out[..blocks].iter_mut().enumerate() {
                 let low = plane[b + skip] >> shift;
-                let high = if shift == 0 { 0 } else { plane.get(b + skip + 1).map_or(0, |next| next << (64 - shift)) };
+                let high = if shift == 0 {
+                    0
+                } else {
+                    plane
+                        .get(b + skip + 1)
+                        .map_or(0, |next| next << (64 - shift))
+                };
                 *cell |= plane[b] ^ (low | high);
             }
         }
@@ -40,7 +50,7 @@ impl Planes {
             *cell = !*cell;
         }
         if let Some(last) = out[..blocks].last_mut()
-            && room % 64 != 0
+            && !room.is_multiple_of(64)
         {
             *last &= (1 << (room % 64)) - 1;
         }

@@ -29,7 +29,11 @@ pub fn all(word: &[u8], symbols: usize, variant: Variant) -> Vec<u64> {
 }
 
 /// The periods that cannot be skipped at a glance.
-fn periods<'a>(word: &[u8], variant: Variant, echoes: &'a Echoes) -> impl Iterator<Item = usize> + use<'a> {
+fn periods<'a>(
+    word: &[u8],
+    variant: Variant,
+    echoes: &'a Echoes,
+) -> impl Iterator<Item = usize> + use<'a> {
     (variant.least_period()..=variant.most_period(word.len() + 1)).filter(move |&p| {
         let half = (variant.pairs(p) - 1).div_ceil(2);
         echoes.may_have(p - 1, half) || echoes.may_have(p, half)
@@ -56,13 +60,20 @@ impl<'a, const B: usize> Sheet<'a, B> {
                 }
             }
         }
-        Sheet { word, variant, planes, count }
+        Sheet {
+            word,
+            variant,
+            planes,
+            count,
+        }
     }
 
     /// Where letters `distance` apart agree.
     fn agree(&self, distance: usize) -> Bits<B> {
         let planes = &self.planes[..self.count];
-        let differ = planes.iter().fold(Bits::NONE, |all, plane| all.or(plane.differ(plane.down_by(distance))));
+        let differ = planes.iter().fold(Bits::NONE, |all, plane| {
+            all.or(plane.differ(plane.down_by(distance)))
+        });
         Bits::lowest(self.word.len().saturating_sub(distance)).without(differ)
     }
 
@@ -88,7 +99,13 @@ impl<'a, const B: usize> Sheet<'a, B> {
     }
 
     /// Gaps where the letter `p` to the right forbids its symbol: `near` before the gap, `far` after it.
-    fn right_partner(&self, p: usize, near: Bits<B>, far: Bits<B>, rows: &mut Vec<Bits<B>>) -> Bits<B> {
+    fn right_partner(
+        &self,
+        p: usize,
+        near: Bits<B>,
+        far: Bits<B>,
+        rows: &mut Vec<Bits<B>>,
+    ) -> Bits<B> {
         let need = self.variant.pairs(p) - 1;
         fill(rows, need, |run| far.and(run.down()));
         let (mut run, mut hits) = (Bits::ALL, Bits::NONE);
@@ -106,7 +123,13 @@ impl<'a, const B: usize> Sheet<'a, B> {
 
     /// Letters that forbid their symbol `p` to their right: `far` before the letter, `near` after it. In an overlap the
     /// symbol may also stand in the middle, with a partner on both sides.
-    fn left_partner(&self, p: usize, near: Bits<B>, far: Bits<B>, rows: &mut Vec<Bits<B>>) -> Bits<B> {
+    fn left_partner(
+        &self,
+        p: usize,
+        near: Bits<B>,
+        far: Bits<B>,
+        rows: &mut Vec<Bits<B>>,
+    ) -> Bits<B> {
         let need = self.variant.pairs(p) - 1;
         fill(rows, need, |run| run.and(far).up());
         let (mut run, mut hits) = (Bits::ALL, Bits::NONE);

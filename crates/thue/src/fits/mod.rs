@@ -25,7 +25,11 @@ pub use one::at;
 
 /// The set of all symbols of an alphabet.
 pub const fn full(symbols: usize) -> u64 {
-    if symbols >= 64 { u64::MAX } else { (1 << symbols) - 1 }
+    if symbols >= 64 {
+        u64::MAX
+    } else {
+        (1 << symbols) - 1
+    }
 }
 
 /// How many symbols fit, over all gaps.

@@ -14,5 +14,7 @@ pub fn at_naive(word: &[u8], gap: usize, symbols: usize, variant: Variant) -> u6
 
 /// The symbols that fit into each gap, by trying them.
 pub fn all_naive(word: &[u8], symbols: usize, variant: Variant) -> Vec<u64> {
-    (0..=word.len()).map(|gap| at_naive(word, gap, symbols, variant)).collect()
+    (0..=word.len())
+        .map(|gap| at_naive(word, gap, symbols, variant))
+        .collect()
 }

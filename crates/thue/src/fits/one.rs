@@ -53,5 +53,7 @@ fn agree_back(word: &[u8], from: usize, distance: usize, most: usize) -> usize {
 /// How many letters from `from` on agree with the letter `distance` further on, at most `most`.
 fn agree_ahead(word: &[u8], from: usize, distance: usize, most: usize) -> usize {
     let room = word.len().saturating_sub(from + distance);
-    (from..from + room.min(most)).take_while(|&t| word[t] == word[t + distance]).count()
+    (from..from + room.min(most))
+        .take_while(|&t| word[t] == word[t + distance])
+        .count()
 }

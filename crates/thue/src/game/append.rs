@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use wits_game::{Cell, Dice, Eyes, Game, Illegal, Layout, Light, Message, Outcome, Scene, Seat, Target, Turn};
+use wits_game::{
+    Cell, Dice, Eyes, Game, Illegal, Layout, Light, Message, Outcome, Scene, Seat, Target, Turn,
+};
 use wits_play::{Entry, Param, SearchDefaults};
 
 use super::insertion::shown;
@@ -46,8 +48,12 @@ impl Append {
     /// The seat that avoids squares.
     pub const AVOIDER: Seat = Seat::FIRST;
 
-    fn to_move(&self, tail: &Tail) -> Seat {
-        if tail.word.len().is_multiple_of(2) == self.spoiler_first { Seat::SECOND } else { Seat::FIRST }
+    fn mover(self, tail: &Tail) -> Seat {
+        if tail.word.len().is_multiple_of(2) == self.spoiler_first {
+            Seat::SECOND
+        } else {
+            Seat::FIRST
+        }
     }
 }
 
@@ -62,22 +68,36 @@ impl Game for Append {
     }
 
     fn seat_name(&self, seat: Seat) -> Message {
-        WORDS.say(if seat == Append::AVOIDER { "avoider" } else { "spoiler" })
+        WORDS.say(if seat == Append::AVOIDER {
+            "avoider"
+        } else {
+            "spoiler"
+        })
     }
 
     fn start(&self) -> Tail {
-        Tail { word: Word::default(), square: None }
+        Tail {
+            word: Word::default(),
+            square: None,
+        }
     }
 
     fn turn(&self, tail: &Tail) -> Turn {
         if let Some(square) = tail.square {
-            let why = WORDS.say("over-square").with("start", square.start).with("period", square.period);
+            let why = WORDS
+                .say("over-square")
+                .with("start", square.start)
+                .with("period", square.period);
             return Turn::Over(Outcome::win(Seat::SECOND, 2, why));
         }
         if tail.word.len() >= self.goal {
-            return Turn::Over(Outcome::win(Append::AVOIDER, 2, WORDS.say("over-goal").with("goal", self.goal)));
+            return Turn::Over(Outcome::win(
+                Append::AVOIDER,
+                2,
+                WORDS.say("over-goal").with("goal", self.goal),
+            ));
         }
-        Turn::Of(self.to_move(tail))
+        Turn::Of(self.mover(tail))
     }
 
     fn options(&self, tail: &Tail) -> Vec<u8> {
@@ -91,7 +111,11 @@ impl Game for Append {
         if matches!(self.turn(tail), Turn::Over(_)) {
             return Err(Illegal::say(&wits_game::WORDS, "over"));
         }
-        if usize::from(*symbol) < self.symbols { Ok(()) } else { Err(no_symbol(&symbol.to_string(), self.symbols)) }
+        if usize::from(*symbol) < self.symbols {
+            Ok(())
+        } else {
+            Err(no_symbol(&symbol.to_string(), self.symbols))
+        }
     }
 
     fn play(&self, tail: &mut Tail, symbol: &u8) {
@@ -113,8 +137,18 @@ impl Game for Append {
 
     fn scene(&self, tail: &Tail) -> Scene {
         let over = matches!(self.turn(tail), Turn::Over(_));
-        let caption = WORDS.say("caption-append").with("length", tail.word.len()).with("goal", self.goal).with("symbols", self.symbols);
-        strip(&tail.word, tail.square, if over { 0 } else { self.symbols }, self.symbols, &caption)
+        let caption = WORDS
+            .say("caption-append")
+            .with("length", tail.word.len())
+            .with("goal", self.goal)
+            .with("symbols", self.symbols);
+        strip(
+            &tail.word,
+            tail.square,
+            if over { 0 } else { self.symbols },
+            self.symbols,
+            &caption,
+        )
     }
 
     fn imagine(&self, tail: &Tail, _dice: &mut Dice) -> Tail {
@@ -123,7 +157,13 @@ impl Game for Append {
 }
 
 /// A word without gaps, and a button for each symbol that can be appended.
-pub(super) fn strip(word: &[u8], square: Option<Repetition>, buttons: usize, symbols: usize, caption: &Message) -> Scene {
+pub(super) fn strip(
+    word: &[u8],
+    square: Option<Repetition>,
+    buttons: usize,
+    symbols: usize,
+    caption: &Message,
+) -> Scene {
     let cell = |(at, &symbol): (usize, &u8)| {
         let half = square.and_then(|square| half(square, at));
         let last = (at + 1 == word.len()).then_some(Light::Last);
@@ -153,11 +193,18 @@ pub(super) fn strip(word: &[u8], square: Option<Repetition>, buttons: usize, sym
 pub(super) fn read_symbol(text: &str, symbols: usize) -> Result<u8, Illegal> {
     let text = text.trim();
     let digits = text.bytes().all(|b| b.is_ascii_digit());
-    text.parse().ok().filter(|_| digits).ok_or_else(|| no_symbol(&shown(text), symbols))
+    text.parse()
+        .ok()
+        .filter(|_| digits)
+        .ok_or_else(|| no_symbol(&shown(text), symbols))
 }
 
 pub(super) fn no_symbol(text: &str, symbols: usize) -> Illegal {
-    WORDS.say("no-symbol").with("text", text).with("most", symbols - 1).into()
+    WORDS
+        .say("no-symbol")
+        .with("text", text)
+        .with("most", symbols - 1)
+        .into()
 }
 
 /// The append game, as the catalog lists it.
@@ -172,7 +219,13 @@ pub fn entry() -> Entry<Append> {
     })
     .param(Param::int("symbols", 1, 64, 4, &WORDS, "param-symbols"))
     .param(Param::int("goal", 1, 10_000, 100, &WORDS, "param-goal"))
-    .param(Param::choice("first", &["avoider", "spoiler"], "spoiler", &WORDS, "param-first"))
+    .param(Param::choice(
+        "first",
+        &["avoider", "spoiler"],
+        "spoiler",
+        &WORDS,
+        "param-first",
+    ))
     .paired()
     .with_search(SearchDefaults::depth(8).trials(1000))
 }
@@ -192,7 +245,11 @@ mod tests {
                     game.play(&mut next, &(c as u8));
                     spoiler_wins(game, &next, used.max(c + 1))
                 });
-                if seat == Append::AVOIDER { wins.all(|w| w) } else { wins.any(|w| w) }
+                if seat == Append::AVOIDER {
+                    wins.all(|w| w)
+                } else {
+                    wins.any(|w| w)
+                }
             }
             Turn::Chance => unreachable!("nothing is drawn"),
         }
@@ -201,9 +258,13 @@ mod tests {
     #[test]
     fn three_symbols_are_too_few() {
         for first in [true, false] {
-            let game = |goal| Append { symbols: 3, goal, spoiler_first: first };
+            let game = |goal| Append {
+                symbols: 3,
+                goal,
+                spoiler_first: first,
+            };
             let lost = (1..=17).find(|&goal| spoiler_wins(&game(goal), &game(goal).start(), 0));
-            assert_eq!(lost.is_some(), true, "{first} {lost:?}");
+            assert!(lost.is_some(), "{first} {lost:?}");
         }
     }
 }

@@ -45,20 +45,38 @@ impl Game for Erase {
     }
 
     fn seat_name(&self, seat: Seat) -> Message {
-        WORDS.say(if seat == Seat::FIRST { "grower" } else { "spoiler" })
+        WORDS.say(if seat == Seat::FIRST {
+            "grower"
+        } else {
+            "spoiler"
+        })
     }
 
     fn start(&self) -> Growing {
-        Growing { word: Word::default(), moves: 0, erased: 0 }
+        Growing {
+            word: Word::default(),
+            moves: 0,
+            erased: 0,
+        }
     }
 
     fn turn(&self, growing: &Growing) -> Turn {
         if growing.moves as usize >= self.moves {
             let length = growing.word.len() as i32;
-            let why = WORDS.say("over-grown").with("length", length).with("moves", self.moves);
-            return Turn::Over(Outcome { payoffs: vec![length, -length], why });
+            let why = WORDS
+                .say("over-grown")
+                .with("length", length)
+                .with("moves", self.moves);
+            return Turn::Over(Outcome {
+                payoffs: vec![length, -length],
+                why,
+            });
         }
-        Turn::Of(if growing.moves.is_multiple_of(2) == self.spoiler_first { Seat::SECOND } else { Seat::FIRST })
+        Turn::Of(if growing.moves.is_multiple_of(2) == self.spoiler_first {
+            Seat::SECOND
+        } else {
+            Seat::FIRST
+        })
     }
 
     fn options(&self, growing: &Growing) -> Vec<u8> {
@@ -72,7 +90,11 @@ impl Game for Erase {
         if matches!(self.turn(growing), Turn::Over(_)) {
             return Err(Illegal::say(&wits_game::WORDS, "over"));
         }
-        if usize::from(*symbol) < self.symbols { Ok(()) } else { Err(no_symbol(&symbol.to_string(), self.symbols)) }
+        if usize::from(*symbol) < self.symbols {
+            Ok(())
+        } else {
+            Err(no_symbol(&symbol.to_string(), self.symbols))
+        }
     }
 
     fn play(&self, growing: &mut Growing, symbol: &u8) {
@@ -106,7 +128,13 @@ impl Game for Erase {
             .with("most", self.moves)
             .with("erased", growing.erased)
             .with("symbols", self.symbols);
-        strip(&growing.word, None, if over { 0 } else { self.symbols }, self.symbols, &caption)
+        strip(
+            &growing.word,
+            None,
+            if over { 0 } else { self.symbols },
+            self.symbols,
+            &caption,
+        )
     }
 
     fn imagine(&self, growing: &Growing, _dice: &mut Dice) -> Growing {
@@ -125,8 +153,21 @@ pub fn entry() -> Entry<Erase> {
         })
     })
     .param(Param::int("symbols", 1, 64, 6, &WORDS, "param-symbols"))
-    .param(Param::int("max_moves", 1, 10_000, 100, &WORDS, "param-max-moves"))
-    .param(Param::choice("first", &["grower", "spoiler"], "spoiler", &WORDS, "param-first"))
+    .param(Param::int(
+        "max_moves",
+        1,
+        10_000,
+        100,
+        &WORDS,
+        "param-max-moves",
+    ))
+    .param(Param::choice(
+        "first",
+        &["grower", "spoiler"],
+        "spoiler",
+        &WORDS,
+        "param-first",
+    ))
     .paired()
     .with_search(SearchDefaults::depth(4).trials(300))
 }
@@ -137,13 +178,23 @@ mod tests {
 
     #[test]
     fn the_right_half_is_erased() {
-        let game = Erase { symbols: 3, moves: 20, spoiler_first: true };
+        let game = Erase {
+            symbols: 3,
+            moves: 20,
+            spoiler_first: true,
+        };
         let mut growing = game.start();
         for symbol in [0, 1, 0, 1] {
             game.play(&mut growing, &symbol);
         }
-        assert_eq!((growing.word.to_string().as_str(), growing.erased), ("01", 2));
+        assert_eq!(
+            (growing.word.to_string().as_str(), growing.erased),
+            ("01", 2)
+        );
         game.play(&mut growing, &1);
-        assert_eq!((growing.word.to_string().as_str(), growing.erased), ("01", 1));
+        assert_eq!(
+            (growing.word.to_string().as_str(), growing.erased),
+            ("01", 1)
+        );
     }
 }

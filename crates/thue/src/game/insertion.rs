@@ -37,7 +37,12 @@ pub enum Move {
 impl Insertion {
     /// The game for two with the usual limit of moves.
     pub const fn new(variant: Variant, symbols: usize) -> Insertion {
-        Insertion { variant, symbols, max_moves: 1000, alone: false }
+        Insertion {
+            variant,
+            symbols,
+            max_moves: 1000,
+            alone: false,
+        }
     }
 
     /// The symbols that fit into a gap.
@@ -63,7 +68,11 @@ impl Insertion {
     fn pick(&self, position: &mut Position, gap: usize) {
         // Alone, one may paint the fatal symbol to see the square; between two, a dead gap ends it.
         let dead = !self.alone && self.fits(&position.word, gap) == 0;
-        position.phase = if dead { Phase::Stuck(gap as u32) } else { Phase::Paint(gap as u32) };
+        position.phase = if dead {
+            Phase::Stuck(gap as u32)
+        } else {
+            Phase::Paint(gap as u32)
+        };
     }
 
     fn paint(&self, position: &mut Position, gap: usize, symbol: u8) {
@@ -86,7 +95,11 @@ impl Insertion {
     /// The Painter gets its points, the Builder loses them; alone, the length of the word counts.
     fn pay(&self, points: usize, why: Message) -> Outcome {
         let points = points as i32;
-        let payoffs = if self.alone { vec![points + 1] } else { vec![-points, points] };
+        let payoffs = if self.alone {
+            vec![points + 1]
+        } else {
+            vec![-points, points]
+        };
         Outcome { payoffs, why }
     }
 }
@@ -112,18 +125,36 @@ impl Game for Insertion {
     }
 
     fn start(&self) -> Position {
-        Position { word: Word::zero(), phase: Phase::Build }
+        Position {
+            word: Word::zero(),
+            phase: Phase::Build,
+        }
     }
 
     fn turn(&self, position: &Position) -> Turn {
         let why = match position.phase {
             Phase::Build => return Turn::Of(Seat::FIRST),
-            Phase::Paint(_) => return Turn::Of(if self.alone { Seat::FIRST } else { Seat::SECOND }),
+            Phase::Paint(_) => {
+                return Turn::Of(if self.alone {
+                    Seat::FIRST
+                } else {
+                    Seat::SECOND
+                });
+            }
             Phase::Stuck(gap) => WORDS.say("over-stuck").with("gap", gap),
-            Phase::Repeated(found) => WORDS.say("over-repeated").with("start", found.start).with("period", found.period),
+            Phase::Repeated(found) => WORDS
+                .say("over-repeated")
+                .with("start", found.start)
+                .with("period", found.period),
             Phase::Full => WORDS.say("over-full").with("moves", self.max_moves),
         };
-        Turn::Over(self.outcome(position, why.with("points", position.points()).with("length", position.thesis_moves())))
+        Turn::Over(
+            self.outcome(
+                position,
+                why.with("points", position.points())
+                    .with("length", position.thesis_moves()),
+            ),
+        )
     }
 
     fn options(&self, position: &Position) -> Vec<Move> {
@@ -134,12 +165,24 @@ impl Game for Insertion {
                     let live = fits.iter().enumerate().filter(|(_, fit)| **fit != 0);
                     live.map(|(gap, _)| Move::Gap(gap as u32)).collect()
                 };
-                let live = if self.alone { live(self.all_fits(&position.word)) } else { Vec::new() };
-                if live.is_empty() { gaps.map(Move::Gap).collect() } else { live }
+                let live = if self.alone {
+                    live(self.all_fits(&position.word))
+                } else {
+                    Vec::new()
+                };
+                if live.is_empty() {
+                    gaps.map(Move::Gap).collect()
+                } else {
+                    live
+                }
             }
             Phase::Paint(gap) => {
                 let fit = self.fits(&position.word, gap as usize);
-                let listed = if fit == 0 { fits::full(self.symbols) } else { fit };
+                let listed = if fit == 0 {
+                    fits::full(self.symbols)
+                } else {
+                    fit
+                };
                 fits::symbols(listed).map(Move::Symbol).collect()
             }
             _ => Vec::new(),
@@ -150,7 +193,7 @@ impl Game for Insertion {
         match (position.phase, *mv) {
             (Phase::Build, Move::Gap(gap)) if gap as usize <= position.word.len() => Ok(()),
             (Phase::Paint(_), Move::Symbol(symbol)) if usize::from(symbol) < self.symbols => Ok(()),
-            (Phase::Build, Move::Gap(gap)) => Err(self.no_gap(position, gap)),
+            (Phase::Build, Move::Gap(gap)) => Err(Self::no_gap(position, gap)),
             (Phase::Paint(_), Move::Symbol(symbol)) => Err(self.no_symbol(symbol)),
             (Phase::Build, Move::Symbol(_)) => Err(Illegal::say(&WORDS, "gap-first")),
             (Phase::Paint(_), Move::Gap(_)) => Err(Illegal::say(&WORDS, "symbol-now")),
@@ -160,7 +203,9 @@ impl Game for Insertion {
 
     fn play(&self, position: &mut Position, mv: &Move) {
         match (position.phase, *mv) {
-            (Phase::Build, Move::Gap(gap)) if gap as usize <= position.word.len() => self.pick(position, gap as usize),
+            (Phase::Build, Move::Gap(gap)) if gap as usize <= position.word.len() => {
+                self.pick(position, gap as usize);
+            }
             (Phase::Paint(gap), Move::Symbol(symbol)) if usize::from(symbol) < self.symbols => {
                 self.paint(position, gap as usize, symbol);
             }
@@ -171,13 +216,18 @@ impl Game for Insertion {
     fn read(&self, position: &Position, text: &str) -> Result<Move, Illegal> {
         let text = text.trim();
         // Signs are refused, so that a move is written in one way only.
-        let number = text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        let number = text
+            .parse::<u32>()
+            .ok()
+            .filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
         match position.phase {
             Phase::Paint(_) => match number.map(u8::try_from) {
                 Some(Ok(symbol)) => Ok(Move::Symbol(symbol)),
                 _ => Err(self.no_symbol(shown(text))),
             },
-            _ => number.map(Move::Gap).ok_or_else(|| self.no_gap(position, shown(text))),
+            _ => number
+                .map(Move::Gap)
+                .ok_or_else(|| Self::no_gap(position, shown(text))),
         }
     }
 
@@ -201,7 +251,13 @@ impl Game for Insertion {
             Some((word, gap)) => (word, Some(gap.trim())),
             None => (text, None),
         };
-        let bad = |why: crate::WordError| -> Illegal { WORDS.say("not-a-word").with("text", shown(text)).with("why", why.to_string()).into() };
+        let bad = |why: crate::WordError| -> Illegal {
+            WORDS
+                .say("not-a-word")
+                .with("text", shown(text))
+                .with("why", why.to_string())
+                .into()
+        };
         let word: Word = word.parse().map_err(bad)?;
         word.within(self.symbols).map_err(bad)?;
         let mut position = self.at(word);
@@ -240,24 +296,39 @@ impl Game for Insertion {
 }
 
 impl Insertion {
-    fn no_gap(&self, position: &Position, text: impl Into<wits_game::Arg>) -> Illegal {
-        WORDS.say("no-gap").with("text", text).with("most", position.word.len()).into()
+    fn no_gap(position: &Position, text: impl Into<wits_game::Arg>) -> Illegal {
+        WORDS
+            .say("no-gap")
+            .with("text", text)
+            .with("most", position.word.len())
+            .into()
     }
 
     fn no_symbol(&self, text: impl Into<wits_game::Arg>) -> Illegal {
-        WORDS.say("no-symbol").with("text", text).with("most", self.symbols - 1).into()
+        WORDS
+            .say("no-symbol")
+            .with("text", text)
+            .with("most", self.symbols - 1)
+            .into()
     }
 }
 
 /// At most a line of what somebody typed, for a message.
 pub(super) fn shown(text: &str) -> String {
     let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() { format!("{short}…") } else { short }
+    if short.len() < text.len() {
+        format!("{short}…")
+    } else {
+        short
+    }
 }
 
 fn rules(args: &Args, alone: bool) -> Insertion {
     Insertion {
-        variant: args.text("variant").parse().expect("checked when the spec was read"),
+        variant: args
+            .text("variant")
+            .parse()
+            .expect("checked when the spec was read"),
         symbols: args.int("symbols") as usize,
         max_moves: args.int("max_moves") as usize,
         alone,
@@ -266,18 +337,50 @@ fn rules(args: &Args, alone: bool) -> Insertion {
 
 fn with_params(entry: Entry<Insertion>, symbols: i64, moves: i64) -> Entry<Insertion> {
     entry
-        .param(Param::int("symbols", 1, 64, symbols, &WORDS, "param-symbols"))
-        .param(Param::choice("variant", &Variant::ALL, "square", &WORDS, "param-variant"))
-        .param(Param::int("max_moves", 1, 1_000_000, moves, &WORDS, "param-max-moves"))
+        .param(Param::int(
+            "symbols",
+            1,
+            64,
+            symbols,
+            &WORDS,
+            "param-symbols",
+        ))
+        .param(Param::choice(
+            "variant",
+            &Variant::ALL,
+            "square",
+            &WORDS,
+            "param-variant",
+        ))
+        .param(Param::int(
+            "max_moves",
+            1,
+            1_000_000,
+            moves,
+            &WORDS,
+            "param-max-moves",
+        ))
 }
 
 fn nested() -> [PlayerEntry<Insertion>; 2] {
     let level = Param::int("level", 0, 16, 1, &WORDS, "param-level");
     [
-        PlayerEntry::new("greedy", &WORDS, "about-greedy", |_: &_, _: &_, _: &Shelf| Ok(Nested { level: 0 })),
-        PlayerEntry::new("nested", &WORDS, "about-nested", |_: &_, args: &Args, _: &Shelf| {
-            Ok::<_, SpecError>(Nested { level: args.int("level") as u32 })
-        })
+        PlayerEntry::new(
+            "greedy",
+            &WORDS,
+            "about-greedy",
+            |_: &_, _: &_, _: &Shelf| Ok(Nested { level: 0 }),
+        ),
+        PlayerEntry::new(
+            "nested",
+            &WORDS,
+            "about-nested",
+            |_: &_, args: &Args, _: &Shelf| {
+                Ok::<_, SpecError>(Nested {
+                    level: args.int("level") as u32,
+                })
+            },
+        )
         .param(level),
     ]
 }
@@ -286,21 +389,43 @@ fn nested() -> [PlayerEntry<Insertion>; 2] {
 pub fn entry() -> Entry<Insertion> {
     let words = ["thue-title", "thue-about", "thue-rules"];
     let [greedy, deeper] = nested();
-    with_params(Entry::new("thue", &WORDS, words, |args, _| Ok(rules(args, false))), 5, 1000)
-        .paired()
-        .player(greedy)
-        .player(deeper)
-        .player(PlayerEntry::new("levels12", &WORDS, "about-levels12", |_, _, _| Ok(Levels12)).only(&[Seat::SECOND]))
-        .player(PlayerEntry::new("perfect", &WORDS, "about-perfect", |_, _, _| Ok(Perfect::default())))
-        .with_search(SearchDefaults::depth(2).trials(200).judge("room", RoomToPaint))
+    with_params(
+        Entry::new("thue", &WORDS, words, |args, _| Ok(rules(args, false))),
+        5,
+        1000,
+    )
+    .paired()
+    .player(greedy)
+    .player(deeper)
+    .player(
+        PlayerEntry::new("levels12", &WORDS, "about-levels12", |_, _, _| Ok(Levels12))
+            .only(&[Seat::SECOND]),
+    )
+    .player(PlayerEntry::new(
+        "perfect",
+        &WORDS,
+        "about-perfect",
+        |_, _, _| Ok(Perfect::default()),
+    ))
+    .with_search(
+        SearchDefaults::depth(2)
+            .trials(200)
+            .judge("room", RoomToPaint),
+    )
 }
 
 /// The game for one, as the catalog lists it.
 pub fn solitaire_entry() -> Entry<Insertion> {
     let words = ["solitaire-title", "solitaire-about", "solitaire-rules"];
     let [greedy, deeper] = nested();
-    with_params(Entry::new("thue-solitaire", &WORDS, words, |args, _| Ok(rules(args, true))), 3, 200)
-        .seats(1, 1)
-        .player(greedy)
-        .player(deeper)
+    with_params(
+        Entry::new("thue-solitaire", &WORDS, words, |args, _| {
+            Ok(rules(args, true))
+        }),
+        3,
+        200,
+    )
+    .seats(1, 1)
+    .player(greedy)
+    .player(deeper)
 }

@@ -13,16 +13,19 @@ pub struct RoomToPaint;
 
 impl Judge<Insertion> for RoomToPaint {
     fn judge(&self, game: &Insertion, position: &Position, seat: Seat) -> Worth {
-        let room = match position.gap() {
-            Some(gap) => f64::from(game.fits(&position.word, gap).count_ones()),
-            None => {
-                let fits = game.all_fits(&position.word);
-                let tightest = fits.iter().map(|fit| fit.count_ones()).min().unwrap_or(0);
-                let average = fits::total(&fits) as f64 / fits.len() as f64;
-                f64::from(tightest) + average / (game.symbols + 1) as f64
-            }
+        let room = if let Some(gap) = position.gap() {
+            f64::from(game.fits(&position.word, gap).count_ones())
+        } else {
+            let fits = game.all_fits(&position.word);
+            let tightest = fits.iter().map(|fit| fit.count_ones()).min().unwrap_or(0);
+            let average = fits::total(&fits) as f64 / fits.len() as f64;
+            f64::from(tightest) + average / (game.symbols + 1) as f64
         };
         let worth = Worth::heuristic(position.points() as f64 + room);
-        if seat == Seat::FIRST && !game.alone { -worth } else { worth }
+        if seat == Seat::FIRST && !game.alone {
+            -worth
+        } else {
+            worth
+        }
     }
 }

@@ -9,8 +9,8 @@
 use wits_play::{Choice, Desk, Line, Player, Thought};
 use wits_search::Worth;
 
-use super::scores::Purse;
 use super::nested::ask;
+use super::scores::Purse;
 use crate::WORDS;
 use crate::game::{Insertion, Move, Position};
 use crate::words::Variant;
@@ -39,9 +39,18 @@ impl Scheme {
     pub fn between(left: Option<Element>, right: Option<Element>) -> Element {
         let level = |element: Option<Element>| element.map_or(0, |e| e.level);
         match (left, right) {
-            (_, Some(b)) if level(left) < b.level => Element { place: b.place - 1, ..b },
-            (Some(a), _) if a.level > level(right) => Element { place: a.place + 1, ..a },
-            _ => Element { level: level(left) + 1, place: 0 },
+            (_, Some(b)) if level(left) < b.level => Element {
+                place: b.place - 1,
+                ..b
+            },
+            (Some(a), _) if a.level > level(right) => Element {
+                place: a.place + 1,
+                ..a
+            },
+            _ => Element {
+                level: level(left) + 1,
+                place: 0,
+            },
         }
     }
 
@@ -69,8 +78,11 @@ impl Scheme {
         let mut level = 0u32;
         let mut levels = Vec::with_capacity(word.len());
         for &symbol in word {
-            let fits = |l: &u32| *l >= 1 && without_palindromes(u64::from(*l) - 1) == Self::four(symbol);
-            level = [level.saturating_sub(1), level, level + 1].into_iter().find(fits)?;
+            let fits =
+                |l: &u32| *l >= 1 && without_palindromes(u64::from(*l) - 1) == Self::four(symbol);
+            level = [level.saturating_sub(1), level, level + 1]
+                .into_iter()
+                .find(fits)?;
             levels.push(level);
         }
         (levels.last() == Some(&1)).then_some(levels)
@@ -85,25 +97,45 @@ impl Scheme {
         let before = gap.checked_sub(1).map_or(0, |i| levels[i]);
         let after = levels.get(gap).copied().unwrap_or(0);
         if before == after {
-            return Some(Self::symbol(Element { level: before + 1, place: 0 }));
+            return Some(Self::symbol(Element {
+                level: before + 1,
+                place: 0,
+            }));
         }
         // The row of the deeper neighbour: its level, up to the next shallower element.
         let level = before.max(after);
         let row: Vec<u8> = if before < after {
             let inside = (gap..word.len()).take_while(|&i| levels[i] >= level);
-            inside.filter(|&i| levels[i] == level).map(|i| Self::three(word[i])).collect()
+            inside
+                .filter(|&i| levels[i] == level)
+                .map(|i| Self::three(word[i]))
+                .collect()
         } else {
             let inside = (0..gap).rev().take_while(|&i| levels[i] >= level);
-            let mut row: Vec<u8> = inside.filter(|&i| levels[i] == level).map(|i| Self::three(word[i])).collect();
+            let mut row: Vec<u8> = inside
+                .filter(|&i| levels[i] == level)
+                .map(|i| Self::three(word[i]))
+                .collect();
             row.reverse();
             row
         };
         // A row holds place 0, so it starts at most its own length to the left; where several
         // places would do, any goes on without a square.
         let length = row.len() as i64;
-        let start = (1 - length..=0).find(|&s| (s..).zip(&row).all(|(place, &three)| ternary(place) == three))?;
-        let place = if before < after { start - 1 } else { start + length };
-        Some(Self::symbol(Element { level, place: place as i32 }))
+        let start = (1 - length..=0).find(|&s| {
+            (s..)
+                .zip(&row)
+                .all(|(place, &three)| ternary(place) == three)
+        })?;
+        let place = if before < after {
+            start - 1
+        } else {
+            start + length
+        };
+        Some(Self::symbol(Element {
+            level,
+            place: place as i32,
+        }))
     }
 }
 
@@ -112,22 +144,52 @@ impl Scheme {
 pub struct Levels12;
 
 impl Player<Insertion> for Levels12 {
-    fn choose(&mut self, game: &Insertion, position: &Position, desk: &mut Desk<'_, Move>) -> Choice<Move> {
-        let Some(gap) = position.gap() else { return Choice::Resign };
+    fn choose(
+        &mut self,
+        game: &Insertion,
+        position: &Position,
+        desk: &mut Desk<'_, Move>,
+    ) -> Choice<Move> {
+        let Some(gap) = position.gap() else {
+            return Choice::Resign;
+        };
         let able = game.symbols >= Scheme::SYMBOLS && game.variant == Variant::Square;
         let fit = game.fits(&position.word, gap);
-        let painted = able.then(|| Scheme::paint(&position.word, gap)).flatten().filter(|&s| fit >> s & 1 == 1);
+        let painted = able
+            .then(|| Scheme::paint(&position.word, gap))
+            .flatten()
+            .filter(|&s| fit >> s & 1 == 1);
         let (mv, key) = if let Some(symbol) = painted {
             (Move::Symbol(symbol), "why-levels")
         } else {
             let mut dice = desk.dice.clone();
-            let Some((mv, _)) = ask(game, position, 1, &mut dice, &mut Purse::new(desk.budget)) else { return Choice::Resign };
-            (mv, if able { "why-not-its-word" } else { "why-too-few-symbols" })
+            let Some((mv, _)) = ask(game, position, 1, &mut dice, &mut Purse::new(desk.budget))
+            else {
+                return Choice::Resign;
+            };
+            (
+                mv,
+                if able {
+                    "why-not-its-word"
+                } else {
+                    "why-too-few-symbols"
+                },
+            )
         };
-        let Move::Symbol(symbol) = mv else { return Choice::Resign };
-        let line = Line { moves: vec![mv], worth: Worth::heuristic(0.0) };
+        let Move::Symbol(symbol) = mv else {
+            return Choice::Resign;
+        };
+        let line = Line {
+            moves: vec![mv],
+            worth: Worth::heuristic(0.0),
+        };
         let why = WORDS.say(key).with("move", symbol);
-        desk.say(Thought { lines: vec![line], nodes: 1, why: Some(why), ..Thought::default() });
+        desk.say(Thought {
+            lines: vec![line],
+            nodes: 1,
+            why: Some(why),
+            ..Thought::default()
+        });
         Choice::Move(mv)
     }
 
@@ -157,7 +219,10 @@ mod tests {
                     2 => step / 2 % (word.len() + 1),
                     _ => dice.below(word.len() + 1),
                 };
-                let element = Scheme::between(gap.checked_sub(1).map(|i| elements[i]), elements.get(gap).copied());
+                let element = Scheme::between(
+                    gap.checked_sub(1).map(|i| elements[i]),
+                    elements.get(gap).copied(),
+                );
                 elements.insert(gap, element);
                 let read = Scheme::paint(&word, gap);
                 word.insert(gap, Scheme::symbol(element));
@@ -166,7 +231,10 @@ mod tests {
                 // Another place with the same row may be read, so the symbol may differ from the scheme's own.
                 let mut other = word.clone();
                 other[gap] = read.expect("the word is of the scheme's making");
-                assert!(stretches::square_free(&word) && stretches::square_free(&other), "{word:?}");
+                assert!(
+                    stretches::square_free(&word) && stretches::square_free(&other),
+                    "{word:?}"
+                );
             }
         }
     }

@@ -17,22 +17,56 @@ pub struct Nested {
 
 /// What a nested player of a level does, and the scores of all it could do: none at level 0, and
 /// none where the budget was too small, so that it was greedy instead.
-pub fn ask(game: &Insertion, position: &Position, level: u32, dice: &mut Dice, purse: &mut Purse<'_>) -> Option<(Move, Vec<(Move, u128)>)> {
-    let rules = Rules { variant: game.variant, symbols: game.symbols };
+pub fn ask(
+    game: &Insertion,
+    position: &Position,
+    level: u32,
+    dice: &mut Dice,
+    purse: &mut Purse<'_>,
+) -> Option<(Move, Vec<(Move, u128)>)> {
+    let rules = Rules {
+        variant: game.variant,
+        symbols: game.symbols,
+    };
     let word = &position.word;
     if let Some(gap) = position.gap() {
-        let scored = if level == 0 { None } else { rules.symbol_scores(word, gap, level, purse) };
-        let Some(scores) = scored else { return Some((Move::Symbol(rules.greedy_symbol(word, gap)?), Vec::new())) };
+        let scored = if level == 0 {
+            None
+        } else {
+            rules.symbol_scores(word, gap, level, purse)
+        };
+        let Some(scores) = scored else {
+            return Some((Move::Symbol(rules.greedy_symbol(word, gap)?), Vec::new()));
+        };
         let symbol = *dice.pick(&best(scores.iter().copied(), true))?;
-        return Some((Move::Symbol(symbol), scores.into_iter().map(|(s, score)| (Move::Symbol(s), score)).collect()));
+        return Some((
+            Move::Symbol(symbol),
+            scores
+                .into_iter()
+                .map(|(s, score)| (Move::Symbol(s), score))
+                .collect(),
+        ));
     }
     if game.alone {
         return Some(roomiest(rules, word, level, dice));
     }
-    let scored = if level == 0 { None } else { rules.gap_scores(word, level, purse) };
-    let Some(scores) = scored else { return Some((Move::Gap(rules.greedy_gap(word) as u32), Vec::new())) };
+    let scored = if level == 0 {
+        None
+    } else {
+        rules.gap_scores(word, level, purse)
+    };
+    let Some(scores) = scored else {
+        return Some((Move::Gap(rules.greedy_gap(word) as u32), Vec::new()));
+    };
     let gap = *dice.pick(&best(scores.iter().copied().enumerate(), false))?;
-    Some((Move::Gap(gap as u32), scores.into_iter().enumerate().map(|(g, score)| (Move::Gap(g as u32), score)).collect()))
+    Some((
+        Move::Gap(gap as u32),
+        scores
+            .into_iter()
+            .enumerate()
+            .map(|(g, score)| (Move::Gap(g as u32), score))
+            .collect(),
+    ))
 }
 
 /// Alone there is nobody to hinder: the gap that leaves the most room after the best symbol, or, at level 0, the
@@ -44,27 +78,56 @@ fn roomiest(rules: Rules, word: &[u8], level: u32, dice: &mut Dice) -> (Move, Ve
         if level == 0 {
             return u128::from(fit.count_ones());
         }
-        fits::symbols(fit).map(|symbol| u128::from(known.total(gap, symbol)) + 1).max().unwrap_or(0)
+        fits::symbols(fit)
+            .map(|symbol| u128::from(known.total(gap, symbol)) + 1)
+            .max()
+            .unwrap_or(0)
     };
     let scores: Vec<(usize, u128)> = (0..known.fits.len()).map(|gap| (gap, room(gap))).collect();
     let ties = best(scores.iter().copied(), true);
-    let gap = if level == 0 { ties[0] } else { *dice.pick(&ties).expect("a word has a gap") };
-    (Move::Gap(gap as u32), scores.into_iter().map(|(g, score)| (Move::Gap(g as u32), score)).collect())
+    let gap = if level == 0 {
+        ties[0]
+    } else {
+        *dice.pick(&ties).expect("a word has a gap")
+    };
+    (
+        Move::Gap(gap as u32),
+        scores
+            .into_iter()
+            .map(|(g, score)| (Move::Gap(g as u32), score))
+            .collect(),
+    )
 }
 
 impl Player<Insertion> for Nested {
-    fn choose(&mut self, game: &Insertion, position: &Position, desk: &mut Desk<'_, Move>) -> Choice<Move> {
+    fn choose(
+        &mut self,
+        game: &Insertion,
+        position: &Position,
+        desk: &mut Desk<'_, Move>,
+    ) -> Choice<Move> {
         let mut purse = Purse::new(desk.budget);
         let mut dice = desk.dice.clone();
         let asked = ask(game, position, self.level, &mut dice, &mut purse);
         let Some((mv, scores)) = asked else {
             // Alone, a dead gap may have been picked: any symbol will do to end it.
-            return game.options(position).first().copied().map_or(Choice::Resign, Choice::Move);
+            return game
+                .options(position)
+                .first()
+                .copied()
+                .map_or(Choice::Resign, Choice::Move);
         };
         if let Some(recorder) = desk.record.take() {
             tell(game, position, mv, &scores, recorder);
         }
-        desk.say(thought(game, position, mv, &scores, self.level, purse.nodes));
+        desk.say(thought(
+            game,
+            position,
+            mv,
+            &scores,
+            self.level,
+            purse.nodes,
+        ));
         Choice::Move(mv)
     }
 
@@ -74,20 +137,36 @@ impl Player<Insertion> for Nested {
 }
 
 /// The chosen move first, then the other scores as they compare for the seat.
-fn thought(game: &Insertion, position: &Position, mv: Move, scores: &[(Move, u128)], level: u32, nodes: u64) -> Thought<Move> {
+fn thought(
+    game: &Insertion,
+    position: &Position,
+    mv: Move,
+    scores: &[(Move, u128)],
+    level: u32,
+    nodes: u64,
+) -> Thought<Move> {
     let builder = position.gap().is_none() && !game.alone;
     let worth = |score: u128| {
         let worth = Worth::heuristic(score as f64);
         if builder { -worth } else { worth }
     };
-    let own = scores.iter().find(|(m, _)| *m == mv).map_or(Worth::heuristic(0.0), |&(_, score)| worth(score));
-    let mut lines = vec![Line { moves: vec![mv], worth: own }];
+    let own = scores
+        .iter()
+        .find(|(m, _)| *m == mv)
+        .map_or(Worth::heuristic(0.0), |&(_, score)| worth(score));
+    let mut lines = vec![Line {
+        moves: vec![mv],
+        worth: own,
+    }];
     let mut others: Vec<Line<Move>> = scores
         .iter()
         .filter(|(m, _)| *m != mv)
-        .map(|&(m, score)| Line { moves: vec![m], worth: worth(score) })
+        .map(|&(m, score)| Line {
+            moves: vec![m],
+            worth: worth(score),
+        })
         .collect();
-    others.sort_by(|a, b| b.worth.cmp(&a.worth));
+    others.sort_by_key(|line| std::cmp::Reverse(line.worth));
     lines.extend(others.into_iter().take(7));
     let key = match (position.gap().is_some(), scores.is_empty()) {
         (true, true) => "why-greedy-symbol",
@@ -95,39 +174,75 @@ fn thought(game: &Insertion, position: &Position, mv: Move, scores: &[(Move, u12
         (false, true) => "why-greedy-gap",
         (false, false) => "why-nested-gap",
     };
-    let why = WORDS.say(key).with("move", game.write(position, &mv, wits_game::Eyes::All)).with("level", level).with("count", scores.len());
-    Thought { lines, depth: level, nodes: nodes.max(1), millis: 0, why: Some(why) }
+    let why = WORDS
+        .say(key)
+        .with("move", game.write(position, &mv, wits_game::Eyes::All))
+        .with("level", level)
+        .with("count", scores.len());
+    Thought {
+        lines,
+        depth: level,
+        nodes: nodes.max(1),
+        millis: 0,
+        why: Some(why),
+    }
 }
 
 /// The tree of the thesis's figure 2.3: each candidate, what fits into each gap after it, and its score.
-fn tell(game: &Insertion, position: &Position, mv: Move, scores: &[(Move, u128)], watch: &mut Recorder) {
+fn tell(
+    game: &Insertion,
+    position: &Position,
+    mv: Move,
+    scores: &[(Move, u128)],
+    watch: &mut Recorder,
+) {
     watch.step(|| {
-        let says = WORDS.say("thread-root").with("word", position.word.to_string());
-        Step::new(Kind::Open, says).data("id", 0).data("word", position.word.to_string())
+        let says = WORDS
+            .say("thread-root")
+            .with("word", position.word.to_string());
+        Step::new(Kind::Open, says)
+            .data("id", 0)
+            .data("word", position.word.to_string())
     });
     for (id, &(candidate, score)) in scores.iter().enumerate() {
         let id = id + 1;
         let text = game.write(position, &candidate, wits_game::Eyes::All);
         watch.step(|| {
             let step = Step::new(Kind::Open, WORDS.say("thread-try").with("move", &text));
-            step.data("id", id).data("parent", 0).data("move", text.clone())
+            step.data("id", id)
+                .data("parent", 0)
+                .data("move", text.clone())
         });
         if let (Some(gap), Move::Symbol(symbol)) = (position.gap(), candidate) {
             let longer = position.word.with(gap, symbol);
             for (at, fit) in game.all_fits(&longer).into_iter().enumerate() {
                 watch.step(|| {
-                    let says = WORDS.say("thread-gap").with("gap", at).with("count", fit.count_ones());
+                    let says = WORDS
+                        .say("thread-gap")
+                        .with("gap", at)
+                        .with("count", fit.count_ones());
                     let fitting: Vec<u8> = fits::symbols(fit).collect();
-                    Step::new(Kind::Count, says).data("parent", id).data("gap", at).data("fits", fitting)
+                    Step::new(Kind::Count, says)
+                        .data("parent", id)
+                        .data("gap", at)
+                        .data("fits", fitting)
                 });
             }
         }
         watch.step(|| {
-            let says = WORDS.say("thread-score").with("move", &text).with("score", score.to_string());
-            Step::new(Kind::Close, says).data("id", id).data("value", score as f64)
+            let says = WORDS
+                .say("thread-score")
+                .with("move", &text)
+                .with("score", score.to_string());
+            Step::new(Kind::Close, says)
+                .data("id", id)
+                .data("value", score as f64)
         });
     }
     let text = game.write(position, &mv, wits_game::Eyes::All);
-    watch.step(|| Step::new(Kind::Choose, WORDS.say("thread-choose").with("move", &text)).data("answer", text.clone()));
+    watch.step(|| {
+        Step::new(Kind::Choose, WORDS.say("thread-choose").with("move", &text))
+            .data("answer", text.clone())
+    });
     watch.step(|| Step::new(Kind::Close, WORDS.say("thread-end")).data("id", 0));
 }

@@ -23,15 +23,24 @@ const BYTES: usize = 1 << 26;
 
 impl Perfect {
     /// The best move and how many picks are left after it, the fatal one counted.
-    fn solve(&mut self, game: &Insertion, position: &Position, desk: &Desk<'_, Move>) -> Option<(Move, u32)> {
-        let fresh = |solver: &Solver| solver.variant() != game.variant || solver.symbols() != game.symbols;
+    fn solve(
+        &mut self,
+        game: &Insertion,
+        position: &Position,
+        desk: &Desk<'_, Move>,
+    ) -> Option<(Move, u32)> {
+        let fresh =
+            |solver: &Solver| solver.variant() != game.variant || solver.symbols() != game.symbols;
         if self.solver.as_ref().is_none_or(fresh) {
             self.solver = Some(Solver::new(game.variant, game.symbols, BYTES).ok()?);
         }
         let solver = self.solver.as_ref()?;
         let nodes = desk.budget.limits().nodes.unwrap_or(u64::MAX).min(NODES);
         // The solver counts over all decisions, so the limit starts from where it stands.
-        let limits = Limits { nodes: Some(solver.positions() + nodes), ..desk.budget.limits() };
+        let limits = Limits {
+            nodes: Some(solver.positions() + nodes),
+            ..desk.budget.limits()
+        };
         let budget = Budget::with_stop(limits, desk.budget.flag());
         let most = 20;
         let word = &position.word;
@@ -52,21 +61,42 @@ impl Perfect {
 }
 
 impl Player<Insertion> for Perfect {
-    fn choose(&mut self, game: &Insertion, position: &Position, desk: &mut Desk<'_, Move>) -> Choice<Move> {
+    fn choose(
+        &mut self,
+        game: &Insertion,
+        position: &Position,
+        desk: &mut Desk<'_, Move>,
+    ) -> Choice<Move> {
         let solved = self.solve(game, position, desk);
         let (mv, worth, why) = if let Some((mv, picks)) = solved {
             // Every pick but the fatal one is a point for the Painter.
-            let points = (position.points() as u32 + picks - 1 + u32::from(position.gap().is_some())) as i32;
-            let worth = Worth::exact(if position.gap().is_some() { points } else { -points });
+            let points =
+                (position.points() as u32 + picks - 1 + u32::from(position.gap().is_some())) as i32;
+            let worth = Worth::exact(if position.gap().is_some() {
+                points
+            } else {
+                -points
+            });
             (mv, worth, WORDS.say("why-perfect").with("picks", picks))
         } else {
             let mut dice = desk.dice.clone();
-            let Some((mv, _)) = ask(game, position, 1, &mut dice, &mut Purse::new(desk.budget)) else { return Choice::Resign };
+            let Some((mv, _)) = ask(game, position, 1, &mut dice, &mut Purse::new(desk.budget))
+            else {
+                return Choice::Resign;
+            };
             (mv, Worth::heuristic(0.0), WORDS.say("why-not-solved"))
         };
-        let line = Line { moves: vec![mv], worth };
+        let line = Line {
+            moves: vec![mv],
+            worth,
+        };
         let nodes = self.solver.as_ref().map_or(1, Solver::positions);
-        desk.say(Thought { lines: vec![line], nodes, why: Some(why), ..Thought::default() });
+        desk.say(Thought {
+            lines: vec![line],
+            nodes,
+            why: Some(why),
+            ..Thought::default()
+        });
         Choice::Move(mv)
     }
 }

@@ -51,17 +51,29 @@ pub struct Round {
 /// Plays a round of the insertion game between nested players; a decision that takes longer than `think` ends it.
 ///
 /// The dice are those of a match with the same seed, so the same round can be played and watched elsewhere.
-pub fn play_round(game: &Insertion, builder: u32, painter: u32, seed: Seed, think: Option<Duration>) -> Round {
+pub fn play_round(
+    game: &Insertion,
+    builder: u32,
+    painter: u32,
+    seed: Seed,
+    think: Option<Duration>,
+) -> Round {
     let mut position = game.start();
     let mut decisions = Vec::new();
     let mut aborted = false;
     while !position.over() {
         let building = position.phase == Phase::Build;
-        let (seat, level) = if building { (Seat::FIRST, builder) } else { (Seat::SECOND, painter) };
+        let (seat, level) = if building {
+            (Seat::FIRST, builder)
+        } else {
+            (Seat::SECOND, painter)
+        };
         let mut dice = Dice::at(seed, Stream::Seat(seat), decisions.len() as u32);
         let budget = Budget::start(think.map_or(Limits::NONE, Limits::time));
         let mut purse = Purse::new(&budget);
-        let Some((mv, _)) = ask(game, &position, level, &mut dice, &mut purse) else { break };
+        let Some((mv, _)) = ask(game, &position, level, &mut dice, &mut purse) else {
+            break;
+        };
         aborted = budget.late();
         if aborted {
             break;
@@ -78,8 +90,24 @@ pub fn play_round(game: &Insertion, builder: u32, painter: u32, seed: Seed, thin
             Phase::Stuck(_) => 0,
             _ => decisions.last().map_or(0, |d: &Decision| d.fits),
         };
-        decisions.push(Decision { length, builder: building, choice, fits, simulated, seconds });
+        decisions.push(Decision {
+            length,
+            builder: building,
+            choice,
+            fits,
+            simulated,
+            seconds,
+        });
     }
     let finished = matches!(position.phase, Phase::Stuck(_) | Phase::Repeated(_));
-    Round { builder, painter, seed, moves: position.thesis_moves(), finished, aborted, decisions, last: position }
+    Round {
+        builder,
+        painter,
+        seed,
+        moves: position.thesis_moves(),
+        finished,
+        aborted,
+        decisions,
+        last: position,
+    }
 }

@@ -24,7 +24,11 @@ impl<'a> Purse<'a> {
     /// Pays for some positions; nothing if the budget is spent.
     fn pay(&mut self, nodes: u64) -> Option<()> {
         self.nodes += nodes;
-        let limit = self.budget.limits().nodes.is_some_and(|most| self.nodes > most);
+        let limit = self
+            .budget
+            .limits()
+            .nodes
+            .is_some_and(|most| self.nodes > most);
         (!limit && !self.budget.stopped() && !self.budget.late()).then_some(())
     }
 }
@@ -43,7 +47,11 @@ impl Rules {
     pub fn score(self, word: &[u8], level: u32, purse: &mut Purse<'_>) -> Option<u128> {
         if level <= 1 {
             purse.pay(1)?;
-            return Some(u128::from(fits::total(&fits::all(word, self.symbols, self.variant))));
+            return Some(u128::from(fits::total(&fits::all(
+                word,
+                self.symbols,
+                self.variant,
+            ))));
         }
         let known = fits::children(word, self.symbols, self.variant);
         purse.pay(1)?;
@@ -80,7 +88,13 @@ impl Rules {
     }
 
     /// The Painter's scores: one for each symbol that fits into the gap.
-    pub fn symbol_scores(self, word: &[u8], gap: usize, level: u32, purse: &mut Purse<'_>) -> Option<Vec<(u8, u128)>> {
+    pub fn symbol_scores(
+        self,
+        word: &[u8],
+        gap: usize,
+        level: u32,
+        purse: &mut Purse<'_>,
+    ) -> Option<Vec<(u8, u128)>> {
         let fit = fits::at(word, gap, self.symbols, self.variant);
         let mut longer = word.to_vec();
         let mut scores = Vec::new();
@@ -97,7 +111,9 @@ impl Rules {
         let known = fits::children(word, self.symbols, self.variant);
         purse.pay(1)?;
         let mut scores = vec![0; known.fits.len()];
-        self.each_child(word, &known, level, purse, |gap, _, score| scores[gap] += score)?;
+        self.each_child(word, &known, level, purse, |gap, _, score| {
+            scores[gap] += score;
+        })?;
         Some(scores)
     }
 
@@ -105,7 +121,9 @@ impl Rules {
     pub fn greedy_gap(self, word: &[u8]) -> usize {
         let fits = fits::all(word, self.symbols, self.variant);
         let fewest = fits.iter().map(|fit| fit.count_ones()).min();
-        fits.iter().rposition(|fit| Some(fit.count_ones()) == fewest).unwrap_or(0)
+        fits.iter()
+            .rposition(|fit| Some(fit.count_ones()) == fewest)
+            .unwrap_or(0)
     }
 
     /// The greedy Painter's symbol: the smallest that fits.
@@ -119,5 +137,8 @@ impl Rules {
 pub fn best<T: Copy>(scores: impl Iterator<Item = (T, u128)> + Clone, most: bool) -> Vec<T> {
     let only = scores.clone().map(|(_, score)| score);
     let best = if most { only.max() } else { only.min() };
-    scores.filter(|(_, score)| Some(*score) == best).map(|(thing, _)| thing).collect()
+    scores
+        .filter(|(_, score)| Some(*score) == best)
+        .map(|(thing, _)| thing)
+        .collect()
 }

@@ -86,26 +86,58 @@ impl Certificate {
 
     /// Reads a certificate; whether what it says is true is for [`super::verify`] to find out.
     pub fn read(text: &str) -> Result<Certificate, BadCertificate> {
-        let bad = |line: usize, what: &str| BadCertificate { line, what: what.to_owned() };
+        let bad = |line: usize, what: &str| BadCertificate {
+            line,
+            what: what.to_owned(),
+        };
         let lines: Vec<&str> = text.lines().collect();
-        let Some((last, body)) = lines.split_last() else { return Err(bad(1, "the file is empty")) };
-        let mut lines = body.iter().enumerate().map(|(i, line)| (i + 1, line.trim()));
+        let Some((last, body)) = lines.split_last() else {
+            return Err(bad(1, "the file is empty"));
+        };
+        let mut lines = body
+            .iter()
+            .enumerate()
+            .map(|(i, line)| (i + 1, line.trim()));
         if lines.next().map(|(_, line)| line) != Some(HEAD) {
-            return Err(bad(1, "this is not a certificate of this program; it would begin with `wits-thue-certificate 1`"));
+            return Err(bad(
+                1,
+                "this is not a certificate of this program; it would begin with `wits-thue-certificate 1`",
+            ));
         }
-        let mut certificate =
-            Certificate { variant: Variant::Square, symbols: 0, picks: None, refuted: 0, strategy: BTreeMap::new() };
+        let mut certificate = Certificate {
+            variant: Variant::Square,
+            symbols: 0,
+            picks: None,
+            refuted: 0,
+            strategy: BTreeMap::new(),
+        };
         for (number, line) in lines {
-            let Some((key, value)) = line.split_once(' ') else { return Err(bad(number, "two words are expected")) };
-            let count = || value.parse::<u32>().map_err(|_| bad(number, "a number is expected after the first word"));
+            let Some((key, value)) = line.split_once(' ') else {
+                return Err(bad(number, "two words are expected"));
+            };
+            let count = || {
+                value
+                    .parse::<u32>()
+                    .map_err(|_| bad(number, "a number is expected after the first word"))
+            };
             match key {
-                "variant" => certificate.variant = value.parse().map_err(|_| bad(number, "there is no such variant"))?,
+                "variant" => {
+                    certificate.variant = value
+                        .parse()
+                        .map_err(|_| bad(number, "there is no such variant"))?;
+                }
                 "symbols" => certificate.symbols = count()? as usize,
                 "picks" => certificate.picks = Some(count()?),
                 "refuted" => certificate.refuted = count()?,
                 word => {
-                    let word: Word = word.parse().map_err(|e: crate::WordError| bad(number, &e.to_string()))?;
-                    if certificate.strategy.insert(word, count()? as usize).is_some() {
+                    let word: Word = word
+                        .parse()
+                        .map_err(|e: crate::WordError| bad(number, &e.to_string()))?;
+                    if certificate
+                        .strategy
+                        .insert(word, count()? as usize)
+                        .is_some()
+                    {
                         return Err(bad(number, "this word has a line already"));
                     }
                 }
@@ -114,23 +146,35 @@ impl Certificate {
         let number = body.len() + 1;
         let end: Vec<&str> = last.split_whitespace().collect();
         let ["end", count, sum] = end[..] else {
-            return Err(bad(number, "the file is cut short: its last line is not `end`"));
+            return Err(bad(
+                number,
+                "the file is cut short: its last line is not `end`",
+            ));
         };
         if count.parse() != Ok(certificate.strategy.len()) {
-            return Err(bad(number, "lines are missing: the count at the end differs"));
+            return Err(bad(
+                number,
+                "lines are missing: the count at the end differs",
+            ));
         }
         if sum != format!("{:016x}", checksum(&certificate.body())) {
             return Err(bad(number, "the checksum differs: the file was changed"));
         }
         if certificate.symbols == 0 || certificate.symbols > Word::MOST_SYMBOLS {
-            return Err(bad(number, "the number of symbols is missing or not 1 to 64"));
+            return Err(bad(
+                number,
+                "the number of symbols is missing or not 1 to 64",
+            ));
         }
         Ok(certificate)
     }
 
     fn body(&self) -> String {
         use std::fmt::Write;
-        let mut text = format!("{HEAD}\nvariant {}\nsymbols {}\n", self.variant, self.symbols);
+        let mut text = format!(
+            "{HEAD}\nvariant {}\nsymbols {}\n",
+            self.variant, self.symbols
+        );
         if let Some(picks) = self.picks {
             let _ = writeln!(text, "picks {picks}");
         }
@@ -146,12 +190,19 @@ const HEAD: &str = "wits-thue-certificate 1";
 
 /// FNV-1a: notices accidents; it is no seal against forgery, the check of the strategy is.
 fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let body = self.body();
-        writeln!(f, "{body}end {} {:016x}", self.strategy.len(), checksum(&body))
+        writeln!(
+            f,
+            "{body}end {} {:016x}",
+            self.strategy.len(),
+            checksum(&body)
+        )
     }
 }

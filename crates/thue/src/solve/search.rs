@@ -71,11 +71,21 @@ pub struct Solver {
 
 impl Solver {
     /// A solver whose table takes at most so many bytes.
-    pub fn new(variant: Variant, symbols: usize, table_bytes: usize) -> Result<Solver, SolverError> {
+    pub fn new(
+        variant: Variant,
+        symbols: usize,
+        table_bytes: usize,
+    ) -> Result<Solver, SolverError> {
         if symbols == 0 || symbols > Small::MOST_SYMBOLS {
             return Err(SolverError::Symbols(symbols));
         }
-        Ok(Solver { variant, symbols, table: Table::new(table_bytes), refuted: 0, positions: AtomicU64::new(0) })
+        Ok(Solver {
+            variant,
+            symbols,
+            table: Table::new(table_bytes),
+            refuted: 0,
+            positions: AtomicU64::new(0),
+        })
     }
 
     /// What counts as a repetition.
@@ -135,7 +145,9 @@ impl Solver {
     /// Whether the Builder, to pick a gap in this word, can force the end within so many picks.
     pub fn at_depth(&self, word: &[u8], depth: u32, budget: &Budget) -> Depth {
         let small = Small::new(word).filter(|small| small.len() + depth as usize <= Small::MOST);
-        match small.map(|small| self.wins(&small, &small.forbidden(self.variant), depth, depth, budget)) {
+        match small
+            .map(|small| self.wins(&small, &small.forbidden(self.variant), depth, depth, budget))
+        {
             Some(Ok(true)) => Depth::Won,
             Some(Ok(false)) => Depth::Refuted,
             _ => Depth::Unknown,
@@ -144,7 +156,10 @@ impl Solver {
 
     /// The fewest picks with which the Builder forces the end from this word, if it is at most so many.
     pub fn picks(&self, word: &[u8], most: u32, budget: &Budget) -> Option<u32> {
-        debug_assert!(find::first(word, self.variant).is_none(), "the word is free of repetitions");
+        debug_assert!(
+            find::first(word, self.variant).is_none(),
+            "the word is free of repetitions"
+        );
         for depth in 1..=most {
             match self.at_depth(word, depth, budget) {
                 Depth::Won => return Some(depth),
@@ -171,7 +186,14 @@ impl Solver {
     }
 
     /// `depth` picks are left of the `root` that were asked about.
-    fn wins(&self, word: &Small, forbidden: &[u64; 8], depth: u32, root: u32, budget: &Budget) -> Result<bool, Stopped> {
+    fn wins(
+        &self,
+        word: &Small,
+        forbidden: &[u64; 8],
+        depth: u32,
+        root: u32,
+        budget: &Budget,
+    ) -> Result<bool, Stopped> {
         if self.dead(forbidden) != 0 {
             return Ok(true);
         }
@@ -191,15 +213,24 @@ impl Solver {
             return Err(Stopped);
         }
         let mut gaps: Vec<(u32, usize)> = (0..=word.len())
-            .map(|gap| ((0..self.symbols).filter(|&c| forbidden[c] >> gap & 1 == 0).count() as u32, gap))
+            .map(|gap| {
+                (
+                    (0..self.symbols)
+                        .filter(|&c| forbidden[c] >> gap & 1 == 0)
+                        .count() as u32,
+                    gap,
+                )
+            })
             .collect();
         gaps.sort_unstable();
         // Near the root every gap is work enough for a thread of its own; deeper the cost of sharing shows.
         let won = if root - depth < 4 && depth > 6 {
-            let found = gaps.par_iter().try_for_each(|&(_, gap)| match self.gap_wins(word, forbidden, gap, depth, root, budget) {
-                Ok(false) => Ok(()),
-                Ok(true) => Err(None),
-                Err(stopped) => Err(Some(stopped)),
+            let found = gaps.par_iter().try_for_each(|&(_, gap)| {
+                match self.gap_wins(word, forbidden, gap, depth, root, budget) {
+                    Ok(false) => Ok(()),
+                    Ok(true) => Err(None),
+                    Err(stopped) => Err(Some(stopped)),
+                }
             });
             match found {
                 Ok(()) => false,
@@ -216,13 +247,31 @@ impl Solver {
             }
             won
         };
-        let known = if won { Known { won: depth as u8, lost: 0 } } else { Known { won: 0, lost: depth as u8 } };
+        let known = if won {
+            Known {
+                won: depth as u8,
+                lost: 0,
+            }
+        } else {
+            Known {
+                won: 0,
+                lost: depth as u8,
+            }
+        };
         self.table.put(key, known);
         Ok(won)
     }
 
     /// Whether every symbol that fits into the gap loses within one pick less.
-    fn gap_wins(&self, word: &Small, forbidden: &[u64; 8], gap: usize, depth: u32, root: u32, budget: &Budget) -> Result<bool, Stopped> {
+    fn gap_wins(
+        &self,
+        word: &Small,
+        forbidden: &[u64; 8],
+        gap: usize,
+        depth: u32,
+        root: u32,
+        budget: &Budget,
+    ) -> Result<bool, Stopped> {
         // Symbols the word does not have yet are all alike: the first of them stands for all.
         let symbols = self.symbols.min(word.used() + 1);
         let mut children = [(0u32, 0u8, [0u64; 8]); 8];
@@ -233,7 +282,10 @@ impl Solver {
             if depth == 2 && self.dead(&child) == 0 {
                 return Ok(false);
             }
-            let lost: u32 = child[..self.symbols].iter().map(|set| set.count_ones()).sum();
+            let lost: u32 = child[..self.symbols]
+                .iter()
+                .map(|set| set.count_ones())
+                .sum();
             children[count] = (lost, symbol as u8, child);
             count += 1;
         }
@@ -251,7 +303,9 @@ impl Solver {
     }
 
     fn dead(&self, forbidden: &[u64; 8]) -> u64 {
-        forbidden[..self.symbols].iter().fold(u64::MAX, |all, set| all & set)
+        forbidden[..self.symbols]
+            .iter()
+            .fold(u64::MAX, |all, set| all & set)
     }
 
     /// A gap with which the Builder forces the end within so many picks, if there is one.
@@ -262,7 +316,12 @@ impl Solver {
         if dead != 0 {
             return Some(dead.trailing_zeros() as usize);
         }
-        (0..=small.len()).find(|&gap| depth >= 2 && self.gap_wins(&small, &forbidden, gap, depth, depth, budget).is_ok_and(|won| won))
+        (0..=small.len()).find(|&gap| {
+            depth >= 2
+                && self
+                    .gap_wins(&small, &forbidden, gap, depth, depth, budget)
+                    .is_ok_and(|won| won)
+        })
     }
 }
 

@@ -21,7 +21,11 @@ impl Small {
         if word.len() > Self::MOST || word.iter().any(|&c| usize::from(c) >= Self::MOST_SYMBOLS) {
             return None;
         }
-        let mut small = Small { length: word.len() as u32, places: [0; 8], letters: [0; Self::MOST] };
+        let mut small = Small {
+            length: word.len() as u32,
+            places: [0; 8],
+            letters: [0; Self::MOST],
+        };
         for (i, &c) in word.iter().enumerate() {
             small.places[usize::from(c)] |= 1 << i;
             small.letters[i] = c;
@@ -53,7 +57,9 @@ impl Small {
 
     /// Where letters `distance` apart agree.
     fn agree(&self, distance: usize) -> u64 {
-        self.places.iter().fold(0, |all, set| all | (set & set >> distance))
+        self.places
+            .iter()
+            .fold(0, |all, set| all | (set & set >> distance))
     }
 
     /// For each symbol the gaps into which it does not fit.
@@ -64,7 +70,11 @@ impl Small {
         let n = self.len();
         let gaps = (1u64 << (n + 1)) - 1;
         let mut forbidden = [0u64; 8];
-        let mut far = if variant.least_period() == 1 { (1u64 << n) - 1 } else { self.agree(1) };
+        let mut far = if variant.least_period() == 1 {
+            (1u64 << n) - 1
+        } else {
+            self.agree(1)
+        };
         for p in variant.least_period()..=variant.most_period(n + 1) {
             let near = far;
             far = self.agree(p);
@@ -92,7 +102,10 @@ impl Small {
     /// The word of a key.
     pub(crate) fn of_key(key: u128) -> Small {
         let length = (127 - key.leading_zeros() as usize) / 3;
-        let letters: Vec<u8> = (0..length).rev().map(|i| (key >> (3 * i)) as u8 & 7).collect();
+        let letters: Vec<u8> = (0..length)
+            .rev()
+            .map(|i| (key >> (3 * i)) as u8 & 7)
+            .collect();
         Small::new(&letters).expect("a key holds a short word")
     }
 
@@ -177,8 +190,8 @@ mod tests {
             let small = Small::new(&word).unwrap();
             let forbidden = small.forbidden(variant);
             for (gap, fit) in fits::all_naive(&word, symbols, variant).into_iter().enumerate() {
-                for symbol in 0..symbols {
-                    prop_assert_eq!(forbidden[symbol] >> gap & 1 == 0, fit >> symbol & 1 == 1, "{:?} {} {}", &word, gap, symbol);
+                for (symbol, set) in forbidden[..symbols].iter().enumerate() {
+                    prop_assert_eq!(set >> gap & 1 == 0, fit >> symbol & 1 == 1, "{:?} {} {}", &word, gap, symbol);
                 }
             }
             let mirrored: Vec<u8> = word.iter().rev().map(|c| 7 - c).collect();

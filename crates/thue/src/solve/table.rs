@@ -56,24 +56,37 @@ impl Table {
     pub(super) fn new(bytes: usize) -> Table {
         let entries = (bytes / size_of::<Entry>() / SHARDS).max(BUCKET);
         let size = 1 << entries.ilog2();
-        Table { shards: (0..SHARDS).map(|_| Mutex::new(vec![Entry::default(); size])).collect(), size }
+        Table {
+            shards: (0..SHARDS)
+                .map(|_| Mutex::new(vec![Entry::default(); size]))
+                .collect(),
+            size,
+        }
     }
 
     fn place(&self, key: u128) -> (usize, usize) {
         let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let shard = (mixed >> 56) as usize % SHARDS;
-        (shard, (mixed >> 8) as usize & (self.size - 1) & !(BUCKET - 1))
+        (
+            shard,
+            (mixed >> 8) as usize & (self.size - 1) & !(BUCKET - 1),
+        )
     }
 
     fn shard(&self, shard: usize) -> std::sync::MutexGuard<'_, Vec<Entry>> {
-        self.shards[shard].lock().expect("nobody panics while holding a shard")
+        self.shards[shard]
+            .lock()
+            .expect("nobody panics while holding a shard")
     }
 
     pub(super) fn get(&self, key: u128) -> Known {
         let (shard, at) = self.place(key);
         let shard = self.shard(shard);
-        shard[at..at + BUCKET].iter().find(|e| e.key == key).map_or(Known::default(), |e| e.known)
+        shard[at..at + BUCKET]
+            .iter()
+            .find(|e| e.key == key)
+            .map_or(Known::default(), |e| e.known)
     }
 
     pub(super) fn put(&self, key: u128, new: Known) {
@@ -82,21 +95,41 @@ impl Table {
         let bucket = &mut shard[at..at + BUCKET];
         if let Some(entry) = bucket.iter_mut().find(|e| e.key == key) {
             let old = entry.known;
-            let won = if old.won == 0 || (new.won != 0 && new.won < old.won) { new.won } else { old.won };
-            entry.known = Known { won, lost: old.lost.max(new.lost) };
+            let won = if old.won == 0 || (new.won != 0 && new.won < old.won) {
+                new.won
+            } else {
+                old.won
+            };
+            entry.known = Known {
+                won,
+                lost: old.lost.max(new.lost),
+            };
         } else {
-            let least = bucket.iter_mut().min_by_key(|e| e.known.depth()).expect("a bucket has entries");
+            let least = bucket
+                .iter_mut()
+                .min_by_key(|e| e.known.depth())
+                .expect("a bucket has entries");
             *least = Entry { key, known: new };
         }
     }
 
     /// Writes all that is known.
-    pub(super) fn save(&self, game: &str, refuted: u8, to: &mut impl Write) -> Result<(), BadTable> {
+    pub(super) fn save(
+        &self,
+        game: &str,
+        refuted: u8,
+        to: &mut impl Write,
+    ) -> Result<(), BadTable> {
         to.write_all(MAGIC)?;
         to.write_all(&[game.len() as u8, refuted])?;
         to.write_all(game.as_bytes())?;
         for shard in 0..SHARDS {
-            let entries: Vec<Entry> = self.shard(shard).iter().filter(|e| e.key != 0).copied().collect();
+            let entries: Vec<Entry> = self
+                .shard(shard)
+                .iter()
+                .filter(|e| e.key != 0)
+                .copied()
+                .collect();
             for entry in entries {
                 to.write_all(&entry.key.to_le_bytes())?;
                 to.write_all(&[entry.known.won, entry.known.lost])?;
@@ -119,12 +152,19 @@ impl Table {
         let mut count = 0;
         loop {
             let mut entry = [0; 18];
-            from.read_exact(&mut entry).map_err(|_| BadTable::Cut(count))?;
+            from.read_exact(&mut entry)
+                .map_err(|_| BadTable::Cut(count))?;
             let key = u128::from_le_bytes(entry[..16].try_into().expect("sixteen bytes"));
             if key == 0 {
                 return Ok(head[9]);
             }
-            self.put(key, Known { won: entry[16], lost: entry[17] });
+            self.put(
+                key,
+                Known {
+                    won: entry[16],
+                    lost: entry[17],
+                },
+            );
             count += 1;
         }
     }

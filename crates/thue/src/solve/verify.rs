@@ -27,8 +27,17 @@ pub struct Verdict {
 
 /// Checks a certificate. The claim that fewer picks are not enough is searched again up to `again` picks.
 pub fn verify(certificate: &Certificate, again: u32) -> Verdict {
-    let mut check = Check { certificate, picks: BTreeMap::new() };
-    let mut verdict = Verdict { valid: true, picks: None, positions: 0, refuted: 0, why: None };
+    let mut check = Check {
+        certificate,
+        picks: BTreeMap::new(),
+    };
+    let mut verdict = Verdict {
+        valid: true,
+        picks: None,
+        positions: 0,
+        refuted: 0,
+        why: None,
+    };
     if let Some(claimed) = certificate.picks {
         match check.picks(&[0]) {
             Ok(picks) => {
@@ -40,14 +49,26 @@ pub fn verify(certificate: &Certificate, again: u32) -> Verdict {
             Err(why) => verdict.why = Some(why),
         }
         if certificate.refuted + 1 != claimed && verdict.why.is_none() {
-            verdict.why = Some(format!("{claimed} picks are claimed, but only {} are refuted", certificate.refuted));
+            verdict.why = Some(format!(
+                "{claimed} picks are claimed, but only {} are refuted",
+                certificate.refuted
+            ));
         }
     }
     verdict.positions = check.picks.len();
     let mut memo = HashMap::new();
     for depth in 1..=certificate.refuted.min(again) {
-        if plain_wins(&[0], depth, certificate.variant, certificate.symbols, &mut memo) {
-            verdict.why = Some(format!("{depth} picks are enough, although {} are claimed not to be", certificate.refuted));
+        if plain_wins(
+            &[0],
+            depth,
+            certificate.variant,
+            certificate.symbols,
+            &mut memo,
+        ) {
+            verdict.why = Some(format!(
+                "{depth} picks are enough, although {} are claimed not to be",
+                certificate.refuted
+            ));
             break;
         }
         verdict.refuted = depth;
@@ -70,7 +91,9 @@ impl Check<'_> {
         }
         let name = Word::new(word.clone()).map_err(|e| e.to_string())?;
         let Some(&gap) = self.certificate.strategy.get(&name) else {
-            return Err(format!("the strategy does not say what to do with `{name}`"));
+            return Err(format!(
+                "the strategy does not say what to do with `{name}`"
+            ));
         };
         if gap > word.len() {
             return Err(format!("`{name}` has no gap {gap}"));
@@ -108,7 +131,13 @@ fn standard(word: &[u8]) -> Vec<u8> {
 }
 
 /// The slow twin of the solver.
-fn plain_wins(word: &[u8], depth: u32, variant: Variant, symbols: usize, memo: &mut HashMap<(Vec<u8>, u32), bool>) -> bool {
+fn plain_wins(
+    word: &[u8],
+    depth: u32,
+    variant: Variant,
+    symbols: usize,
+    memo: &mut HashMap<(Vec<u8>, u32), bool>,
+) -> bool {
     if depth == 0 {
         return false;
     }
@@ -121,7 +150,8 @@ fn plain_wins(word: &[u8], depth: u32, variant: Variant, symbols: usize, memo: &
         longer.insert(gap, 0);
         (0..symbols as u8).all(|symbol| {
             longer[gap] = symbol;
-            find::first(&longer, variant).is_some() || plain_wins(&longer, depth - 1, variant, symbols, memo)
+            find::first(&longer, variant).is_some()
+                || plain_wins(&longer, depth - 1, variant, symbols, memo)
         })
     });
     memo.insert(key, won);

@@ -10,7 +10,10 @@ use crate::fits;
 pub fn extremal(symbols: usize, length: usize) -> Vec<Word> {
     let mut found = Vec::new();
     walk(symbols, length, &mut |word| {
-        if fits::all(word, symbols, Variant::Square).iter().all(|&fit| fit == 0) {
+        if fits::all(word, symbols, Variant::Square)
+            .iter()
+            .all(|&fit| fit == 0)
+        {
             found.push(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
         }
         true
@@ -25,7 +28,8 @@ pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
         let mut found = None;
         walk(symbols, length, &mut |word| {
             if fits::all(word, symbols, Variant::Square).contains(&0) {
-                found = Some(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
+                found =
+                    Some(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
             }
             found.is_none()
         });
@@ -35,7 +39,13 @@ pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
 
 /// Tells all square-free words of a length up to renaming, while `tell` says to go on.
 fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) {
-    fn grow(word: &mut Vec<u8>, used: usize, symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) -> bool {
+    fn grow(
+        word: &mut Vec<u8>,
+        used: usize,
+        symbols: usize,
+        length: usize,
+        tell: &mut impl FnMut(&[u8]) -> bool,
+    ) -> bool {
         if word.len() == length {
             return tell(word);
         }
@@ -61,7 +71,10 @@ mod tests {
     fn the_shortest_extremal_word() {
         let lengths: Vec<usize> = (1..=40).filter(|&n| !extremal(3, n).is_empty()).collect();
         assert_eq!(lengths, [25]);
-        let shown: Vec<String> = extremal(3, 25).iter().map(|w| w.letters().unwrap()).collect();
+        let shown: Vec<String> = extremal(3, 25)
+            .iter()
+            .map(|w| w.letters().unwrap())
+            .collect();
         assert_eq!(shown[0], "abcabacbcabcbabcabacbcabc");
     }
 

@@ -22,7 +22,11 @@ pub struct Repetition {
 impl Repetition {
     /// The repetition of a period that starts here.
     pub const fn new(variant: Variant, start: usize, period: usize) -> Repetition {
-        Repetition { start, period, length: variant.length(period) }
+        Repetition {
+            start,
+            period,
+            length: variant.length(period),
+        }
     }
 
     /// The place after its last letter.
@@ -71,17 +75,26 @@ pub fn first_watched<W: Watch>(word: &[u8], variant: Variant, watch: &mut W) -> 
             if equal {
                 let found = Repetition::new(variant, start, period);
                 watch.step(|| {
-                    Step::new(Kind::Choose, WORDS.say("find-found").with("start", start).with("period", period))
-                        .data("answer", format!("{start}+{}", found.length))
-                        .data("value", period)
+                    Step::new(
+                        Kind::Choose,
+                        WORDS
+                            .say("find-found")
+                            .with("start", start)
+                            .with("period", period),
+                    )
+                    .data("answer", format!("{start}+{}", found.length))
+                    .data("value", period)
                 });
                 return Some(found);
             }
         }
         watch.step(|| {
-            Step::new(Kind::Close, WORDS.say("find-none-of").with("period", period))
-                .data("id", period)
-                .data("value", 0)
+            Step::new(
+                Kind::Close,
+                WORDS.say("find-none-of").with("period", period),
+            )
+            .data("id", period)
+            .data("value", 0)
         });
     }
     watch.step(|| Step::new(Kind::Choose, WORDS.say("find-none")).data("answer", "none"));
@@ -95,7 +108,10 @@ fn window(variant: Variant, start: usize, period: usize, equal: bool) -> Step {
     let says = WORDS
         .say(key)
         .with("left", format!("{}-{}", start, start + size - 1))
-        .with("right", format!("{}-{}", start + period, start + period + size - 1));
+        .with(
+            "right",
+            format!("{}-{}", start + period, start + period + size - 1),
+        );
     Step::new(Kind::Visit, says)
         .data("node", start)
         .data("left", vec![start, start + size])
@@ -144,8 +160,14 @@ mod tests {
         let mut steps = Vec::new();
         assert_eq!(first_watched(&word, Variant::Square, &mut steps), None);
         let count = |p: usize| {
-            let open = steps.iter().position(|s| s.kind == Kind::Open && s.data["period"] == p).unwrap();
-            steps[open + 1..].iter().take_while(|s| s.kind == Kind::Visit).count()
+            let open = steps
+                .iter()
+                .position(|s| s.kind == Kind::Open && s.data["period"] == p)
+                .unwrap();
+            steps[open + 1..]
+                .iter()
+                .take_while(|s| s.kind == Kind::Visit)
+                .count()
         };
         assert_eq!((count(1), count(2), count(3), count(4)), (7, 5, 3, 1));
     }
@@ -153,7 +175,14 @@ mod tests {
     #[test]
     fn the_end_is_seen_from_the_end() {
         let word: Word = "01212".parse().unwrap();
-        assert_eq!(at_end(&word, Variant::Square), Some(Repetition { start: 1, period: 2, length: 4 }));
+        assert_eq!(
+            at_end(&word, Variant::Square),
+            Some(Repetition {
+                start: 1,
+                period: 2,
+                length: 4
+            })
+        );
         assert_eq!(at_end(&word[..4], Variant::Square), None);
     }
 }

@@ -11,10 +11,12 @@ pub const fn thue_morse(index: u128) -> u8 {
 /// The same letter by the automaton with two states that reads the index from its highest digit.
 pub fn thue_morse_automaton(index: u128) -> u8 {
     let digits = 128 - index.leading_zeros();
-    (0..digits).rev().fold(0, |state, d| match (index >> d) & 1 {
-        0 => state,
-        _ => 1 - state,
-    })
+    (0..digits)
+        .rev()
+        .fold(0, |state, d| match (index >> d) & 1 {
+            0 => state,
+            _ => 1 - state,
+        })
 }
 
 /// The same word by its morphism `a->ab, b->ba`.
@@ -79,7 +81,11 @@ pub fn thue_1906_steps(steps: u32) -> Word {
 /// Thue's morphism of 1912: `a->abcab, b->acabcb, c->acbcacb`, 18 letters in all, which is the least
 /// that a square-free morphism on three letters can have (Carpi 1983).
 pub fn thue_1912() -> Morphism {
-    Morphism::new(vec![vec![0, 1, 2, 0, 1], vec![0, 2, 0, 1, 2, 1], vec![0, 2, 1, 2, 0, 2, 1]])
+    Morphism::new(vec![
+        vec![0, 1, 2, 0, 1],
+        vec![0, 2, 0, 1, 2, 1],
+        vec![0, 2, 1, 2, 0, 2, 1],
+    ])
 }
 
 /// The Morse blocks `u_n` and `v_n`: the images of `a` and `b` after n steps.
@@ -162,7 +168,9 @@ mod tests {
             assert_eq!(thue_1906(i as u128), c, "{i}");
         }
         assert!(stretches::square_free(&long));
-        let printed: Word = "abacbabcabacbcacbabcabacbabacbcacbcabacbabc".parse().unwrap();
+        let printed: Word = "abacbabcabacbcacbabcabacbabacbcacbcabacbabc"
+            .parse()
+            .unwrap();
         let slip = (0..printed.len()).find(|&i| printed[i] != thue_1906(i as u128));
         assert_eq!(slip, Some(27));
         let square = stretches::first(&printed, Variant::Square).unwrap();
@@ -175,11 +183,15 @@ mod tests {
     #[test]
     fn the_word_of_1912() {
         let morphism = thue_1912();
-        let lengths: Vec<usize> = (0..6).map(|n| morphism.iterate(&[0], n).unwrap().len()).collect();
+        let lengths: Vec<usize> = (0..6)
+            .map(|n| morphism.iterate(&[0], n).unwrap().len())
+            .collect();
         assert_eq!(lengths, [1, 5, 29, 173, 1037, 6221]);
         assert!(morphism.keeps_square_free());
         assert!(!thue_morse_morphism().keeps_square_free());
-        let far: Vec<u8> = (0..2000).map(|i| morphism.letter(0, 10u128.pow(12) + i).unwrap()).collect();
+        let far: Vec<u8> = (0..2000)
+            .map(|i| morphism.letter(0, 10u128.pow(12) + i).unwrap())
+            .collect();
         assert!(stretches::square_free(&far));
     }
 

@@ -25,10 +25,18 @@ pub fn reducible(word: &[u8], symbols: usize) -> Option<TooClose> {
         let most = (distance + 1).saturating_sub(apart).max(1);
         let mut equal = 0;
         for t in 0..word.len() - distance {
-            equal = if word[t] == word[t + distance] { equal + 1 } else { 0 };
+            equal = if word[t] == word[t + distance] {
+                equal + 1
+            } else {
+                0
+            };
             if equal >= most {
                 let first = t + 1 - most;
-                return Some(TooClose { first, second: first + distance, length: most });
+                return Some(TooClose {
+                    first,
+                    second: first + distance,
+                    length: most,
+                });
             }
         }
     }
@@ -55,7 +63,14 @@ mod tests {
     #[test]
     fn four_letters_keep_two_apart() {
         assert_eq!(reducible(&[0, 1, 2, 0], 4), None);
-        assert_eq!(reducible(&[0, 1, 0], 4), Some(TooClose { first: 0, second: 2, length: 1 }));
+        assert_eq!(
+            reducible(&[0, 1, 0], 4),
+            Some(TooClose {
+                first: 0,
+                second: 2,
+                length: 1
+            })
+        );
         assert_eq!(reducible(&[0, 1, 0], 3), None);
     }
 }

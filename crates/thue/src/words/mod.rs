@@ -16,6 +16,7 @@ pub mod find;
 pub mod generators;
 pub mod irreducible;
 pub mod morphism;
+pub mod source;
 pub mod stretches;
 mod variant;
 mod word;

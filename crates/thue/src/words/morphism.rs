@@ -35,7 +35,9 @@ pub enum MorphismError {
     #[error("the word that grows from this letter has no letter {0}")]
     Beyond(u128),
     /// The image does not begin with the letter, so nothing infinite grows from it.
-    #[error("the image of `{0}` does not begin with `{0}` and grow, so no infinite word grows from it")]
+    #[error(
+        "the image of `{0}` does not begin with `{0}` and grow, so no infinite word grows from it"
+    )]
     NotProlongable(char),
 }
 
@@ -45,7 +47,12 @@ const LONGEST: usize = 1 << 28;
 impl Morphism {
     /// The morphism that sends letter `i` to the `i`-th word.
     pub fn new(images: Vec<Vec<u8>>) -> Morphism {
-        let most = images.iter().flatten().map(|&c| usize::from(c) + 1).max().unwrap_or(0);
+        let most = images
+            .iter()
+            .flatten()
+            .map(|&c| usize::from(c) + 1)
+            .max()
+            .unwrap_or(0);
         let mut images = images;
         for letter in images.len()..most {
             images.push(vec![letter as u8]);
@@ -55,7 +62,9 @@ impl Morphism {
 
     /// The image of a letter.
     pub fn image(&self, letter: u8) -> &[u8] {
-        self.images.get(usize::from(letter)).map_or(&[], Vec::as_slice)
+        self.images
+            .get(usize::from(letter))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The word after replacing every letter.
@@ -64,7 +73,10 @@ impl Morphism {
         if length > LONGEST {
             return Err(MorphismError::TooLong(LONGEST));
         }
-        let letters = word.iter().flat_map(|&c| self.image(c).iter().copied()).collect();
+        let letters = word
+            .iter()
+            .flat_map(|&c| self.image(c).iter().copied())
+            .collect();
         Ok(Word::new(letters).expect("images hold letters below 26"))
     }
 
@@ -92,7 +104,9 @@ impl Morphism {
         while lengths[lengths.len() - 1][usize::from(seed)] <= index {
             let last = &lengths[lengths.len() - 1];
             let grown = |image: &Vec<u8>| {
-                image.iter().fold(0u128, |sum, &c| sum.saturating_add(last[usize::from(c)]))
+                image
+                    .iter()
+                    .fold(0u128, |sum, &c| sum.saturating_add(last[usize::from(c)]))
             };
             let next: Vec<u128> = self.images.iter().map(grown).collect();
             if next == *last || lengths.len() > 4096 {
@@ -119,10 +133,17 @@ impl Morphism {
     pub fn keeps_square_free(&self) -> bool {
         let mut layer: Vec<Vec<u8>> = vec![Vec::new()];
         for _ in 0..5 {
-            let longer = layer.iter().flat_map(|w| (0..3).map(move |c| [w.as_slice(), &[c]].concat()));
-            layer = longer.filter(|w| find::at_end(w, Variant::Square).is_none()).collect();
+            let longer = layer
+                .iter()
+                .flat_map(|w| (0..3).map(move |c| [w.as_slice(), &[c]].concat()));
+            layer = longer
+                .filter(|w| find::at_end(w, Variant::Square).is_none())
+                .collect();
             let broken = |w: &Vec<u8>| {
-                let image: Vec<u8> = w.iter().flat_map(|&c| self.image(c).iter().copied()).collect();
+                let image: Vec<u8> = w
+                    .iter()
+                    .flat_map(|&c| self.image(c).iter().copied())
+                    .collect();
                 find::first(&image, Variant::Square).is_some()
             };
             if layer.iter().any(broken) {
@@ -140,13 +161,23 @@ impl std::str::FromStr for Morphism {
     fn from_str(text: &str) -> Result<Morphism, MorphismError> {
         let mut images: Vec<Option<Vec<u8>>> = Vec::new();
         for (i, rule) in text.split([',', ';']).enumerate() {
-            let bad = || MorphismError::BadRule { number: i + 1, text: rule.trim().chars().take(40).collect() };
+            let bad = || MorphismError::BadRule {
+                number: i + 1,
+                text: rule.trim().chars().take(40).collect(),
+            };
             let (from, to) = rule.split_once("->").ok_or_else(bad)?;
             let letter = |c: char| c.is_ascii_lowercase().then(|| c as u8 - b'a');
             let mut from = from.trim().chars();
-            let (Some(shown), None) = (from.next(), from.next()) else { return Err(bad()) };
+            let (Some(shown), None) = (from.next(), from.next()) else {
+                return Err(bad());
+            };
             let source = usize::from(letter(shown).ok_or_else(bad)?);
-            let image: Vec<u8> = to.trim().chars().map(letter).collect::<Option<_>>().ok_or_else(bad)?;
+            let image: Vec<u8> = to
+                .trim()
+                .chars()
+                .map(letter)
+                .collect::<Option<_>>()
+                .ok_or_else(bad)?;
             if images.len() <= source {
                 images.resize(source + 1, None);
             }
@@ -155,7 +186,9 @@ impl std::str::FromStr for Morphism {
             }
         }
         let own = |(i, image): (usize, Option<Vec<u8>>)| image.unwrap_or_else(|| vec![i as u8]);
-        Ok(Morphism::new(images.into_iter().enumerate().map(own).collect()))
+        Ok(Morphism::new(
+            images.into_iter().enumerate().map(own).collect(),
+        ))
     }
 }
 
@@ -165,7 +198,12 @@ mod tests {
 
     #[test]
     fn random_access_is_the_word() {
-        for rules in ["a->ab,b->ba", "a->abcab,b->acabcb,c->acbcacb", "a->ab,b->a", "a->aab,b->"] {
+        for rules in [
+            "a->ab,b->ba",
+            "a->abcab,b->acabcb,c->acbcacb",
+            "a->ab,b->a",
+            "a->aab,b->",
+        ] {
             let morphism: Morphism = rules.parse().unwrap();
             let mut word = Word::zero();
             while word.len() < 300 {
@@ -192,6 +230,9 @@ mod tests {
         let fixed: Morphism = "a->a".parse().unwrap();
         assert_eq!(fixed.letter(0, 3), Err(MorphismError::NotProlongable('a')));
         let doubling: Morphism = "a->aa".parse().unwrap();
-        assert_eq!(doubling.iterate(&[0], 40), Err(MorphismError::TooLong(LONGEST)));
+        assert_eq!(
+            doubling.iterate(&[0], 40),
+            Err(MorphismError::TooLong(LONGEST))
+        );
     }
 }

@@ -25,7 +25,11 @@ impl Stretch {
     /// The repetitions of a kind that lie in it, from the left.
     pub fn repetitions(self, variant: Variant) -> impl Iterator<Item = Repetition> {
         let counts = self.period >= variant.least_period();
-        let starts = if counts { (self.length + 1).saturating_sub(variant.length(self.period)) } else { 0 };
+        let starts = if counts {
+            (self.length + 1).saturating_sub(variant.length(self.period))
+        } else {
+            0
+        };
         (0..starts).map(move |i| Repetition::new(variant, self.start + i, self.period))
     }
 }
@@ -49,7 +53,11 @@ pub fn stretches(word: &[u8]) -> Vec<Stretch> {
             _ => merged.push((period, first, last)),
         }
     }
-    let stretch = |(period, first, last)| Stretch { period, start: first, length: last - first + 2 * period };
+    let stretch = |(period, first, last)| Stretch {
+        period,
+        start: first,
+        length: last - first + 2 * period,
+    };
     merged.into_iter().map(stretch).collect()
 }
 
@@ -74,18 +82,26 @@ pub fn square_free(word: &[u8]) -> bool {
 pub fn free_of(word: &[u8], variant: Variant) -> bool {
     match variant {
         Variant::Square => square_free(word),
-        _ => !stretches(word).into_iter().any(|s| s.repetitions(variant).next().is_some()),
+        _ => !stretches(word)
+            .into_iter()
+            .any(|s| s.repetitions(variant).next().is_some()),
     }
 }
 
 /// The repetition with the shortest period, and of those the leftmost.
 pub fn first(word: &[u8], variant: Variant) -> Option<Repetition> {
-    stretches(word).into_iter().find_map(|s| s.repetitions(variant).next())
+    stretches(word)
+        .into_iter()
+        .find_map(|s| s.repetitions(variant).next())
 }
 
 /// Tells all groups of squares: period, first and last start. Goes on while `tell` says so; says
 /// whether it was never stopped.
-fn crossings(word: &[u8], offset: usize, tell: &mut impl FnMut(usize, usize, usize) -> bool) -> bool {
+fn crossings(
+    word: &[u8],
+    offset: usize,
+    tell: &mut impl FnMut(usize, usize, usize) -> bool,
+) -> bool {
     // Below this length looking at every pair is quicker than the tables.
     const SMALL: usize = 16;
     let n = word.len();
@@ -104,7 +120,11 @@ fn small(word: &[u8], offset: usize, tell: &mut impl FnMut(usize, usize, usize) 
     for period in 1..=n / 2 {
         let mut equal = 0;
         for t in 0..n - period {
-            equal = if word[t] == word[t + period] { equal + 1 } else { 0 };
+            equal = if word[t] == word[t + period] {
+                equal + 1
+            } else {
+                0
+            };
             if equal >= period {
                 let start = offset + t + 1 - period;
                 if !tell(period, start, start) {
@@ -117,7 +137,12 @@ fn small(word: &[u8], offset: usize, tell: &mut impl FnMut(usize, usize, usize) 
 }
 
 /// The squares that cross the cut between two halves.
-fn across(left: &[u8], right: &[u8], offset: usize, tell: &mut impl FnMut(usize, usize, usize) -> bool) -> bool {
+fn across(
+    left: &[u8],
+    right: &[u8],
+    offset: usize,
+    tell: &mut impl FnMut(usize, usize, usize) -> bool,
+) -> bool {
     let cut = offset + left.len();
     let turned: Vec<u8> = left.iter().rev().copied().collect();
     let right_turned: Vec<u8> = right.iter().rev().copied().collect();
@@ -130,7 +155,11 @@ fn across(left: &[u8], right: &[u8], offset: usize, tell: &mut impl FnMut(usize,
     for p in 1..=right.len() {
         // Squares whose middle is at the cut or after it: pairs (t, t+p) agree for t from
         // cut - back up to cut + ahead.
-        let ahead = if p < right.len() { right_self[p] as usize } else { 0 };
+        let ahead = if p < right.len() {
+            right_self[p] as usize
+        } else {
+            0
+        };
         let back = right_left[right.len() - p] as usize;
         if back > 0 && back + ahead >= p {
             let last = (cut + ahead - p).min(cut - 1);
@@ -144,7 +173,9 @@ fn across(left: &[u8], right: &[u8], offset: usize, tell: &mut impl FnMut(usize,
         let back = left_self[p] as usize;
         let ahead = left_right[left.len() - p] as usize;
         let first = (cut - p - back).max((cut + 1).saturating_sub(2 * p));
-        let last = (cut + ahead).checked_sub(2 * p).map(|last| last.min(cut - p - 1));
+        let last = (cut + ahead)
+            .checked_sub(2 * p)
+            .map(|last| last.min(cut - p - 1));
         if let Some(last) = last
             && ahead > 0
             && first <= last
@@ -189,7 +220,11 @@ fn own_agreements(word: &[u8]) -> Vec<u32> {
     }
     let (mut from, mut to) = (0, 0);
     for i in 1..n {
-        let mut k = if i < to { (z[i - from] as usize).min(to - i) } else { 0 };
+        let mut k = if i < to {
+            (z[i - from] as usize).min(to - i)
+        } else {
+            0
+        };
         while i + k < n && word[i + k] == word[k] {
             k += 1;
         }
@@ -215,9 +250,15 @@ mod tests {
         for period in 1..=n / 2 {
             let mut t = 0;
             while t + period < n {
-                let equal = (t..n - period).take_while(|&u| word[u] == word[u + period]).count();
+                let equal = (t..n - period)
+                    .take_while(|&u| word[u] == word[u + period])
+                    .count();
                 if equal >= period {
-                    out.push(Stretch { period, start: t, length: equal + period });
+                    out.push(Stretch {
+                        period,
+                        start: t,
+                        length: equal + period,
+                    });
                 }
                 t += equal + 1;
             }
@@ -244,8 +285,28 @@ mod tests {
     fn runs_have_their_shortest_period() {
         // The three runs of a textbook word, and one run in a word of one letter.
         let word: crate::Word = "aabaabaaacaac".parse().unwrap();
-        let shown: Vec<_> = runs(&word).iter().map(|r| (r.start, r.period, r.length)).collect();
-        assert_eq!(shown, [(0, 1, 2), (0, 3, 8), (3, 1, 2), (6, 1, 3), (7, 3, 6), (10, 1, 2)]);
-        assert_eq!(runs(&[0; 200]), [Stretch { period: 1, start: 0, length: 200 }]);
+        let shown: Vec<_> = runs(&word)
+            .iter()
+            .map(|r| (r.start, r.period, r.length))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                (0, 1, 2),
+                (0, 3, 8),
+                (3, 1, 2),
+                (6, 1, 3),
+                (7, 3, 6),
+                (10, 1, 2)
+            ]
+        );
+        assert_eq!(
+            runs(&[0; 200]),
+            [Stretch {
+                period: 1,
+                start: 0,
+                length: 200
+            }]
+        );
     }
 }

@@ -27,7 +27,9 @@ pub enum WordError {
     #[error("the word is empty; write digits such as `0121` or letters such as `abcb`")]
     Empty,
     /// A character that stands for no symbol.
-    #[error("`{found}` at character {at} is no symbol; write digits, letters a to z, or numbers with commas")]
+    #[error(
+        "`{found}` at character {at} is no symbol; write digits, letters a to z, or numbers with commas"
+    )]
     Unknown {
         /// Where, counted from one.
         at: usize,
@@ -101,7 +103,10 @@ impl Word {
 
     /// The word in letters from `a`; nothing where a symbol is beyond `z`.
     pub fn letters(&self) -> Option<String> {
-        self.0.iter().map(|&c| (c < 26).then(|| char::from(b'a' + c))).collect()
+        self.0
+            .iter()
+            .map(|&c| (c < 26).then(|| char::from(b'a' + c)))
+            .collect()
     }
 
     /// The least alphabet that has all symbols of the word.
@@ -131,7 +136,11 @@ impl fmt::Display for Word {
         for (i, c) in self.0.iter().enumerate() {
             write!(f, "{}{c}", if i == 0 { "" } else { "," })?;
         }
-        if self.0.len() == 1 { f.write_str(",") } else { Ok(()) }
+        if self.0.len() == 1 {
+            f.write_str(",")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -158,10 +167,17 @@ impl FromStr for Word {
             if (letters && c.is_ascii_lowercase()) || c.is_ascii_digit() {
                 Ok(c as u8 - base)
             } else {
-                Err(WordError::Unknown { at: at + 1, found: c.to_string() })
+                Err(WordError::Unknown {
+                    at: at + 1,
+                    found: c.to_string(),
+                })
             }
         };
-        text.chars().enumerate().map(read).collect::<Result<_, _>>().map(Word)
+        text.chars()
+            .enumerate()
+            .map(read)
+            .collect::<Result<_, _>>()
+            .map(Word)
     }
 }
 
@@ -170,13 +186,17 @@ fn numbers(text: &str) -> Result<Word, WordError> {
     let mut word = Vec::with_capacity(parts.len());
     let mut at = 1;
     for part in parts {
-        let symbol: usize = part
-            .trim()
-            .parse()
-            .map_err(|_| WordError::Unknown { at, found: part.chars().take(20).collect() })?;
+        let symbol: usize = part.trim().parse().map_err(|_| WordError::Unknown {
+            at,
+            found: part.chars().take(20).collect(),
+        })?;
         if symbol >= Word::MOST_SYMBOLS {
             let most = Word::MOST_SYMBOLS - 1;
-            return Err(WordError::TooLarge { at: word.len(), symbol, most });
+            return Err(WordError::TooLarge {
+                at: word.len(),
+                symbol,
+                most,
+            });
         }
         word.push(symbol as u8);
         at += part.chars().count() + 1;
@@ -206,7 +226,13 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for symbols in [vec![0], vec![0, 1, 2], vec![10], vec![63, 0, 9], vec![25, 25]] {
+        for symbols in [
+            vec![0],
+            vec![0, 1, 2],
+            vec![10],
+            vec![63, 0, 9],
+            vec![25, 25],
+        ] {
             let word = Word::new(symbols).unwrap();
             assert_eq!(word.to_string().parse::<Word>().unwrap(), word);
         }

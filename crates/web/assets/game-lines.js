@@ -29,14 +29,18 @@ export function showLines(place, thought, state) {
   }
   if (thought.why) parts.push(h("p", {}, thought.why));
   if (facts.length) parts.push(h("p", { class: "muted" }, facts.join(" · ")));
-  if (parts.length) place.replaceChildren(...parts);
+  if (!parts.length) return;
+  // The thoughts behind a hint may come after the hint itself; they must not wipe it away.
+  const hint = thought.hint ? place.querySelector(".hint-line") : null;
+  place.replaceChildren(...(hint ? [hint] : []), ...parts);
 }
 
 /** Shows a hint above the lines it came from. */
 export function showHint(place, hint) {
   if (!place) return;
   place.querySelector(".hint-line")?.remove();
+  const told = [...place.children].some((line) => line.textContent === hint.why);
   place.prepend(
-    h("p", { class: "hint-line" }, h("span", { class: "badge" }, "hint"), " ", h("b", { class: "move-text" }, hint.move), hint.why ? ` – ${hint.why}` : ""),
+    h("p", { class: "hint-line" }, h("span", { class: "badge" }, "hint"), " ", h("b", { class: "move-text" }, hint.move), hint.why && !told ? ` – ${hint.why}` : ""),
   );
 }

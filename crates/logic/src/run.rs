@@ -104,6 +104,7 @@ impl Machine {
                 }
                 Op::Builtin => {
                     self.pc = pc - 1;
+                    let logged = self.log.len();
                     if REC {
                         self.record_builtin(i.c, i.a == 1);
                     }
@@ -116,6 +117,8 @@ impl Machine {
                             return why;
                         }
                         Flow::Again(why) => {
+                            // It will be recorded when it is run again.
+                            self.log.truncate(logged);
                             self.resume = Resume::At(pc as u32 - 1);
                             return why;
                         }
@@ -529,6 +532,7 @@ impl Machine {
         let mut id = id;
         loop {
             let pred = &prog.preds[id as usize];
+            let logged = self.log.len();
             let number = match pred.body {
                 Body::Clauses => return self.begin_clauses::<REC>(prog, pred, id),
                 Body::Builtin(n) => {
@@ -549,7 +553,10 @@ impl Machine {
                     }
                 }
                 Ok(Flow::Leave(why)) => return self.pause(why, Resume::At(self.cp as u32)),
-                Ok(Flow::Again(why)) => return self.pause(why, Resume::Enter(id)),
+                Ok(Flow::Again(why)) => {
+                    self.log.truncate(logged);
+                    return self.pause(why, Resume::Enter(id));
+                }
                 Err(t) => return self.throw::<REC>(prog, t, self.pc),
             }
         }

@@ -1,0 +1,31 @@
+% A knowledge base, ready to be filled in. Everything below is needed unless it says otherwise.
+
+base(my_base, "What it is about", 1).          % name, title, format (always 1)
+
+% part(Name, "Label", [Tags], SitsIn).  The root sits in `null`.
+part(thing, "thing", [], null).
+part(lid,   "lid",   [], thing).
+
+label(P, L) :- part(P, L, _, _).
+
+% category(Name, "Label").
+category(general, "General").
+
+% problem(Name, "Label", Category).  May be a rule that makes one problem per tagged part.
+problem(stuck, "The lid does not open.", general).
+
+% weight(Problem, N).  Optional: how often it happens compared with others (1).
+
+% question(Name, "Wording?", Cost, HowOftenYes).
+question(locked, "Is the lid locked?", 1, 0.5).
+
+% sign(Problem, Question).  Optional: the problem shows itself by a yes to the question.
+
+% fix(Problem, advice(Name, [Steps])) :- conditions.  Ask with ask(Question); nothing is printed.
+fix(stuck, advice(unlock, ["Turn the key."])) :- ask(locked).
+fix(stuck, advice(push, [S])) :-
+    \+ ask(locked), label(lid, L), format(string(S), "Push the ~w down, then let go.", [L]).
+
+% sample("Name", Problem, [Question-Answer, ...], AdviceName).  Checked by `wits expert check`.
+sample("locked", stuck, [locked-yes], unlock).
+sample("not locked", stuck, [locked-no], push).

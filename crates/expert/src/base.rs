@@ -1,0 +1,300 @@
+//! A knowledge base: a Prolog text with agreed declarations.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use wits_logic::{Fuel, Loaded, Machine, Term, Trouble};
+
+use crate::paths::{Path, enumerate};
+
+/// The format of base files this crate reads.
+pub const FORMAT: i64 = 1;
+
+/// A part of the device: a node of the semantic network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Identifier.
+    pub id: String,
+    /// What people call it.
+    pub label: String,
+    /// What kinds of part it is.
+    pub tags: Vec<String>,
+    /// The part it sits in.
+    pub parent: Option<String>,
+}
+
+/// A problem a user can have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Identifier: a term, as `writeq` writes it.
+    pub id: String,
+    /// The sentence in menus.
+    pub label: String,
+    /// Identifier of its category.
+    pub category: String,
+    /// How often it happens, compared with others.
+    pub weight: f64,
+    /// Questions that are answered yes when this is the problem.
+    pub signs: Vec<String>,
+}
+
+/// A question that can be asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inquiry {
+    /// Identifier: a term, as `writeq` writes it.
+    pub id: String,
+    /// The wording.
+    pub text: String,
+    /// What it costs the user to find out; a glance is 1.
+    pub cost: f64,
+    /// How often the answer is yes.
+    pub rate: f64,
+}
+
+/// A conversation that must come out as recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Its name.
+    pub name: String,
+    /// The problem chosen.
+    pub problem: String,
+    /// Questions with their answers: `yes`, `no` or `unknown`.
+    pub answers: Vec<(String, String)>,
+    /// Name of the advice it must reach.
+    pub advice: String,
+}
+
+/// A knowledge base, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// Identifier.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Parts, in the order of the file.
+    pub parts: Vec<Part>,
+    /// Categories: identifier and label.
+    pub categories: Vec<(String, String)>,
+    /// Problems, generated ones included.
+    pub problems: Vec<Problem>,
+    /// Questions.
+    pub questions: Vec<Inquiry>,
+    /// Sample conversations.
+    pub samples: Vec<Sample>,
+    /// What loading reported.
+    pub loaded: Loaded,
+    /// Changes with the text: a saved session names it.
+    pub mark: String,
+    /// The machine with the program loaded.
+    pub machine: Machine,
+    pub(crate) paths: BTreeMap<String, Vec<Path>>,
+}
+
+/// A base that cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BaseError {
+    /// The text is not a correct program.
+    #[error("{0}")]
+    Program(Trouble),
+    /// `base/3` is missing.
+    #[error("the base does not say what it is: add `base(name, \"Title\", {FORMAT}).`")]
+    NoHeader,
+    /// Written for another format.
+    #[error("the base is written in format {0}, this program reads format {FORMAT}")]
+    OtherFormat(i64),
+    /// A declaration has the wrong shape.
+    #[error("`{0}` has the wrong shape")]
+    Shape(String),
+}
+
+/// Fuel for any single run over a base.
+pub(crate) const RUN: Fuel = Fuel {
+    steps: 5_000_000,
+    cells: 16 << 20,
+};
+
+impl Base {
+    /// Reads a base.
+    pub fn read(name: &str, text: &str) -> Result<Base, BaseError> {
+        let mut m = Machine::new();
+        m.refuel(RUN);
+        let loaded = m.load(name, text);
+        if let Some(e) = loaded.errors.first() {
+            return Err(BaseError::Program(e.clone()));
+        }
+        let header = rows(&mut m, "base", 3)?;
+        let Some([id, title, format]) = header.first().map(|r| &r[..]) else {
+            return Err(BaseError::NoHeader);
+        };
+        let format = format.number().unwrap_or(0.0) as i64;
+        if format != FORMAT {
+            return Err(BaseError::OtherFormat(format));
+        }
+        let (id, title) = (id.to_string(), plain(title));
+        let mut base = Base {
+            id,
+            title,
+            parts: Vec::new(),
+            categories: Vec::new(),
+            problems: Vec::new(),
+            questions: Vec::new(),
+            samples: Vec::new(),
+            loaded,
+            mark: mark(text),
+            machine: m,
+            paths: BTreeMap::new(),
+        };
+        base.fill()?;
+        for p in base.problems.clone() {
+            let found = enumerate(&base, &p.id).map_err(BaseError::Program)?;
+            base.paths.insert(p.id, found);
+        }
+        Ok(base)
+    }
+
+    fn fill(&mut self) -> Result<(), BaseError> {
+        let m = &mut self.machine;
+        for r in rows(m, "part", 4)? {
+            let tags = r[2]
+                .items()
+                .ok_or_else(|| BaseError::Shape(format!("{:?}", r[2])))?;
+            let parent = r[3].to_string();
+            self.parts.push(Part {
+                id: r[0].to_string(),
+                label: plain(&r[1]),
+                tags: tags.iter().map(ToString::to_string).collect(),
+                parent: (parent != "null").then_some(parent),
+            });
+        }
+        for r in rows(m, "category", 2)? {
+            self.categories.push((r[0].to_string(), plain(&r[1])));
+        }
+        let weights = rows(m, "weight", 2)?;
+        let signs = rows(m, "sign", 2)?;
+        for r in rows(m, "problem", 3)? {
+            let id = r[0].to_string();
+            let fits = |pattern: &Term| matches_term(pattern, &r[0]);
+            let weight = weights
+                .iter()
+                .find(|w| fits(&w[0]))
+                .and_then(|w| w[1].number())
+                .unwrap_or(1.0);
+            let mut own: Vec<String> = signs
+                .iter()
+                .filter(|s| fits(&s[0]))
+                .map(|s| s[1].to_string())
+                .collect();
+            own.sort();
+            own.dedup();
+            if self.problems.iter().any(|p| p.id == id) {
+                continue;
+            }
+            let (label, category) = (plain(&r[1]), r[2].to_string());
+            self.problems.push(Problem {
+                id,
+                label,
+                category,
+                weight,
+                signs: own,
+            });
+        }
+        for r in rows(m, "question", 4)? {
+            let (Some(cost), Some(rate)) = (r[2].number(), r[3].number()) else {
+                return Err(BaseError::Shape(r[0].to_string()));
+            };
+            self.questions.push(Inquiry {
+                id: r[0].to_string(),
+                text: plain(&r[1]),
+                cost: cost.max(0.01),
+                rate: rate.clamp(0.01, 0.99),
+            });
+        }
+        for r in rows(m, "sample", 4)? {
+            let list = r[2].items().ok_or_else(|| BaseError::Shape(plain(&r[0])))?;
+            let mut answers = Vec::new();
+            for a in list {
+                match a.parts() {
+                    Some(("-", [q, v])) => answers.push((q.to_string(), v.to_string())),
+                    _ => return Err(BaseError::Shape(a.to_string())),
+                }
+            }
+            self.samples.push(Sample {
+                name: plain(&r[0]),
+                problem: r[1].to_string(),
+                answers,
+                advice: r[3].to_string(),
+            });
+        }
+        Ok(())
+    }
+
+    /// A problem by identifier.
+    pub fn problem(&self, id: &str) -> Option<&Problem> {
+        self.problems.iter().find(|p| p.id == id)
+    }
+
+    /// A question by identifier; one that was never declared gets its identifier as wording.
+    pub fn question(&self, id: &str) -> Inquiry {
+        self.questions
+            .iter()
+            .find(|q| q.id == id)
+            .cloned()
+            .unwrap_or_else(|| Inquiry {
+                id: id.to_owned(),
+                text: format!("{id}?"),
+                cost: 1.0,
+                rate: 0.5,
+            })
+    }
+
+    /// The answer paths of a problem.
+    pub fn paths(&self, problem: &str) -> &[Path] {
+        self.paths.get(problem).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many complete answer paths there are in all.
+    pub fn path_count(&self) -> usize {
+        self.paths.values().map(Vec::len).sum()
+    }
+}
+
+/// All solutions of a declaration, as rows of terms; none if it does not exist.
+fn rows(m: &mut Machine, name: &str, arity: usize) -> Result<Vec<Vec<Term>>, BaseError> {
+    m.refuel(RUN);
+    let vars: Vec<String> = (0..arity).map(|i| format!("V{i}")).collect();
+    let goal = format!("{name}({})", vars.join(","));
+    let query = format!(
+        "catch({goal}, error(existence_error(procedure, {name}/{arity}), _), fail), R = [{}].",
+        vars.join(",")
+    );
+    let found = m.every(&query, "R").map_err(BaseError::Program)?;
+    Ok(found
+        .into_iter()
+        .filter_map(|t| t.items().map(<[Term]>::to_vec))
+        .collect())
+}
+
+/// The text of a string or atom, or the term itself.
+fn plain(t: &Term) -> String {
+    t.text().unwrap_or_else(|| t.to_string())
+}
+
+/// One-way matching for patterns like `flat(_)`.
+fn matches_term(pattern: &Term, t: &Term) -> bool {
+    match (pattern, t) {
+        (Term::Var(_), _) => true,
+        (Term::Compound(n, a), Term::Compound(m, b)) => {
+            n == m && a.len() == b.len() && a.iter().zip(b).all(|(p, t)| matches_term(p, t))
+        }
+        _ => pattern == t,
+    }
+}
+
+/// A fingerprint of a text (FNV-1a, 64 bits).
+fn mark(text: &str) -> String {
+    let mut h: u64 = 0xcbf2_9ce4_8422_2325;
+    for b in text.bytes() {
+        h = (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{h:016x}")
+}

@@ -1,0 +1,436 @@
+//! A conversation with a user: choose, answer, take back, be advised.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use wits_logic::{Answer, Machine, Outcome, Proof, Trouble};
+
+use crate::base::{Base, RUN};
+use crate::choice::{candidates, next_question, next_sign};
+use crate::paths::{Advice, advice_of};
+
+/// What a user can say to a yes/no question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reply {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// Don't know.
+    Unknown,
+}
+
+impl Reply {
+    /// Reads what a user typed: the usual words and single letters.
+    pub fn read(text: &str) -> Option<Reply> {
+        Some(match text.trim().to_lowercase().as_str() {
+            "y" | "yes" => Reply::Yes,
+            "n" | "no" => Reply::No,
+            "?" | "u" | "unknown" | "dk" | "don't know" | "dont know" => Reply::Unknown,
+            _ => return None,
+        })
+    }
+
+    fn answer(self) -> Answer {
+        match self {
+            Reply::Yes => Answer::Yes,
+            Reply::No => Answer::No,
+            Reply::Unknown => Answer::Unknown,
+        }
+    }
+}
+
+/// How the problem is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Start {
+    /// The user has not said yet.
+    Open,
+    /// By category and problem.
+    Menu(String),
+    /// From symptoms.
+    Symptoms,
+}
+
+/// A conversation. It holds only what the user said, so it can be stored as it is, and everything
+/// shown is worked out from it: changing an earlier answer is changing one entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// The base's identifier.
+    pub base: String,
+    /// The fingerprint of the base's text when the session began.
+    pub mark: String,
+    /// How the problem is found.
+    pub start: Start,
+    /// The problem chosen.
+    pub problem: Option<String>,
+    /// Answers in the order they were given.
+    pub answers: Vec<(String, Reply)>,
+    /// Names of advice that did not help.
+    pub declined: Vec<String>,
+    /// Problems that were tried without success.
+    pub tried: Vec<String>,
+    /// The name of the advice that helped.
+    pub helped: Option<String>,
+}
+
+/// One entry of a menu.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Identifier.
+    pub id: String,
+    /// What it says.
+    pub label: String,
+}
+
+/// What the conversation is at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Turn {
+    /// The user picks a category (or starts from symptoms).
+    Category(Vec<Entry>),
+    /// The user picks a problem.
+    Problem(Vec<Entry>),
+    /// A question.
+    Question {
+        /// Its identifier.
+        id: String,
+        /// Its wording.
+        text: String,
+        /// Expected bits.
+        bits: f64,
+    },
+    /// Advice; then "did it help?".
+    Advice {
+        /// The problem it is for.
+        problem: String,
+        /// What to do.
+        advice: Advice,
+        /// Its proof.
+        proof: Proof,
+    },
+    /// The user said that it helped.
+    Solved(String),
+    /// Nothing (else) fits; other candidates with their probability.
+    Nothing(Vec<(Entry, f64)>),
+}
+
+/// Something the user said that does not fit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Misfit {
+    /// No such entry in the menu.
+    #[error("there is no `{0}` to choose here")]
+    NotInMenu(String),
+    /// That question was never answered.
+    #[error("`{0}` was not answered, so it cannot be changed")]
+    NotAnswered(String),
+    /// Nothing was advised.
+    #[error("there is no advice to judge yet")]
+    NoAdvice,
+    /// Not a question now.
+    #[error("there is no question to answer now")]
+    NoQuestion,
+    /// The base has changed since the session began.
+    #[error(
+        "the base has changed since this conversation began: start again, or replay the answers that still fit"
+    )]
+    BaseChanged,
+    /// The rules went wrong.
+    #[error("{0}")]
+    Rules(Trouble),
+}
+
+impl Session {
+    /// A new conversation about a base.
+    pub fn new(base: &Base) -> Session {
+        Session {
+            base: base.id.clone(),
+            mark: base.mark.clone(),
+            start: Start::Open,
+            problem: None,
+            answers: Vec::new(),
+            declined: Vec::new(),
+            tried: Vec::new(),
+            helped: None,
+        }
+    }
+
+    /// Whether the session belongs to the base as it is now.
+    pub fn fits(&self, base: &Base) -> bool {
+        self.base == base.id && self.mark == base.mark
+    }
+
+    /// The same conversation on a changed base, with what still makes sense there.
+    pub fn replay(&self, base: &Base) -> Session {
+        let mut s = self.clone();
+        s.base.clone_from(&base.id);
+        s.mark.clone_from(&base.mark);
+        s.answers
+            .retain(|(q, _)| base.questions.iter().any(|d| d.id == *q));
+        if s.problem
+            .as_ref()
+            .is_some_and(|p| base.problem(p).is_none())
+        {
+            s.problem = None;
+        }
+        if let Start::Menu(c) = &s.start
+            && !base.categories.iter().any(|(id, _)| id == c)
+        {
+            s.start = Start::Open;
+        }
+        s.tried.retain(|p| base.problem(p).is_some());
+        s
+    }
+
+    /// What was answered yes (true) or anything else (false).
+    pub fn known(&self) -> BTreeMap<String, bool> {
+        self.answers
+            .iter()
+            .map(|(q, r)| (q.clone(), *r == Reply::Yes))
+            .collect()
+    }
+
+    fn signs(&self) -> (BTreeMap<String, bool>, Vec<String>) {
+        let known = self.answers.iter().filter(|a| a.1 != Reply::Unknown);
+        let unsure = self.answers.iter().filter(|a| a.1 == Reply::Unknown);
+        (
+            known.map(|(q, r)| (q.clone(), *r == Reply::Yes)).collect(),
+            unsure.map(|(q, _)| q.clone()).collect(),
+        )
+    }
+
+    /// What comes next.
+    pub fn turn(&self, base: &Base) -> Result<Turn, Misfit> {
+        if !self.fits(base) {
+            return Err(Misfit::BaseChanged);
+        }
+        if let Some(name) = &self.helped {
+            return Ok(Turn::Solved(name.clone()));
+        }
+        if let Some(p) = &self.problem {
+            return self.about(base, p);
+        }
+        match &self.start {
+            Start::Open => Ok(Turn::Category(
+                base.categories.iter().map(|(id, l)| entry(id, l)).collect(),
+            )),
+            Start::Menu(c) => Ok(Turn::Problem(
+                base.problems
+                    .iter()
+                    .filter(|p| p.category == *c)
+                    .map(|p| entry(&p.id, &p.label))
+                    .collect(),
+            )),
+            Start::Symptoms => {
+                let (known, unsure) = self.signs();
+                let ranked = candidates(base, &known, &self.tried);
+                let sure = ranked.first().is_some_and(|c| c.1 > 0.9);
+                if !sure && let Some((q, bits)) = next_sign(base, &known, &unsure, &self.tried) {
+                    return Ok(question(base, &q, bits));
+                }
+                match ranked.first() {
+                    Some((p, chance)) if *chance > 0.9 => self.about(base, p),
+                    Some(_) => Ok(Turn::Problem(
+                        ranked
+                            .iter()
+                            .take_while(|c| c.1 > ranked[0].1 * 0.2)
+                            .filter_map(|(id, _)| base.problem(id).map(|p| entry(id, &p.label)))
+                            .collect(),
+                    )),
+                    None => Ok(self.nothing(base)),
+                }
+            }
+        }
+    }
+
+    /// The conversation about one problem: advice if the rules reach some, else the best question.
+    fn about(&self, base: &Base, problem: &str) -> Result<Turn, Misfit> {
+        let mut m = self.machine(base, problem).map_err(Misfit::Rules)?;
+        loop {
+            match m.next() {
+                Outcome::Solution(_) => {
+                    let Some(advice) = advice_of(&m) else {
+                        continue;
+                    };
+                    if self.declined.contains(&advice.name) {
+                        continue;
+                    }
+                    let proof = m.proof().unwrap_or_default();
+                    return Ok(Turn::Advice {
+                        problem: problem.to_owned(),
+                        advice,
+                        proof,
+                    });
+                }
+                Outcome::Asked(q) => {
+                    let known = self.known();
+                    let best = next_question(base, problem, &known);
+                    let (id, bits) = best.unwrap_or((q.term, 0.0));
+                    return Ok(question(base, &id, bits));
+                }
+                Outcome::Error(t) => return Err(Misfit::Rules(t)),
+                _ => return Ok(self.nothing(base)),
+            }
+        }
+    }
+
+    fn machine(&self, base: &Base, problem: &str) -> Result<Machine, Trouble> {
+        let mut m = base.machine.clone();
+        m.refuel(RUN);
+        m.forget_answers();
+        m.record_proofs(true);
+        for (q, r) in &self.answers {
+            m.foretell(q, r.answer())?;
+        }
+        m.query(&format!("fix({problem}, Advice)"))?;
+        Ok(m)
+    }
+
+    fn nothing(&self, base: &Base) -> Turn {
+        let (known, _) = self.signs();
+        let mut tried = self.tried.clone();
+        tried.extend(self.problem.clone());
+        Turn::Nothing(
+            candidates(base, &known, &tried)
+                .into_iter()
+                .take(5)
+                .filter_map(|(id, c)| base.problem(&id).map(|p| (entry(&id, &p.label), c)))
+                .collect(),
+        )
+    }
+
+    /// Picks a category or a problem, or starts from symptoms (`symptoms`).
+    pub fn choose(&mut self, base: &Base, id: &str) -> Result<(), Misfit> {
+        if id == "symptoms" && self.problem.is_none() {
+            self.start = Start::Symptoms;
+            return Ok(());
+        }
+        match self.turn(base)? {
+            Turn::Category(list) if list.iter().any(|e| e.id == id) => {
+                self.start = Start::Menu(id.to_owned());
+            }
+            Turn::Problem(list) if list.iter().any(|e| e.id == id) => {
+                self.problem = Some(id.to_owned());
+            }
+            Turn::Nothing(list) if list.iter().any(|e| e.0.id == id) => {
+                self.tried.extend(self.problem.take());
+                self.declined.clear();
+                self.problem = Some(id.to_owned());
+            }
+            _ => return Err(Misfit::NotInMenu(id.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Answers the question that is open.
+    pub fn reply(&mut self, base: &Base, reply: Reply) -> Result<(), Misfit> {
+        match self.turn(base)? {
+            Turn::Question { id, .. } => {
+                self.answers.push((id, reply));
+                Ok(())
+            }
+            _ => Err(Misfit::NoQuestion),
+        }
+    }
+
+    /// Says whether the advice helped; if not, the next candidate comes.
+    pub fn judge(&mut self, base: &Base, helped: bool) -> Result<(), Misfit> {
+        match self.turn(base)? {
+            Turn::Advice {
+                problem, advice, ..
+            } => {
+                if helped {
+                    self.helped = Some(advice.name);
+                    return Ok(());
+                }
+                self.declined.push(advice.name);
+                if self.start == Start::Symptoms && matches!(self.turn(base)?, Turn::Nothing(_)) {
+                    // From symptoms, the next most likely problem takes over.
+                    self.problem = None;
+                    self.tried.push(problem);
+                    self.declined.clear();
+                }
+                Ok(())
+            }
+            _ => Err(Misfit::NoAdvice),
+        }
+    }
+
+    /// Changes an earlier answer; later ones stay where they still matter.
+    pub fn change(&mut self, question: &str, reply: Reply) -> Result<(), Misfit> {
+        match self.answers.iter_mut().find(|a| a.0 == question) {
+            Some(a) => {
+                a.1 = reply;
+                self.declined.clear();
+                self.helped = None;
+                Ok(())
+            }
+            None => Err(Misfit::NotAnswered(question.to_owned())),
+        }
+    }
+
+    /// Takes back the last thing the user said; `false` if there is nothing.
+    pub fn undo(&mut self) -> bool {
+        if self.helped.take().is_some() || self.declined.pop().is_some() {
+            return true;
+        }
+        if self.answers.pop().is_some() || self.problem.take().is_some() {
+            return true;
+        }
+        if self.start == Start::Open {
+            return false;
+        }
+        self.start = Start::Open;
+        true
+    }
+
+    /// The session as a text to keep.
+    pub fn report(&self, base: &Base) -> String {
+        let mut out = format!("{}\n", base.title);
+        if let Some(p) = self.problem.as_ref().and_then(|p| base.problem(p)) {
+            out.push_str(&format!("Problem: {}\n", p.label));
+        }
+        for (q, r) in &self.answers {
+            let word = match r {
+                Reply::Yes => "yes",
+                Reply::No => "no",
+                Reply::Unknown => "don't know",
+            };
+            out.push_str(&format!("- {} {word}\n", base.question(q).text));
+        }
+        for name in &self.declined {
+            out.push_str(&format!("Tried without success: {name}\n"));
+        }
+        match self.turn(base) {
+            Ok(Turn::Advice { advice, proof, .. }) => {
+                out.push_str("Advice:\n");
+                for s in &advice.steps {
+                    out.push_str(&format!("- {s}\n"));
+                }
+                out.push_str("Because:\n");
+                for line in crate::explain::how(base, &proof) {
+                    out.push_str(&format!("  {line}\n"));
+                }
+            }
+            Ok(Turn::Solved(name)) => out.push_str(&format!("Solved by: {name}\n")),
+            _ => {}
+        }
+        out
+    }
+}
+
+fn entry(id: &str, label: &str) -> Entry {
+    Entry {
+        id: id.to_owned(),
+        label: label.to_owned(),
+    }
+}
+
+fn question(base: &Base, id: &str, bits: f64) -> Turn {
+    Turn::Question {
+        id: id.to_owned(),
+        text: base.question(id).text,
+        bits,
+    }
+}

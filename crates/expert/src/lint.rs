@@ -1,0 +1,438 @@
+//! Checking a base: what an author would want to know before a user finds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use wits_logic::{Term, Trouble};
+
+use crate::base::{Base, BaseError};
+use crate::choice::is_sign;
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Short name of the rule that found it.
+    pub rule: String,
+    /// A sentence.
+    pub message: String,
+    /// Line in the file, if there is one.
+    pub line: Option<usize>,
+    /// Column, if there is one.
+    pub column: Option<usize>,
+    /// The line with a pointer under it, for errors in the text.
+    pub pointer: Option<String>,
+}
+
+/// The result of a check.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Things that are wrong.
+    pub errors: Vec<Finding>,
+    /// Things that look wrong.
+    pub warnings: Vec<Finding>,
+    /// Complete answer paths.
+    pub paths: usize,
+    /// Paths that end in advice with an accepted proof.
+    pub advised: usize,
+    /// Rules of `fix/2` used by some path, and how many there are.
+    pub rules: (usize, usize),
+    /// Parts named by some rule or problem, and how many there are.
+    pub parts: (usize, usize),
+}
+
+fn finding(rule: &str, message: impl Into<String>) -> Finding {
+    Finding {
+        rule: rule.to_owned(),
+        message: message.into(),
+        line: None,
+        column: None,
+        pointer: None,
+    }
+}
+
+fn placed(rule: &str, t: &Trouble) -> Finding {
+    Finding {
+        line: t.place.as_ref().map(|p| p.line),
+        column: t.place.as_ref().map(|p| p.column),
+        pointer: t.place.as_ref().map(wits_logic::Place::pointer),
+        ..finding(rule, t.message.clone())
+    }
+}
+
+/// Checks the text of a base.
+pub fn check(name: &str, text: &str) -> Report {
+    let mut out = Report::default();
+    let loaded = wits_logic::Machine::new().load(name, text);
+    out.errors
+        .extend(loaded.errors.iter().map(|e| placed("syntax", e)));
+    out.warnings
+        .extend(loaded.warnings.iter().map(|w| placed("once", w)));
+    if !out.errors.is_empty() {
+        return out;
+    }
+    let base = match Base::read(name, text) {
+        Ok(b) => b,
+        Err(BaseError::Program(t)) => {
+            out.errors.push(placed("rules", &t));
+            return out;
+        }
+        Err(e) => {
+            out.errors.push(finding("header", e.to_string()));
+            return out;
+        }
+    };
+    let clauses = fix_clauses(&base);
+    ways(&base, &mut out);
+    rules(&base, &clauses, &mut out);
+    questions(&base, &mut out);
+    parts(&base, &mut out);
+    samples(&base, &mut out);
+    orders(&base, &mut out);
+    out
+}
+
+/// Problems without advice, unproved advice, contradictions.
+fn ways(base: &Base, out: &mut Report) {
+    out.paths = base.path_count();
+    let contradictions: BTreeSet<(String, String)> = pairs(base, "contradicts");
+    for p in &base.problems {
+        if !base.categories.iter().any(|(c, _)| *c == p.category) {
+            out.errors.push(finding(
+                "category",
+                format!(
+                    "problem `{}` is in category `{}`, which does not exist",
+                    p.id, p.category
+                ),
+            ));
+        }
+        for path in base.paths(&p.id) {
+            let told: Vec<String> = path
+                .answers
+                .iter()
+                .map(|(q, yes)| format!("{q}: {}", if *yes { "yes" } else { "no" }))
+                .collect();
+            let told = if told.is_empty() {
+                "at once".to_owned()
+            } else {
+                told.join(", ")
+            };
+            match (&path.advice, &path.judged) {
+                (None, _) => out.errors.push(finding(
+                    "no-advice",
+                    format!("problem `{}` ends without advice ({told})", p.id),
+                )),
+                (Some(a), _) if a.steps.is_empty() => out.errors.push(finding(
+                    "no-advice",
+                    format!("advice `{}` of problem `{}` has no steps", a.name, p.id),
+                )),
+                (Some(a), Err(why)) => out.errors.push(finding(
+                    "unproved",
+                    format!(
+                        "advice `{}` of problem `{}` is not proved: {why}",
+                        a.name, p.id
+                    ),
+                )),
+                (Some(_), Ok(_)) => out.advised += 1,
+            }
+            if let Some(a) = &path.advice {
+                for b in &path.others {
+                    let pair = (a.name.clone(), b.name.clone());
+                    let flipped = (b.name.clone(), a.name.clone());
+                    if contradictions.contains(&pair) || contradictions.contains(&flipped) {
+                        out.errors.push(finding(
+                            "contradiction",
+                            format!(
+                                "problem `{}` gets both `{}` and `{}` ({told})",
+                                p.id, a.name, b.name
+                            ),
+                        ));
+                    } else if a.name == b.name && a.steps != b.steps {
+                        out.warnings.push(finding(
+                            "ambiguous",
+                            format!(
+                                "problem `{}` gets advice `{}` in two versions ({told})",
+                                p.id, a.name
+                            ),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn pairs(base: &Base, name: &str) -> BTreeSet<(String, String)> {
+    let mut m = base.machine.clone();
+    let query = format!("catch({name}(A, B), error(_, _), fail), R = A-B.");
+    m.every(&query, "R")
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|t| match t.parts() {
+            Some(("-", [a, b])) => Some((a.to_string(), b.to_string())),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The clauses of `fix/2`: head and body.
+fn fix_clauses(base: &Base) -> Vec<(Term, Term)> {
+    let mut m = base.machine.clone();
+    let found = m
+        .every("clause(fix(P, A), B), R = r(fix(P, A), B).", "R")
+        .unwrap_or_default();
+    found
+        .into_iter()
+        .filter_map(|t| match t {
+            Term::Compound(_, mut args) if args.len() == 2 => {
+                let body = args.pop()?;
+                Some((args.pop()?, body))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Rules of `fix/2` that no path uses.
+fn rules(base: &Base, clauses: &[(Term, Term)], out: &mut Report) {
+    let used: BTreeSet<usize> = base
+        .paths
+        .values()
+        .flatten()
+        .flat_map(|p| p.rules.iter().copied())
+        .collect();
+    out.rules = (used.len(), clauses.len());
+    for (k, (head, _)) in clauses.iter().enumerate() {
+        if used.contains(&k) {
+            continue;
+        }
+        let names: Vec<String> = match head.parts() {
+            Some((_, [p, a])) => vec![p.to_string(), a.to_string()],
+            _ => continue,
+        };
+        let earlier = clauses[..k]
+            .iter()
+            .any(|(h, _)| match (h.parts(), head.parts()) {
+                (Some((_, [p, _])), Some((_, [q, _]))) => p == q || matches!(p, Term::Var(_)),
+                _ => false,
+            });
+        let why = if earlier {
+            "an earlier rule always answers first"
+        } else {
+            "no problem leads to it"
+        };
+        out.warnings.push(finding(
+            "unreachable",
+            format!(
+                "rule {} of fix/2 (for `{}`) is never the first to advise: {why}",
+                k + 1,
+                names[0]
+            ),
+        ));
+    }
+}
+
+fn questions(base: &Base, out: &mut Report) {
+    let asked: BTreeSet<&String> = base
+        .paths
+        .values()
+        .flatten()
+        .flat_map(|p| p.answers.iter().map(|a| &a.0))
+        .collect();
+    for q in &base.questions {
+        if !asked.contains(&q.id) && !is_sign(base, &q.id) {
+            out.warnings.push(finding(
+                "never-asked",
+                format!("question `{}` is never asked", q.id),
+            ));
+        }
+    }
+    for q in &asked {
+        if !base.questions.iter().any(|d| d.id == **q) {
+            out.errors.push(finding(
+                "no-wording",
+                format!("`{q}` is asked but has no question/4"),
+            ));
+        }
+    }
+    // Every branch of every question should occur in a sample.
+    let mut covered: BTreeMap<(String, String), ()> = BTreeMap::new();
+    for s in &base.samples {
+        for (q, a) in &s.answers {
+            covered.insert((q.clone(), a.clone()), ());
+        }
+    }
+    for q in &asked {
+        for word in ["yes", "no"] {
+            if !covered.contains_key(&((*q).clone(), word.to_owned())) {
+                out.warnings.push(finding(
+                    "no-sample",
+                    format!("no sample conversation answers {word} to `{q}`"),
+                ));
+            }
+        }
+    }
+}
+
+/// Cycles, unknown parents, parts that nothing mentions.
+fn parts(base: &Base, out: &mut Report) {
+    let parent: BTreeMap<&str, Option<&str>> = base
+        .parts
+        .iter()
+        .map(|p| (p.id.as_str(), p.parent.as_deref()))
+        .collect();
+    for p in &base.parts {
+        if let Some(q) = &p.parent
+            && !parent.contains_key(q.as_str())
+        {
+            out.errors.push(finding(
+                "parent",
+                format!("part `{}` sits in `{q}`, which is not a part", p.id),
+            ));
+        }
+        let mut at = Some(p.id.as_str());
+        let mut steps = 0;
+        while let Some(id) = at {
+            at = parent.get(id).copied().flatten();
+            steps += 1;
+            if steps > base.parts.len() {
+                out.errors.push(finding(
+                    "cycle",
+                    format!("part `{}` sits inside itself", p.id),
+                ));
+                break;
+            }
+        }
+    }
+    let mut text = String::new();
+    for (h, b) in program_clauses(base) {
+        text.push_str(&format!(" {h} {b} "));
+    }
+    for p in &base.problems {
+        text.push_str(&format!(" {} ", p.id));
+    }
+    let words: BTreeSet<&str> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
+    let mut named = 0;
+    for p in &base.parts {
+        if words.contains(p.id.as_str()) {
+            named += 1;
+        } else {
+            out.warnings.push(finding(
+                "unused-part",
+                format!("part `{}` takes part in no rule or problem", p.id),
+            ));
+        }
+    }
+    out.parts = (named, base.parts.len());
+}
+
+/// All rules (not facts) of the base.
+fn program_clauses(base: &Base) -> Vec<(Term, Term)> {
+    let mut m = base.machine.clone();
+    let query = "current_predicate(N/A), functor(H, N, A), clause(H, B), B \\== true, R = r(H, B).";
+    m.every(query, "R")
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|t| match t {
+            Term::Compound(_, mut args) if args.len() == 2 => {
+                let body = args.pop()?;
+                Some((args.pop()?, body))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn samples(base: &Base, out: &mut Report) {
+    for s in &base.samples {
+        if let Err(why) = crate::samples::run(base, s) {
+            out.errors
+                .push(finding("sample", format!("sample \"{}\": {why}", s.name)));
+        }
+    }
+}
+
+/// A goal that enumerates everything before one that could have been looked up directly.
+fn orders(base: &Base, out: &mut Report) {
+    for (head, body) in program_clauses(base) {
+        let goals = conjunction(&body);
+        let mut bound: BTreeSet<String> = vars(&head);
+        for w in goals.windows(2) {
+            let (a, b) = (w[0], w[1]);
+            let (Some((an, aargs)), Some((bn, bargs))) = (a.parts(), b.parts()) else {
+                continue;
+            };
+            if an == "ask" || an == "\\+" || aargs.is_empty() || bargs.is_empty() {
+                bound.extend(vars(a));
+                continue;
+            }
+            let lone = aargs.len() == 1
+                && matches!(&aargs[0], Term::Var(v) if !bound_late(&bound, v, &head));
+            let shared = vars(a).intersection(&vars(b)).count() > 0;
+            let keyed = bargs.iter().any(|t| match t {
+                Term::Var(v) => head_input(&head, v),
+                Term::Atom(_) => true,
+                _ => false,
+            });
+            if lone && shared && keyed && bargs.len() > 1 {
+                out.warnings.push(finding(
+                    "order",
+                    format!("in {}: `{an}/1` goes through everything before `{bn}/{}` looks one thing up; write `{b}` before `{a}`", name_of(&head), bargs.len()),
+                ));
+            }
+            bound.extend(vars(a));
+        }
+    }
+}
+
+/// A variable that only the last argument of the head mentions is usually wanted, not given.
+fn bound_late(bound: &BTreeSet<String>, v: &str, head: &Term) -> bool {
+    bound.contains(v) && head_input(head, v)
+}
+
+fn head_input(head: &Term, v: &str) -> bool {
+    head.parts().is_some_and(|(_, args)| {
+        args.first()
+            .is_some_and(|a| matches!(a, Term::Var(n) if n == v))
+    })
+}
+
+fn name_of(head: &Term) -> String {
+    head.parts()
+        .map_or_else(|| head.to_string(), |(n, a)| format!("`{n}/{}`", a.len()))
+}
+
+fn conjunction(body: &Term) -> Vec<&Term> {
+    let mut out = Vec::new();
+    let mut stack = vec![body];
+    while let Some(t) = stack.pop() {
+        match t.parts() {
+            Some((",", [a, b])) => {
+                stack.push(b);
+                stack.push(a);
+            }
+            _ => out.push(t),
+        }
+    }
+    out
+}
+
+fn vars(t: &Term) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    let mut stack = vec![t];
+    while let Some(t) = stack.pop() {
+        match t {
+            Term::Var(n) => {
+                out.insert(n.clone());
+            }
+            Term::List(items, tail) => {
+                stack.extend(items);
+                stack.extend(tail.iter().map(|b| &**b));
+            }
+            Term::Compound(_, args) => stack.extend(args),
+            _ => {}
+        }
+    }
+    out
+}

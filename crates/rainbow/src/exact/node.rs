@@ -246,6 +246,7 @@ impl Node {
         }
         let forwards = pack(cells[..n].iter());
         let backwards = pack(cells[..n].iter().rev());
+        // In one game the parity of passes follows from the rest; written out, the key does not rely on that.
         let flags = u128::from(self.turn == Side::Maker) | u128::from(self.can_pass()) << 1;
         forwards.min(backwards) << 2 | flags
     }

@@ -69,7 +69,7 @@ impl Solver {
     pub const MOST_NUMBERS: u32 = 25;
 
     /// The table is left to grow to about this many positions.
-    pub const MOST_POSITIONS: usize = 40_000_000;
+    pub const MOST_POSITIONS: usize = 20_000_000;
 
     /// A solver for a game, if its board fits.
     pub fn new(terms: &Terms) -> Option<Solver> {

@@ -89,8 +89,6 @@ impl Search {
             before: *spent,
             budget,
         };
-        // Any colouring with one colour less than the shorter strip, repeated at the end or elsewhere,
-        // would do to start from; the search finds it at once.
         fill.fill(0, 0)?;
         *spent += fill.nodes;
         let names: Vec<u32> = fill.best.iter().map(|&c| u32::from(c) + 1).collect();

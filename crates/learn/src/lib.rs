@@ -13,7 +13,7 @@
 //! | grid | [`grid`], [`nested`] | [`GridResult`], [`Nested`] |
 //! | tune | [`tune`], [`learning_curve`], [`importance`] | [`Curve`], [`Importance`] |
 //! | compare | [`compare`] | [`Comparison`] |
-//! | transform | [`transform`] | [`Transformed`] |
+//! | transform | [`transform()`] | [`Transformed`] |
 //! | train | [`train`] | [`Model`] |
 //! | evaluate, predict | [`Model::evaluate`], [`Model::predict`] | [`Evaluation`], [`Predictions`] |
 //! | report | [`report`] | [`GlassReport`] |
@@ -58,6 +58,7 @@ mod model;
 pub mod numbers;
 pub mod numpy;
 mod pipeline;
+mod records;
 mod report;
 mod run;
 mod spec;

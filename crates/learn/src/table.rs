@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{LearnError, closest};
+use crate::records::Records;
 
 /// How much of a file is looked at before its shape is decided.
 const HEAD: usize = 256 * 1024;
@@ -227,105 +228,6 @@ fn sample(head: &[u8], delimiter: u8, most: usize) -> Vec<Vec<String>> {
         });
     }
     rows
-}
-
-/// Splits bytes into records of fields, quotes respected.
-#[derive(Debug)]
-struct Records {
-    delimiter: u8,
-    field: Vec<u8>,
-    fields: Vec<String>,
-    line: usize,
-    start: usize,
-    quoted: bool,
-    /// A quote just ended a quoted part: another one means the character itself.
-    closing: bool,
-    opened: usize,
-}
-
-type Taker<'a> = dyn FnMut(&[String], usize) -> Result<(), LearnError> + 'a;
-
-impl Records {
-    fn new(delimiter: u8) -> Records {
-        Records {
-            delimiter,
-            field: Vec::new(),
-            fields: Vec::new(),
-            line: 1,
-            start: 1,
-            quoted: false,
-            closing: false,
-            opened: 1,
-        }
-    }
-
-    fn take(&mut self, bytes: &[u8], give: &mut Taker<'_>) -> Result<(), LearnError> {
-        for &b in bytes {
-            if self.quoted {
-                match b {
-                    b'"' => {
-                        self.quoted = false;
-                        self.closing = true;
-                    }
-                    b'\n' => {
-                        self.line += 1;
-                        self.field.push(b);
-                    }
-                    _ => self.field.push(b),
-                }
-                continue;
-            }
-            let closing = std::mem::take(&mut self.closing);
-            match b {
-                b'"' if closing => {
-                    self.field.push(b'"');
-                    self.quoted = true;
-                }
-                b'"' if self.field.is_empty() => {
-                    self.quoted = true;
-                    self.opened = self.line;
-                }
-                b'\n' => {
-                    self.record(give)?;
-                    self.line += 1;
-                    self.start = self.line;
-                }
-                _ if b == self.delimiter => self.close_field()?,
-                _ => self.field.push(b),
-            }
-        }
-        Ok(())
-    }
-
-    fn end(&mut self, give: &mut Taker<'_>) -> Result<(), LearnError> {
-        if self.quoted {
-            return Err(LearnError::OpenQuote(self.opened));
-        }
-        self.record(give)
-    }
-
-    fn close_field(&mut self) -> Result<(), LearnError> {
-        let text = std::str::from_utf8(&self.field).map_err(|_| LearnError::NotText(self.line))?;
-        self.fields.push(text.trim().to_owned());
-        self.field.clear();
-        Ok(())
-    }
-
-    fn record(&mut self, give: &mut Taker<'_>) -> Result<(), LearnError> {
-        let blank = self.field.iter().all(u8::is_ascii_whitespace);
-        if self.fields.is_empty() && blank {
-            self.field.clear();
-            return Ok(());
-        }
-        // Several blanks in a row separate once; blanks at the end separate nothing.
-        self.close_field()?;
-        if self.delimiter == b' ' {
-            self.fields.retain(|f| !f.is_empty());
-        }
-        let result = give(&self.fields, self.start);
-        self.fields.clear();
-        result
-    }
 }
 
 /// Where values go while they are read.

@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{all_same, floats, glass, parity, same};
 use serde_json::{Value, json};
 use wits_learn::{
-    Control, Dataset, Found, GridPlan, Kind, LearnError, Model, Pipeline, ReadOptions, ReportPlan,
-    Roles, Run, Score, Validation, bench, compare, cross_validate, describe, draw, explore, grid,
-    honesty, importance, learning_curve, metrics, nested, read_steps, read_table, read_values,
-    report, rust_source, train, transform, tune, with_threads,
+    Control, Dataset, GridPlan, Kind, LearnError, Pipeline, ReadOptions, ReportPlan, Roles, Score,
+    Validation, bench, compare, cross_validate, describe, draw, explore, grid, honesty, importance,
+    learning_curve, metrics, nested, read_steps, read_table, read_values, report, train, transform,
+    tune, with_threads,
 };
 
 fn small_plan() -> GridPlan {
@@ -393,108 +393,6 @@ fn transformed_tables() {
 }
 
 #[test]
-fn a_model_is_one_file_that_predicts_the_same() {
-    let whole = read_table(bench::GLASS.as_bytes(), &ReadOptions::default()).unwrap();
-    let data = glass();
-    for text in [
-        "knn:k=2 + quantile + random-forest:trees=5",
-        "median + power + boosting:trees=3",
-        "mean + kbins + naive-bayes",
-        "mean + robust + knn:weights=distance",
-        "mean + minmax + svc-rbf",
-        "mean + standard + select:k=4 + svc-linear",
-        "most-frequent + normalize + pca:components=3 + tree:splitter=random",
-        "majority",
-        "variance + extra-trees:trees=3",
-    ] {
-        let model = train(&data, &text.parse().unwrap(), 7).unwrap();
-        let reopened = Model::from_json(&model.to_json()).unwrap();
-        assert_eq!(reopened, model, "{text}");
-        let (a, b) = (
-            model.predict(&whole).unwrap(),
-            reopened.predict(&whole).unwrap(),
-        );
-        assert_eq!(a, b);
-        let judged = reopened.evaluate(&whole).unwrap();
-        assert!(judged.warnings.iter().any(|w| w.key == "trained-on-this"));
-        assert_eq!(
-            judged.wrong.len() + (judged.scores.accuracy.value * 214.0).round() as usize,
-            214
-        );
-        let one = model.predict_one(data.x.row(5)).unwrap();
-        assert_eq!(one.class, a.rows[5].class);
-        assert!(model.predict_one(&[1.0]).is_err());
-    }
-}
-
-#[test]
-fn a_model_for_other_columns_or_a_damaged_one_says_so() {
-    let data = glass();
-    let model = train(&data, &"standard + tree:depth=3".parse().unwrap(), 1).unwrap();
-    let told = model.predict(&table("a,b\n1,2\n")).unwrap_err().to_string();
-    assert!(
-        told.contains("column `RI`") && told.contains("`a`, `b`"),
-        "{told}"
-    );
-    let text = bench::GLASS.lines().next().unwrap().to_owned() + "\n1,one,2,3,4,5,6,7,8,9,1\n";
-    assert!(
-        model
-            .predict(&table(&text))
-            .unwrap_err()
-            .to_string()
-            .contains("column `RI`: `one`")
-    );
-    for bad in [
-        "",
-        "{}",
-        "[1]",
-        "{\"format\":\"wits-learn-model\",\"version\":99}",
-        "{\"format\":\"wits-learn-model\",\"version\":1}",
-    ] {
-        assert!(Model::from_json(bad).is_err(), "{bad}");
-    }
-    // Every number of a model file in turn replaced by a large one: an error or a model that
-    // still answers, never a panic.
-    let json: Value = serde_json::from_str(&model.to_json()).unwrap();
-    let whole = read_table(bench::GLASS.as_bytes(), &ReadOptions::default()).unwrap();
-    let (mut refused, mut tried) = (0, 0);
-    for at in 0..count(&json) {
-        let mut forged = json.clone();
-        let mut left = at;
-        replace(&mut forged, &mut left);
-        tried += 1;
-        match Model::from_json(&forged.to_string()) {
-            Err(_) => refused += 1,
-            Ok(model) => drop(model.predict(&whole)),
-        }
-    }
-    assert!(tried > 50 && refused > 10, "{tried} {refused}");
-}
-
-fn count(value: &Value) -> usize {
-    match value {
-        Value::Number(_) => 1,
-        Value::Array(list) => list.iter().map(count).sum(),
-        Value::Object(map) => map.values().map(count).sum(),
-        _ => 0,
-    }
-}
-
-fn replace(value: &mut Value, left: &mut usize) {
-    match value {
-        Value::Number(_) => {
-            if *left == 0 {
-                *value = json!(1_000_000);
-            }
-            *left = left.wrapping_sub(1);
-        }
-        Value::Array(list) => list.iter_mut().for_each(|v| replace(v, left)),
-        Value::Object(map) => map.values_mut().for_each(|v| replace(v, left)),
-        _ => {}
-    }
-}
-
-#[test]
 fn a_grid_leaves_the_same_thread_on_any_number_of_threads() {
     let data = glass().with_missing(0.05, 3);
     let plan = GridPlan::new(
@@ -519,79 +417,6 @@ fn a_grid_leaves_the_same_thread_on_any_number_of_threads() {
     assert_eq!(kinds.last(), Some(&"choose"));
     let said = found.last().unwrap().says.to_string();
     assert!(said.contains("tree is the best: 0."), "{said}");
-}
-
-#[test]
-fn runs_are_files() {
-    let data = glass();
-    let result = grid(&data, &small_plan(), &quiet()).unwrap();
-    let run = Run::new(
-        &data,
-        Found::Grid {
-            result: Box::new(result),
-            nested: None,
-        },
-    );
-    let again = Run::from_json(&run.to_json()).unwrap();
-    assert_eq!(again, run);
-    assert!(again.is_about(&data));
-    assert!(Run::from_json("{}").is_err());
-}
-
-#[test]
-fn rust_source_answers_like_the_model() {
-    let data = glass();
-    for text in [
-        "mean + standard + tree:depth=6",
-        "median + random-forest:trees=7",
-    ] {
-        let model = train(&data, &text.parse().unwrap(), 1).unwrap();
-        let mut source = rust_source(&model).unwrap();
-        source += "\nfn main() {\n    for line in std::io::stdin().lines() {\n        let mut row = [0.0; 9];\n        for (cell, text) in row.iter_mut().zip(line.unwrap().split(',')) {\n            *cell = text.parse().unwrap();\n        }\n        println!(\"{}\", classify(&row));\n    }\n}\n";
-        let folder =
-            std::env::temp_dir().join(format!("wits-learn-{}-{}", std::process::id(), text.len()));
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("main.rs"), source).unwrap();
-        let built = std::process::Command::new("rustc")
-            .args(["--edition", "2024", "-o", "main", "main.rs"])
-            .current_dir(&folder)
-            .status()
-            .unwrap();
-        assert!(built.success());
-        let gaps = data.with_missing(0.1, 4);
-        let input: String = (0..214)
-            .map(|i| {
-                gaps.x
-                    .row(i)
-                    .iter()
-                    .map(f64::to_string)
-                    .collect::<Vec<_>>()
-                    .join(",")
-                    + "\n"
-            })
-            .collect();
-        std::fs::write(folder.join("rows"), input).unwrap();
-        let output = std::process::Command::new(folder.join("main"))
-            .stdin(std::fs::File::open(folder.join("rows")).unwrap())
-            .output()
-            .unwrap();
-        let said = String::from_utf8(output.stdout).unwrap();
-        let ours: Vec<&str> = model
-            .fitted
-            .predict(&gaps.x)
-            .iter()
-            .map(|&c| data.classes()[c as usize].as_str())
-            .collect();
-        assert_eq!(said.lines().collect::<Vec<_>>(), ours, "{text}");
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    let knn = train(&data, &"knn".parse().unwrap(), 1).unwrap();
-    assert!(
-        rust_source(&knn)
-            .unwrap_err()
-            .to_string()
-            .contains("not made of trees")
-    );
 }
 
 #[test]

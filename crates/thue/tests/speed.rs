@@ -81,3 +81,33 @@ fn masks() {
         );
     }
 }
+
+/// Ten million moves and the check of the word.
+#[test]
+#[ignore = "takes about half a minute"]
+fn a_long_marathon() {
+    use wits_search::Budget;
+    use wits_thue::marathon::{MarathonBuilder, marathon};
+    for builder in [MarathonBuilder::Random, MarathonBuilder::Ends] {
+        let start = Instant::now();
+        let end = marathon(
+            10_000_000,
+            builder,
+            Seed::new(1),
+            &Budget::endless(),
+            |_| {},
+        );
+        println!("{end:?}, {:.1} s", start.elapsed().as_secs_f64());
+        assert!(end.square_free && end.moves == 10_000_000);
+    }
+    let start = Instant::now();
+    let end = marathon(
+        3000,
+        MarathonBuilder::Greedy,
+        Seed::new(1),
+        &Budget::endless(),
+        |_| {},
+    );
+    println!("{end:?}, {:.1} s", start.elapsed().as_secs_f64());
+    assert!(end.square_free);
+}

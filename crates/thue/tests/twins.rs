@@ -19,7 +19,8 @@ fn slow_round(game: &Insertion, builder: u32, painter: u32, seed: Seed) -> Vec<u
         let mv = if let Phase::Paint(gap) = position.phase {
             let mut dice = Dice::at(seed, Stream::Seat(Seat::SECOND), ply);
             Move::Symbol(
-                naive::symbol(rules, &position.word, gap as usize, painter, &mut dice).expect("the gap is not dead"),
+                naive::symbol(rules, &position.word, gap as usize, painter, &mut dice)
+                    .expect("the gap is not dead"),
             )
         } else {
             let mut dice = Dice::at(seed, Stream::Seat(Seat::FIRST), ply);

@@ -22,7 +22,8 @@ fn check(variant: Variant, symbols: usize, picks: u32) {
         (Some(picks - 1), Some(picks + 1))
     );
     assert!(value.proved && value.refuted_depth == picks - 1);
-    let certificate = Certificate::build(&solver, &value, &Budget::endless()).expect("nothing stops it");
+    let certificate =
+        Certificate::build(&solver, &value, &Budget::endless()).expect("nothing stops it");
     let text = certificate.to_string();
     let read = Certificate::read(&text).expect("what was written can be read");
     assert_eq!(read, certificate);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
@@ -29,13 +29,17 @@ use crate::{Answer, matches, stop};
 #[derive(Subcommand)]
 pub(crate) enum Verb {
     /// Find squares, overlaps and runs in a word
-    #[command(after_help = "Examples:\n  wits thue find abcabc\n  wits thue find 0110100110010110 --kind overlap\n  wits thue find abcacb --thread windows.thread")]
+    #[command(
+        after_help = "Examples:\n  wits thue find abcabc\n  wits thue find 0110100110010110 --kind overlap\n  wits thue find abcacb --thread windows.thread"
+    )]
     Find(FindArgs),
     /// Show how many symbols fit into each gap of a word
     #[command(after_help = "Example: wits thue gaps acbc --symbols 3")]
     Gaps(GapsArgs),
     /// Write letters of a famous infinite word, from any index
-    #[command(after_help = "Examples:\n  wits thue words thue-1906 --count 64\n  wits thue words thue-morse --from 1000000000000000000 --count 20\n  wits thue words 'a->abcab,b->acabcb,c->acbcacb' --count 29")]
+    #[command(
+        after_help = "Examples:\n  wits thue words thue-1906 --count 64\n  wits thue words thue-morse --from 1000000000000000000 --count 20\n  wits thue words 'a->abcab,b->acabcb,c->acbcacb' --count 29"
+    )]
     Words(WordsArgs),
     /// Count the words without repetition
     #[command(after_help = "Example: wits thue count --kind square-free --symbols 3 --length 20")]
@@ -44,7 +48,9 @@ pub(crate) enum Verb {
     #[command(after_help = "Example: wits thue extremal --symbols 3 --length 25")]
     Extremal(ExtremalArgs),
     /// Find the exact value of the insertion game, with a certificate
-    #[command(after_help = "Examples:\n  wits thue value --variant square --symbols 4 --certificate four.cert\n  wits thue value --symbols 5 --depth 16\n  wits thue value --symbols 5 --time 86400 --keep five.search")]
+    #[command(
+        after_help = "Examples:\n  wits thue value --variant square --symbols 4 --certificate four.cert\n  wits thue value --symbols 5 --depth 16\n  wits thue value --symbols 5 --time 86400 --keep five.search"
+    )]
     Value(ValueArgs),
     /// Check a certificate with code that shares nothing with the search
     #[command(after_help = "Example: wits thue verify four.cert")]
@@ -59,7 +65,9 @@ pub(crate) enum Verb {
     #[command(after_help = "Example: wits thue tables --games 12 --figures figures/")]
     Tables(TablesArgs),
     /// Run the thesis's overall test: every pair of levels on every alphabet
-    #[command(after_help = "Example: wits thue overall --levels 6 --symbols 7 --think 1 --keep overall.jsonl")]
+    #[command(
+        after_help = "Example: wits thue overall --levels 6 --symbols 7 --think 1 --keep overall.jsonl"
+    )]
     Overall(OverallArgs),
     /// Measure the room beside the thesis and the slow twins
     #[command(after_help = "Example: wits thue bench")]
@@ -298,7 +306,10 @@ fn show_found(args: &FindArgs, out: &Out) -> Result<Answer> {
             lens: "board".into(),
             title: format!("two windows slide over {}", args.word),
         };
-        let result = found.start.map_or_else(|| "none".to_owned(), |s| format!("{s}+{}", found.length.unwrap_or(0)));
+        let result = found.start.map_or_else(
+            || "none".to_owned(),
+            |s| format!("{s}+{}", found.length.unwrap_or(0)),
+        );
         let thread = recorder.finish(&header, &result, Lang::En);
         write_whole(path, thread.text().as_bytes())?;
     }
@@ -314,7 +325,10 @@ fn show_found(args: &FindArgs, out: &Out) -> Result<Answer> {
             _ => format!("no {}\n", args.kind),
         };
         for run in &found.runs {
-            text += &format!("run of period {} at {}, {} letters\n", run.period, run.start, run.length);
+            text += &format!(
+                "run of period {} at {}, {} letters\n",
+                run.period, run.start, run.length
+            );
         }
         match found.irreducible {
             Some(true) => text += "irreducible in Thue's sense over its alphabet\n",
@@ -327,31 +341,53 @@ fn show_found(args: &FindArgs, out: &Out) -> Result<Answer> {
 }
 
 fn slice(word: &Word, from: usize, count: usize) -> String {
-    Word::new(word[from..from + count].to_vec()).map(|w| w.to_string()).unwrap_or_default()
+    Word::new(word[from..from + count].to_vec())
+        .map(|w| w.to_string())
+        .unwrap_or_default()
 }
 
 fn show_gaps(args: &GapsArgs, out: &Out) -> Result<Answer> {
     let symbols = usize::from(args.symbols);
-    args.word.within(symbols).map_err(|e| wrong(e, "give a larger alphabet with --symbols"))?;
-    let gaps = report::gaps(&args.word, symbols, args.variant).map_err(|e| wrong(e, "give a word without repetition"))?;
+    args.word
+        .within(symbols)
+        .map_err(|e| wrong(e, "give a larger alphabet with --symbols"))?;
+    let gaps = report::gaps(&args.word, symbols, args.variant)
+        .map_err(|e| wrong(e, "give a word without repetition"))?;
     out.tell(&gaps, || {
         let mut text = String::new();
         for (gap, symbols) in gaps.symbols.iter().enumerate() {
             let shown: Vec<String> = symbols.iter().map(ToString::to_string).collect();
-            let shown = if shown.is_empty() { "dead".to_owned() } else { shown.join(" ") };
+            let shown = if shown.is_empty() {
+                "dead".to_owned()
+            } else {
+                shown.join(" ")
+            };
             text += &format!("gap {gap:>4}: {shown}\n");
         }
-        format!("{text}{} fit in all, {} gaps are dead\n{}", gaps.total, gaps.dead.len(), report::conventions())
+        format!(
+            "{text}{} fit in all, {} gaps are dead\n{}",
+            gaps.total,
+            gaps.dead.len(),
+            report::conventions()
+        )
     })?;
     Ok(Answer::Yes)
 }
 
 fn show_words(args: &WordsArgs, out: &Out) -> Result<Answer> {
-    let word = args.generator.letters(args.from, args.count).map_err(|e| wrong(e, "see `wits thue words --help`"))?;
+    let word = args
+        .generator
+        .letters(args.from, args.count)
+        .map_err(|e| wrong(e, "see `wits thue words --help`"))?;
     let letters = report::letters(&word, args.from);
     out.tell(&letters, || {
         let yes = |free: bool| if free { "free of" } else { "not free of" };
-        format!("{}\n{} squares, {} overlaps", letters.letters, yes(letters.square_free), yes(letters.overlap_free))
+        format!(
+            "{}\n{} squares, {} overlaps",
+            letters.letters,
+            yes(letters.square_free),
+            yes(letters.overlap_free)
+        )
     })?;
     Ok(Answer::Yes)
 }
@@ -362,18 +398,37 @@ fn show_count(args: &CountArgs, out: &Out) -> Result<Answer> {
         Free::OverlapFree => Variant::Overlap,
     };
     let count = report::counted(variant, usize::from(args.symbols), usize::from(args.length))
-        .ok_or_else(|| Problem::new("too-large", "the number is too large to hold", "ask for shorter words"))?;
-    out.tell(&count, || count.count.to_string().trim_matches('"').to_owned())?;
+        .ok_or_else(|| {
+            Problem::new(
+                "too-large",
+                "the number is too large to hold",
+                "ask for shorter words",
+            )
+        })?;
+    out.tell(&count, || {
+        count.count.to_string().trim_matches('"').to_owned()
+    })?;
     Ok(Answer::Yes)
 }
 
 fn show_extremal(args: &ExtremalArgs, out: &Out) -> Result<Answer> {
     let words = extremal::extremal(usize::from(args.symbols), usize::from(args.length));
-    let shown: Vec<String> = words.iter().map(|w| w.letters().unwrap_or_else(|| w.to_string())).collect();
+    let shown: Vec<String> = words
+        .iter()
+        .map(|w| w.letters().unwrap_or_else(|| w.to_string()))
+        .collect();
     out.tell(&json!({"words": shown, "count": shown.len()}), || {
-        if shown.is_empty() { "there is none (up to renaming)".to_owned() } else { shown.join("\n") }
+        if shown.is_empty() {
+            "there is none (up to renaming)".to_owned()
+        } else {
+            shown.join("\n")
+        }
     })?;
-    Ok(if shown.is_empty() { Answer::No } else { Answer::Yes })
+    Ok(if shown.is_empty() {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
 }
 
 /// How often what is known is kept.
@@ -381,43 +436,98 @@ const KEEP_EVERY: Duration = Duration::from_secs(600);
 
 fn value(args: &ValueArgs, out: &Out) -> Result<Answer> {
     let hint = "the exact search takes small alphabets";
-    let mut solver = Solver::new(args.variant, args.symbols, args.memory as usize * (1 << 20)).map_err(|e| wrong(e, hint))?;
+    let mut solver = Solver::new(args.variant, args.symbols, args.memory as usize * (1 << 20))
+        .map_err(|e| wrong(e, hint))?;
     if let Some(path) = args.keep.as_deref().filter(|path| path.exists()) {
         let file = fs::File::open(path).map_err(|e| Problem::file(path, &e))?;
-        solver.resume(&mut BufReader::new(file)).map_err(|e| wrong(e, "give another file with --keep; this one was not touched"))?;
+        solver
+            .resume(&mut BufReader::new(file))
+            .map_err(|e| wrong(e, "give another file with --keep; this one was not touched"))?;
     }
     let whole = budget(args.time);
     let progress = Progress::start();
     let threads = matches::threads(args.threads);
     // The search runs in slices, so that a crash loses at most one of them.
     let found = loop {
-        let slice = args.keep.as_ref().map_or(Limits::NONE, |_| Limits::time(whole.elapsed() + KEEP_EVERY));
+        let slice = args
+            .keep
+            .as_ref()
+            .map_or(Limits::NONE, |_| Limits::time(whole.elapsed() + KEEP_EVERY));
         let part = whole.within(slice);
-        let show = |depth: u32, positions: u64| progress.show(u64::from(depth), u64::from(args.depth), &format!("refuted, {positions} positions"));
-        let found = solver.value(args.depth, threads, &part, show).map_err(|e| wrong(e, hint))?;
+        let found = watched(&progress, &solver.counter(), args.depth, |reached| {
+            solver.value(args.depth, threads, &part, |depth, _| {
+                reached.store(depth, Ordering::Relaxed);
+            })
+        })
+        .map_err(|e| wrong(e, hint))?;
         if let Some(path) = &args.keep {
             keep(&solver, path)?;
         }
-        if found.proved || found.refuted_depth >= args.depth || whole.stopped() || whole.late() || args.keep.is_none() {
+        if found.proved
+            || found.refuted_depth >= args.depth
+            || whole.stopped()
+            || whole.late()
+            || args.keep.is_none()
+        {
             break found;
         }
     };
     progress.done();
     if let Some(path) = &args.certificate {
-        let certificate = Certificate::build(&solver, &found, &budget(None))
-            .ok_or_else(|| Problem::new("stopped", "the certificate was not finished", "run it again without a limit"))?;
+        let certificate = Certificate::build(&solver, &found, &budget(None)).ok_or_else(|| {
+            Problem::new(
+                "stopped",
+                "the certificate was not finished",
+                "run it again without a limit",
+            )
+        })?;
         write_whole(path, certificate.to_string().as_bytes())?;
     }
     let mut json = serde_json::to_value(found)?;
     json["seconds"] = progress.seconds().into();
     out.tell(&json, || {
         let text = match found.builder_picks {
-            Some(picks) => format!("the Builder needs {picks} picks: {} safe paints, final length {}, proved", picks - 1, picks + 1),
-            None => format!("{} picks are not enough; the Painter has at least {0} safe paints", found.refuted_depth),
+            Some(picks) => format!(
+                "the Builder needs {picks} picks: {} safe paints, final length {}, proved",
+                picks - 1,
+                picks + 1
+            ),
+            None => format!(
+                "{} picks are not enough; the Painter has at least {0} safe paints",
+                found.refuted_depth
+            ),
         };
-        format!("{text}\n{} positions\n{}", found.positions, report::conventions())
+        format!(
+            "{text}\n{} positions\n{}",
+            found.positions,
+            report::conventions()
+        )
     })?;
     Ok(Answer::Yes)
+}
+
+/// Shows how far a search is while it works: the depth it has refuted and the positions it has seen.
+fn watched<T>(
+    progress: &Progress,
+    positions: &AtomicU64,
+    most: u32,
+    work: impl FnOnce(&AtomicU32) -> T,
+) -> T {
+    let (reached, over) = (AtomicU32::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                let depth = reached.load(Ordering::Relaxed);
+                let seen = positions.load(Ordering::Relaxed);
+                let note = format!("picks refuted, {seen} positions");
+                progress.show(u64::from(depth), u64::from(most), &note);
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        let done = work(&reached);
+        over.store(true, Ordering::Relaxed);
+        done
+    })
 }
 
 /// Writes what the solver knows beside the old file first, so that a crash leaves one of the two whole.
@@ -426,8 +536,12 @@ fn keep(solver: &Solver, path: &Path) -> Result<()> {
     beside.push(".new");
     let beside = Path::new(&beside);
     let file = fs::File::create(beside).map_err(|e| Problem::file(beside, &e))?;
-    solver.save(&mut BufWriter::new(&file)).map_err(|e| wrong(e, "check the disk"))?;
-    file.sync_all().and_then(|()| fs::rename(beside, path)).map_err(|e| Problem::file(path, &e))?;
+    solver
+        .save(&mut BufWriter::new(&file))
+        .map_err(|e| wrong(e, "check the disk"))?;
+    file.sync_all()
+        .and_then(|()| fs::rename(beside, path))
+        .map_err(|e| Problem::file(path, &e))?;
     Ok(())
 }
 
@@ -440,19 +554,32 @@ fn check(args: &VerifyArgs, out: &Out) -> Result<Answer> {
         Some(why) => format!("not valid: {why}"),
         None => format!(
             "valid: {}, {} positions; {} picks were searched again and are not enough",
-            verdict.picks.map_or_else(|| "no win is claimed".to_owned(), |p| format!("the Builder wins within {p} picks")),
+            verdict.picks.map_or_else(
+                || "no win is claimed".to_owned(),
+                |p| format!("the Builder wins within {p} picks")
+            ),
             verdict.positions,
             verdict.refuted
         ),
     })?;
-    Ok(if verdict.valid { Answer::Yes } else { Answer::No })
+    Ok(if verdict.valid {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
 }
 
 fn long_run(args: &MarathonArgs, out: &Out) -> Result<Answer> {
     let seed = args.seed.or_fresh();
     let progress = Progress::start();
     let show = |made: usize| progress.show(made as u64, args.moves, "moves");
-    let end = marathon(args.moves as usize, args.builder, seed, &budget(args.time), show);
+    let end = marathon(
+        args.moves as usize,
+        args.builder,
+        seed,
+        &budget(args.time),
+        show,
+    );
     progress.done();
     let mut json = serde_json::to_value(&end)?;
     json["seconds"] = progress.seconds().into();
@@ -464,19 +591,34 @@ fn long_run(args: &MarathonArgs, out: &Out) -> Result<Answer> {
             end.moves, end.length, end.word_hash, end.symbols_used, end.deepest, progress.seconds()
         )
     })?;
-    Ok(if end.square_free { Answer::Yes } else { Answer::No })
+    Ok(if end.square_free {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
 }
 
 fn console(args: &RunArgs, out: &Out) -> Result<Answer> {
     let text = fs::read_to_string(&args.file).map_err(|e| Problem::file(&args.file, &e))?;
-    let properties = Properties::read(&text).map_err(|e| wrong(e, "mend the line; nothing was played"))?;
+    let properties =
+        Properties::read(&text).map_err(|e| wrong(e, "mend the line; nothing was played"))?;
     let seed = args.seed.or_fresh();
     if properties.overall {
         let think = properties.think.map_or(1.0, |t| t.as_secs_f64());
         let (variant, max_moves) = (properties.variant, args.max_moves);
         let keep = Some(args.output.join("overall.jsonl"));
         fs::create_dir_all(&args.output).map_err(|e| Problem::file(&args.output, &e))?;
-        let grid = OverallArgs { variant, levels: 6, symbols: 7, think, max_moves, keep, seed: args.seed, time: None, threads: 0 };
+        let grid = OverallArgs {
+            variant,
+            levels: 6,
+            symbols: 7,
+            think,
+            max_moves,
+            keep,
+            seed: args.seed,
+            time: None,
+            threads: 0,
+        };
         return overall(&grid, out);
     }
     let lang = match args.lang {
@@ -500,7 +642,12 @@ fn console(args: &RunArgs, out: &Out) -> Result<Answer> {
             Need::Gap | Need::Symbol => {
                 let mut line = String::new();
                 if input.read_line(&mut line)? == 0 || clock.stopped() {
-                    return Err(Problem::new("input", "the input ended before the game did", "type a number, or let machines play with gameMode=pcPc").into());
+                    return Err(Problem::new(
+                        "input",
+                        "the input ended before the game did",
+                        "type a number, or let machines play with gameMode=pcPc",
+                    )
+                    .into());
                 }
                 let _ = game.answer(&line);
                 said += 1;
@@ -518,21 +665,34 @@ fn console(args: &RunArgs, out: &Out) -> Result<Answer> {
         "aborted": game.aborted(), "seed": seed.number(), "transcript": path.display().to_string(),
         "lines": game.lines(), "seconds": clock.elapsed().as_secs_f64(),
     });
-    out.tell(&result, || format!("{}: {}", path.display(), report::conventions()))?;
+    out.tell(&result, || {
+        format!("{}: {}", path.display(), report::conventions())
+    })?;
     Ok(Answer::Yes)
 }
 
 /// Writes the transcript into a new file of the output directory.
 fn transcript(folder: &Path, lines: &[String]) -> Result<PathBuf> {
     fs::create_dir_all(folder).map_err(|e| Problem::file(folder, &e))?;
-    let stamp = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let stamp = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
     for n in 0.. {
-        let name = if n == 0 { format!("game-{stamp}.txt") } else { format!("game-{stamp}-{n}.txt") };
+        let name = if n == 0 {
+            format!("game-{stamp}.txt")
+        } else {
+            format!("game-{stamp}-{n}.txt")
+        };
         let path = folder.join(name);
-        match fs::OpenOptions::new().write(true).create_new(true).open(&path) {
+        match fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+        {
             Ok(mut file) => {
                 let text = lines.join("\n") + "\n";
-                file.write_all(text.as_bytes()).map_err(|e| Problem::file(&path, &e))?;
+                file.write_all(text.as_bytes())
+                    .map_err(|e| Problem::file(&path, &e))?;
                 return Ok(path);
             }
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
@@ -543,13 +703,24 @@ fn transcript(folder: &Path, lines: &[String]) -> Result<PathBuf> {
 }
 
 fn pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
-    let none = || Problem::new("threads", "the threads could not be started", "ask for fewer with --threads");
+    let none = || {
+        Problem::new(
+            "threads",
+            "the threads could not be started",
+            "ask for fewer with --threads",
+        )
+    };
     Ok(wits_thue::with_threads(matches::threads(threads), work).ok_or_else(none)?)
 }
 
 fn chapter(args: &TablesArgs, out: &Out) -> Result<Answer> {
     let seed = args.seed.or_fresh();
-    let experiment = Experiment { games: args.games, unbeaten: args.unbeaten, seed, ..Experiment::default() };
+    let experiment = Experiment {
+        games: args.games,
+        unbeaten: args.unbeaten,
+        seed,
+        ..Experiment::default()
+    };
     let progress = Progress::start();
     let parts = Mutex::new(0);
     let found = pool(args.threads, || {
@@ -563,7 +734,12 @@ fn chapter(args: &TablesArgs, out: &Out) -> Result<Answer> {
     if let Some(folder) = &args.figures {
         fs::create_dir_all(folder).map_err(|e| Problem::file(folder, &e))?;
         for figure in &found.figures {
-            let save = |suffix: &str, svg: String| write_whole(&folder.join(format!("figure-{}{suffix}.svg", figure.number)), svg.as_bytes());
+            let save = |suffix: &str, svg: String| {
+                write_whole(
+                    &folder.join(format!("figure-{}{suffix}.svg", figure.number)),
+                    svg.as_bytes(),
+                )
+            };
             save("", figure.chart().svg())?;
             save("-fits", figure.cause(true).svg())?;
             save("-positions", figure.cause(false).svg())?;
@@ -590,26 +766,43 @@ fn overall(args: &OverallArgs, out: &Out) -> Result<Answer> {
     let done: Vec<Played> = match kept {
         Some(path) => {
             let text = fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?;
-            let done = Grid::read(&text).map_err(|e| wrong(e, "mend the line or give another file with --keep"))?;
+            let done = Grid::read(&text)
+                .map_err(|e| wrong(e, "mend the line or give another file with --keep"))?;
             // A line that a crash cut short is dropped, so that the next one starts on its own.
-            let whole: String = done.iter().map(|p| serde_json::to_string(p).unwrap_or_default() + "\n").collect();
+            let whole: String = done
+                .iter()
+                .map(|p| serde_json::to_string(p).unwrap_or_default() + "\n")
+                .collect();
             write_whole(path, whole.as_bytes())?;
             done
         }
         None => Vec::new(),
     };
     let file = match &args.keep {
-        Some(path) => Some(fs::OpenOptions::new().append(true).create(true).open(path).map_err(|e| Problem::file(path, &e))?),
+        Some(path) => Some(
+            fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(path)
+                .map_err(|e| Problem::file(path, &e))?,
+        ),
         None => None,
     };
-    let (file, count, failed) = (Mutex::new(file), Mutex::new(done.len() as u64), AtomicBool::new(false));
+    let (file, count, failed) = (
+        Mutex::new(file),
+        Mutex::new(done.len() as u64),
+        AtomicBool::new(false),
+    );
     let all = grid.cells().len() as u64;
     let progress = Progress::start();
     let budget = budget(args.time);
     let each = |played: &Played| {
         let line = serde_json::to_string(played).unwrap_or_default() + "\n";
         if let Some(file) = file.lock().expect("nobody panics holding it").as_mut()
-            && file.write_all(line.as_bytes()).and_then(|()| file.sync_data()).is_err()
+            && file
+                .write_all(line.as_bytes())
+                .and_then(|()| file.sync_data())
+                .is_err()
         {
             failed.store(true, Ordering::Relaxed);
         }
@@ -620,7 +813,12 @@ fn overall(args: &OverallArgs, out: &Out) -> Result<Answer> {
     let played = pool(args.threads, || grid.run(&done, &budget, each))?;
     progress.done();
     if failed.load(Ordering::Relaxed) {
-        return Err(Problem::new("file", "a finished game could not be kept", "check the disk and run it again").into());
+        return Err(Problem::new(
+            "file",
+            "a finished game could not be kept",
+            "check the disk and run it again",
+        )
+        .into());
     }
     let json = json!({"games": played, "count": played.len(), "of": all, "seed": seed.number(), "seconds": progress.seconds()});
     out.tell(&json, || {
@@ -631,9 +829,16 @@ fn overall(args: &OverallArgs, out: &Out) -> Result<Answer> {
                 (_, false) => "  limit reached",
                 _ => "",
             };
-            text += &format!("{:>7}  {:>7}  {:>7}  {:>5}{mark}\n", game.cell.symbols, game.cell.builder, game.cell.painter, game.moves);
+            text += &format!(
+                "{:>7}  {:>7}  {:>7}  {:>5}{mark}\n",
+                game.cell.symbols, game.cell.builder, game.cell.painter, game.moves
+            );
         }
-        format!("{text}{} of {all} games\n{}", played.len(), report::conventions())
+        format!(
+            "{text}{} of {all} games\n{}",
+            played.len(),
+            report::conventions()
+        )
     })?;
     Ok(Answer::Yes)
 }
@@ -643,8 +848,13 @@ fn bench(out: &Out) -> Result<Answer> {
     out.tell(&json!({"figures": figures}), || {
         let mut text = String::new();
         for figure in &figures {
-            let ratio = figure.ratio.map_or_else(String::new, |r| format!("  {r:.0} times faster"));
-            text += &format!("{:<75} {:>14.3} {}{ratio}\n", figure.name, figure.value, figure.unit);
+            let ratio = figure
+                .ratio
+                .map_or_else(String::new, |r| format!("  {r:.0} times faster"));
+            text += &format!(
+                "{:<75} {:>14.3} {}{ratio}\n",
+                figure.name, figure.value, figure.unit
+            );
         }
         text
     })?;

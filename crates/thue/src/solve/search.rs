@@ -1,6 +1,7 @@
 //! Can the Builder force the end within so many picks?
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -66,7 +67,7 @@ pub struct Solver {
     symbols: usize,
     table: Table,
     refuted: u32,
-    positions: AtomicU64,
+    positions: Arc<AtomicU64>,
 }
 
 impl Solver {
@@ -84,7 +85,7 @@ impl Solver {
             symbols,
             table: Table::new(table_bytes),
             refuted: 0,
-            positions: AtomicU64::new(0),
+            positions: Arc::default(),
         })
     }
 
@@ -98,7 +99,12 @@ impl Solver {
         self.symbols
     }
 
-    /// How many positions were looked at so far; another thread may ask while the search runs.
+    /// The number of positions looked at, for somebody who wants to see it grow while the search runs.
+    pub fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.positions)
+    }
+
+    /// How many positions were looked at so far.
     pub fn positions(&self) -> u64 {
         self.positions.load(Ordering::Relaxed)
     }

@@ -7,22 +7,8 @@ use wits_play::Shelf;
 
 use crate::Fault;
 
-/// A file and its bytes, by name.
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("../assets/", $name)))),*]
-    };
-}
-
-/// Every file the pages load.
-pub(crate) const FILES: &[(&str, &[u8])] = files![
-    "wits.css",
-    "board.js",
-    "game.js",
-    "new-game.js",
-    "thread.js",
-    "icon.svg"
-];
+/// Every file of `assets/`, by name; the build script lists them.
+pub(crate) const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// `GET /assets/NAME`: kept by the browser as long as the bytes are the same.
 pub(crate) async fn serve(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Fault> {

@@ -48,7 +48,11 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
             );
             fault.for_reader(headers).into_response()
         }
-        None => next.run(request).await,
+        None => {
+            let reader = headers.clone();
+            let response = next.run(request).await;
+            in_our_words(response, &reader, app.config.body_limit)
+        }
     };
     for (name, value) in HEADERS {
         response
@@ -64,6 +68,37 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
+/// Refusals that come from the layers beneath are bare; they get a sentence, too.
+fn in_our_words(response: Response, headers: &HeaderMap, limit: usize) -> Response {
+    let status = response.status();
+    let kind = text(response.headers(), &header::CONTENT_TYPE).unwrap_or_default();
+    let ours = kind.starts_with("application/json") || kind.starts_with("text/html");
+    if ours || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let fault = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let why = WORDS.say("too-large").with("limit", limit);
+            Fault::new(status, "too-large", why, WORDS.say("too-large-hint"))
+        }
+        StatusCode::NOT_FOUND => Fault::missing(),
+        StatusCode::METHOD_NOT_ALLOWED => Fault::new(
+            status,
+            "method",
+            WORDS.say("wrong-method"),
+            WORDS.say("wrong-origin-hint"),
+        ),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            Fault::new(status, "busy", WORDS.say("busy"), WORDS.say("store-hint"))
+        }
+        _ => Fault {
+            status,
+            ..Fault::unreadable(status.canonical_reason().unwrap_or("it is refused"))
+        },
+    };
+    fault.for_reader(headers).into_response()
+}
+
 fn changes(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
@@ -75,6 +110,9 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 /// On loopback only loopback's own names are answered, so that a page elsewhere cannot point a
 /// name of its own at this machine.
 fn host_allowed(headers: &HeaderMap, app: &App) -> bool {
+    if headers.get_all(header::HOST).iter().count() != 1 {
+        return false;
+    }
     if !app.config.listen.ip().is_loopback() {
         return true;
     }

@@ -21,6 +21,8 @@ mod server;
 mod snapshot;
 mod table;
 mod tables;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod visitor;
 
 pub use app::{App, Config};

@@ -22,6 +22,15 @@ use crate::app::now;
 use crate::engine::{Job, Urgency};
 use crate::{App, Fault, WORDS};
 
+/// What a page must have seen to be up to date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct News {
+    /// How many events are stored.
+    pub(crate) events: u64,
+    /// How often somebody sat down.
+    pub(crate) seatings: u64,
+}
+
 /// A game with everyone who watches it.
 pub(crate) struct Table {
     pub(crate) id: Id,
@@ -29,8 +38,8 @@ pub(crate) struct Table {
     pub(crate) header: Header,
     shelf: Shelf,
     inside: Mutex<Inside>,
-    /// How many events are stored: changes when something happened.
-    pub(crate) news: watch::Sender<u64>,
+    /// Changes when something happened: how many events are stored, and how often somebody sat down.
+    pub(crate) news: watch::Sender<News>,
     /// What machines say while they think, as the page reads it.
     pub(crate) thoughts: broadcast::Sender<Arc<Value>>,
 }
@@ -121,7 +130,8 @@ impl Table {
             }
         }
         let taught = matches!(table.turn(), Turn::Over(_));
-        let (news, _) = watch::channel(table.events().len() as u64);
+        let events = table.events().len() as u64;
+        let (news, _) = watch::channel(News { events, seatings: 0 });
         let (thoughts, _) = broadcast::channel(64);
         let inside = Inside {
             table,
@@ -178,7 +188,8 @@ impl Table {
             stop.store(true, Ordering::Relaxed);
         }
         self.teach(app, inside);
-        self.news.send_replace(inside.table.events().len() as u64);
+        let events = inside.table.events().len() as u64;
+        self.news.send_modify(|news| news.events = events);
         Ok(())
     }
 

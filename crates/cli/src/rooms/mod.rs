@@ -8,6 +8,11 @@
 //! for `--threads`, `crate::problem::Problem` for errors with a hint, `crate::shelf::write_whole`
 //! for files. `Answer::No` makes exit code 1.
 
+mod growth;
+mod hexapawn;
+mod matchbox;
+mod maxsum;
+mod rainbow;
 mod thue;
 
 use clap::Subcommand;
@@ -18,6 +23,23 @@ use crate::out::Out;
 /// A room with verbs of its own.
 #[derive(Subcommand)]
 pub(crate) enum Room {
+    /// Rainbow progressions: the anti-van der Waerden game and its numbers
+    #[command(subcommand)]
+    Rainbow(rainbow::Verb),
+    /// Measure how fast methods grow, fit a law, foretell larger sizes
+    #[command(after_help = "Examples:\n  wits growth maxsum\n  wits growth trees --svg trees.svg")]
+    Growth(growth::GrowthArgs),
+    /// Hexapawn on any board: prove who wins
+    #[command(subcommand)]
+    Hexapawn(hexapawn::Verb),
+    /// Machines made of boxes and beads: build them, teach them, measure them
+    #[command(subcommand)]
+    Matchbox(matchbox::Verb),
+    /// Find the largest fragment in cubic, quadratic and linear time
+    #[command(
+        after_help = "Examples:\n  wits maxsum --n 2000\n  wits maxsum --numbers \"-2,1,-3,4,-1,2,1,-5,4\"\n  wits maxsum --overflow"
+    )]
+    Maxsum(maxsum::MaxsumArgs),
     /// Words without repetition: find them, make them, solve the game of gaps and symbols
     #[command(subcommand)]
     Thue(thue::Verb),
@@ -26,6 +48,11 @@ pub(crate) enum Room {
 /// Does what a room's verb asks.
 pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
     match room {
+        Room::Rainbow(verb) => rainbow::run(verb, out),
+        Room::Growth(args) => growth::run(&args, out),
+        Room::Hexapawn(verb) => hexapawn::run(verb, out),
+        Room::Matchbox(verb) => matchbox::run(verb, out),
+        Room::Maxsum(args) => maxsum::run(&args, out),
         Room::Thue(verb) => thue::run(verb, out),
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 /// One chromedriver process with as many browser windows as asked for.
@@ -18,7 +19,11 @@ pub(crate) struct Driver {
 impl Driver {
     /// Starts chromedriver; nothing where there is none and none is required.
     pub(crate) fn start() -> Option<Driver> {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let child = Command::new("chromedriver")
             .arg(format!("--port={port}"))
             .stdout(Stdio::null())
@@ -54,21 +59,27 @@ impl Driver {
             args.push("--force-dark-mode".to_owned());
         }
         let caps = json!({"browserName": "chrome", "goog:chromeOptions": {"args": args}});
-        let Value::Object(caps) = caps else { unreachable!("it is an object") };
+        let Value::Object(caps) = caps else {
+            unreachable!("it is an object")
+        };
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
-            let built = ClientBuilder::new(hyper_connector()).capabilities(caps.clone()).connect(&format!("http://127.0.0.1:{}", self.port)).await;
+            let built = ClientBuilder::new(HttpConnector::new())
+                .capabilities(caps.clone())
+                .connect(&format!("http://127.0.0.1:{}", self.port))
+                .await;
             match built {
-                Ok(client) => return Page { client, _profile: profile },
+                Ok(client) => {
+                    return Page {
+                        client,
+                        _profile: profile,
+                    };
+                }
                 Err(error) if Instant::now() > deadline => panic!("no browser: {error}"),
                 Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
     }
-}
-
-fn hyper_connector() -> fantoccini::wd::HttpConnector {
-    fantoccini::wd::HttpConnector::new()
 }
 
 impl Drop for Driver {
@@ -100,7 +111,11 @@ impl Page {
     }
 
     pub(crate) async fn click(&self, css: &str) {
-        self.find(css).await.click().await.unwrap_or_else(|e| panic!("`{css}` cannot be clicked: {e}"));
+        self.find(css)
+            .await
+            .click()
+            .await
+            .unwrap_or_else(|e| panic!("`{css}` cannot be clicked: {e}"));
     }
 
     pub(crate) async fn run(&self, script: &str) -> Value {
@@ -134,7 +149,10 @@ impl Page {
     /// axe-core finds nothing wrong, where it is at hand.
     pub(crate) async fn accessible(&self, name: &str) {
         let Some(path) = std::env::var_os("WITS_AXE").map(PathBuf::from) else {
-            assert!(std::env::var_os("WITS_REQUIRE_BROWSER").is_none(), "WITS_AXE must name axe-core's script");
+            assert!(
+                std::env::var_os("WITS_REQUIRE_BROWSER").is_none(),
+                "WITS_AXE must name axe-core's script"
+            );
             println!("skipped: axe-core is not at hand (WITS_AXE)");
             return;
         };

@@ -5,23 +5,32 @@ use crate::driver::{Driver, Page};
 
 /// Runs a journey over a fresh server, or skips it where there is no browser.
 fn journey<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String) -> F) {
-    let Some(driver) = Driver::start() else { return };
+    let Some(driver) = Driver::start() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(walk(driver, format!("http://{}", server.address)));
 }
 
 /// Plays the first square that can be clicked, by clicking, until the game is over.
 async fn play_on(page: &Page) {
     loop {
-        page.until("document.querySelector('wits-board [data-playable]') || /wins|draw/.test(document.querySelector('#status').textContent)").await;
-        let over = page.run("return /wins|draw/.test(document.querySelector('#status').textContent)").await;
+        page.until("document.querySelector('wits-board .playable') || /wins|draw/.test(document.querySelector('#status').textContent)").await;
+        let over = page
+            .run("return /wins|draw/.test(document.querySelector('#status').textContent)")
+            .await;
         if over == true {
             return;
         }
-        let before = page.run("return document.querySelectorAll('#moves li').length").await;
-        page.click("wits-board [data-playable]").await;
+        let before = page
+            .run("return document.querySelectorAll('#moves li').length")
+            .await;
+        page.click("wits-board .playable").await;
         page.until(&format!("document.querySelectorAll('#moves li').length > {before} || /wins|draw/.test(document.querySelector('#status').textContent)")).await;
     }
 }
@@ -49,10 +58,12 @@ fn home_then_a_full_game_then_its_thread() {
         page.find("wits-board svg").await;
         play_on(&page).await;
         page.accessible("a finished game").await;
-        page.run("document.querySelector('#moves button').click()").await;
-        page.until("document.querySelector('wits-thread svg, wits-thread [data-lens]')").await;
+        page.run("document.querySelector('#moves button').click()")
+            .await;
+        page.until("document.querySelector('wits-thread svg')")
+            .await;
         page.until("document.querySelector('wits-thread input[type=range]') && Number(document.querySelector('wits-thread input[type=range]').max) > 10").await;
-        let sentence = "document.querySelector('wits-thread [aria-live]').textContent";
+        let sentence = "document.querySelector('wits-thread .sentence').textContent";
         let first = page.run(&format!("return {sentence}")).await;
         page.run("const r = document.querySelector('wits-thread input[type=range]'); r.value = Math.floor(r.max / 2); r.dispatchEvent(new Event('input', {bubbles: true}))").await;
         page.until(&format!("{sentence} !== {first}")).await;
@@ -67,17 +78,21 @@ fn reload_in_the_middle_and_go_on() {
     journey(|driver, base| async move {
         let page = driver.browser(800, true).await;
         begin(&page, &base, "tictactoe").await;
-        page.until("document.querySelector('wits-board [data-playable]')").await;
-        page.click("wits-board [data-playable]").await;
-        page.until("document.querySelectorAll('#moves li').length === 2").await;
+        page.until("document.querySelector('wits-board .playable')")
+            .await;
+        page.click("wits-board .playable").await;
+        page.until("document.querySelectorAll('#moves li').length === 2")
+            .await;
         let moves = page.text("#moves").await;
         page.client.refresh().await.unwrap();
-        page.until("document.querySelectorAll('#moves li').length === 2").await;
+        page.until("document.querySelectorAll('#moves li').length === 2")
+            .await;
         assert_eq!(page.text("#moves").await, moves);
         page.picture("dark").await;
         page.accessible("a game in the dark").await;
         page.click("form.undo button").await;
-        page.until("document.querySelectorAll('#moves li').length === 0").await;
+        page.until("document.querySelectorAll('#moves li').length === 0")
+            .await;
         play_on(&page).await;
         page.client.close().await.unwrap();
     });
@@ -86,9 +101,13 @@ fn reload_in_the_middle_and_go_on() {
 #[test]
 fn two_browsers_on_one_game() {
     journey(|driver, base| async move {
-        let (a, b) = (driver.browser(900, false).await, driver.browser(360, false).await);
+        let (a, b) = (
+            driver.browser(900, false).await,
+            driver.browser(360, false).await,
+        );
         a.open(&format!("{base}/new/tictactoe")).await;
-        a.run("document.querySelector('select[name=\"seats.2\"]').value = 'human'").await;
+        a.run("document.querySelector('select[name=\"seats.2\"]').value = 'human'")
+            .await;
         a.click("form.sheet button[type=submit]").await;
         a.find("wits-board svg").await;
         let url = a.client.current_url().await.unwrap();
@@ -97,13 +116,22 @@ fn two_browsers_on_one_game() {
         b.until("!document.querySelector('form.sit')").await;
         b.picture("phone").await;
         b.accessible("a phone").await;
-        let wide = b.run("return document.documentElement.scrollWidth <= window.innerWidth + 1").await;
+        let wide = b
+            .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
+            .await;
         assert_eq!(wide, true, "nothing is wider than the phone");
         for turn in 0..5 {
             let (mover, other) = if turn % 2 == 0 { (&a, &b) } else { (&b, &a) };
-            mover.until("document.querySelector('wits-board [data-playable]')").await;
-            mover.click("wits-board [data-playable]").await;
-            other.until(&format!("document.querySelectorAll('#moves li').length === {}", turn + 1)).await;
+            mover
+                .until("document.querySelector('wits-board .playable')")
+                .await;
+            mover.click("wits-board .playable").await;
+            other
+                .until(&format!(
+                    "document.querySelectorAll('#moves li').length === {}",
+                    turn + 1
+                ))
+                .await;
         }
         a.client.close().await.unwrap();
         b.client.close().await.unwrap();
@@ -117,7 +145,8 @@ fn a_refused_move_is_explained_on_the_page() {
         begin(&page, &base, "tictactoe").await;
         page.find("#typed").await.send_keys("z9").await.unwrap();
         page.click("form.move.row button").await;
-        page.until("document.querySelector('#message').textContent.includes('is not a square')").await;
+        page.until("document.querySelector('#message').textContent.includes('is not a square')")
+            .await;
         page.client.close().await.unwrap();
     });
 }

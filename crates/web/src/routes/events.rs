@@ -13,7 +13,7 @@ use tokio::sync::{broadcast, watch};
 
 use super::games::open;
 use crate::snapshot::{Place, snapshot};
-use crate::table::Table;
+use crate::table::{News, Table};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -22,10 +22,10 @@ struct Listener {
     app: App,
     table: Arc<Table>,
     visitor: Visitor,
-    news: watch::Receiver<u64>,
+    news: watch::Receiver<News>,
     thoughts: broadcast::Receiver<Arc<serde_json::Value>>,
     /// The last state the page has seen, by its number.
-    seen: Option<u64>,
+    seen: Option<News>,
     _place: tokio::sync::OwnedSemaphorePermit,
 }
 
@@ -59,6 +59,9 @@ pub(super) async fn stream(
         .get("last-event-id")
         .and_then(|v| v.to_str().ok())
         .and_then(|v| v.parse().ok());
+    // A page that comes back has seen the seats as they are now, or is told with the next state.
+    let seatings = table.news.borrow().seatings;
+    let seen = seen.map(|events| News { events, seatings });
     let listener = Listener {
         news: table.news.subscribe(),
         thoughts: table.thoughts.subscribe(),
@@ -94,7 +97,7 @@ impl Listener {
                 };
                 return Event::default()
                     .event("state")
-                    .id(now.to_string())
+                    .id(now.events.to_string())
                     .json_data(state)
                     .ok();
             }

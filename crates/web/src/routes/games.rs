@@ -376,7 +376,7 @@ pub(super) async fn sit(
                     WORDS.say("taken-hint"),
                 ));
             }
-            table.news.send_modify(|_| {});
+            table.news.send_modify(|news| news.seatings += 1);
             Ok(json!({ "seat": seat }))
         },
     )

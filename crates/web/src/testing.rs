@@ -1,0 +1,229 @@
+//! A small HTTP client for tests: one connection a request, cookies kept, nothing hidden.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A visitor with a cookie.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// Where the server is.
+    pub address: SocketAddr,
+    cookie: Option<String>,
+    /// What to send as `Origin`; nothing for none.
+    pub origin: Option<String>,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The status code.
+    pub status: u16,
+    /// The head, line by line.
+    pub head: Vec<String>,
+    /// The body.
+    pub body: String,
+}
+
+impl Reply {
+    /// The body as JSON; null if it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or(Value::Null)
+    }
+
+    /// A header, by its lower-case name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.iter().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+}
+
+impl Client {
+    /// Somebody new.
+    pub fn new(address: SocketAddr) -> Client {
+        Client {
+            address,
+            cookie: None,
+            origin: Some(format!("http://{address}")),
+        }
+    }
+
+    fn head(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        length: Option<usize>,
+    ) -> String {
+        let mut text = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n",
+            self.address
+        );
+        if let Some(origin) = &self.origin {
+            let _ = write!(text, "origin: {origin}\r\n");
+        }
+        if let Some(cookie) = &self.cookie {
+            let _ = write!(text, "cookie: {cookie}\r\n");
+        }
+        for (name, value) in headers {
+            let _ = write!(text, "{name}: {value}\r\n");
+        }
+        if let Some(length) = length {
+            let _ = write!(text, "content-length: {length}\r\n");
+        }
+        text + "\r\n"
+    }
+
+    fn connect(&self) -> io::Result<TcpStream> {
+        let stream = TcpStream::connect_timeout(&self.address, Duration::from_secs(10))?;
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        Ok(stream)
+    }
+
+    /// Sends a request and reads the whole answer.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or hangs up early.
+    pub fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> io::Result<Reply> {
+        let mut stream = self.connect()?;
+        let head = self.head(method, path, headers, Some(body.len()));
+        stream.write_all(head.as_bytes())?;
+        // A server that refuses early may hang up before it has read all: the answer still counts.
+        let _ = stream.write_all(body.as_bytes());
+        let mut bytes = Vec::new();
+        let read = stream.read_to_end(&mut bytes);
+        if bytes.is_empty() {
+            read?;
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "no answer"));
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the answer was cut short",
+            ));
+        };
+        let mut lines = head.lines().map(str::to_owned);
+        let status = lines
+            .next()
+            .and_then(|l| l.split(' ').nth(1)?.parse().ok())
+            .unwrap_or(0);
+        let reply = Reply {
+            status,
+            head: lines.collect(),
+            body: body.to_owned(),
+        };
+        let whole = reply
+            .header("content-length")
+            .and_then(|l| l.parse().ok())
+            .is_none_or(|l: usize| body.len() >= l);
+        if !whole {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the answer was cut short",
+            ));
+        }
+        if let Some(cookie) = reply.header("set-cookie") {
+            self.cookie = cookie.split(';').next().map(str::to_owned);
+        }
+        Ok(reply)
+    }
+
+    /// Asks for something.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub fn get(&mut self, path: &str) -> io::Result<Reply> {
+        self.send("GET", path, &[], "")
+    }
+
+    /// Sends JSON.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub fn post(&mut self, path: &str, body: &Value) -> io::Result<Reply> {
+        self.send(
+            "POST",
+            path,
+            &[("content-type", "application/json")],
+            &body.to_string(),
+        )
+    }
+
+    /// Opens an event stream; lines are read with the returned reader.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub fn listen(&self, path: &str, last: Option<u64>) -> io::Result<Events> {
+        let mut stream = self.connect()?;
+        let last = last.map(|id| id.to_string());
+        let extra: Vec<(&str, &str)> = last
+            .iter()
+            .map(|id| ("last-event-id", id.as_str()))
+            .collect();
+        stream.write_all(self.head("GET", path, &extra, None).as_bytes())?;
+        Ok(Events {
+            reader: BufReader::new(stream),
+            raw: String::new(),
+        })
+    }
+}
+
+/// An open event stream.
+pub struct Events {
+    reader: BufReader<TcpStream>,
+    /// Every byte that came so far, as text.
+    pub raw: String,
+}
+
+impl Events {
+    /// Waits for the next event: its name and its data.
+    ///
+    /// # Errors
+    /// When the stream ends or nothing comes for a minute.
+    pub fn next(&mut self) -> io::Result<(String, Value)> {
+        let (mut name, mut data) = (String::new(), String::new());
+        loop {
+            let mut line = String::new();
+            if self.reader.read_line(&mut line)? == 0 {
+                return Err(io::Error::new(
+                    io::ErrorKind::UnexpectedEof,
+                    "the stream ended",
+                ));
+            }
+            self.raw.push_str(&line);
+            let line = line.trim_end();
+            if let Some(rest) = line.strip_prefix("event: ") {
+                rest.clone_into(&mut name);
+            } else if let Some(rest) = line.strip_prefix("data: ") {
+                data.push_str(rest);
+            } else if line.is_empty() && !name.is_empty() {
+                return Ok((name, serde_json::from_str(&data).unwrap_or(Value::Null)));
+            }
+        }
+    }
+
+    /// Waits for a state that satisfies a condition.
+    ///
+    /// # Errors
+    /// As [`Events::next`].
+    pub fn wait(&mut self, holds: impl Fn(&Value) -> bool) -> io::Result<Value> {
+        loop {
+            let (name, value) = self.next()?;
+            if name == "state" && holds(&value) {
+                return Ok(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,673 @@
+//! The house over HTTP: playing, watching, resuming, and what bad input gets.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use wits_play::{Catalog, Limits, Shelf};
+use wits_store::{Options, Store};
+use wits_web::testing::{Client, Events};
+use wits_web::{App, Config, Door};
+
+/// A house on a free port, with a runtime that lives as long as the test.
+struct House {
+    runtime: tokio::runtime::Runtime,
+    door: Option<Door>,
+    store: Arc<Store>,
+}
+
+impl House {
+    fn open(store: Store, change: impl FnOnce(&mut Config)) -> House {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let catalog = Catalog::new(vec![
+            wits_matchbox::tictactoe::entry().erase(),
+            wits_play::toys::tricks().erase(),
+        ]);
+        let mut config = Config {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            thinking: Limits::nodes(20_000),
+            ..Config::default()
+        };
+        change(&mut config);
+        let store = Arc::new(store);
+        let app = App::new(config, catalog, Shelf::new(), Arc::clone(&store));
+        let door = runtime.block_on(Door::open(app)).unwrap();
+        House {
+            runtime,
+            door: Some(door),
+            store,
+        }
+    }
+
+    fn plain() -> House {
+        House::open(Store::memory().unwrap(), |_| {})
+    }
+
+    fn visitor(&self) -> Client {
+        Client::new(self.door.as_ref().unwrap().address)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        if let Some(door) = self.door.take() {
+            self.runtime.block_on(door.close());
+        }
+    }
+}
+
+/// A new game; its address.
+fn begin(client: &mut Client, game: &str, seats: &[&str]) -> String {
+    let reply = client
+        .post("/games", &json!({"game": game, "seats": seats, "seed": 7}))
+        .unwrap();
+    assert_eq!(reply.status, 201, "{}", reply.body);
+    reply.json()["page"].as_str().unwrap().to_owned()
+}
+
+fn play(client: &mut Client, page: &str, ply: u64, seat: u64, text: &str) -> (u16, Value) {
+    let reply = client
+        .post(
+            &format!("{page}/move"),
+            &json!({"ply": ply, "seat": seat, "move": text}),
+        )
+        .unwrap();
+    (reply.status, reply.json())
+}
+
+#[test]
+fn a_person_plays_a_machine_to_the_end() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "perfect"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    let mut state = events.wait(|_| true).unwrap();
+    while state["over"].is_null() {
+        let text = state["scene"]["targets"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let ply = state["ply"].as_u64().unwrap();
+        assert_eq!(play(&mut me, &page, ply, 1, &text).0, 200);
+        state = events
+            .wait(|s| !s["over"].is_null() || (s["turn"] == 1 && s["ply"].as_u64() > Some(ply)))
+            .unwrap();
+    }
+    assert_ne!(
+        state["over"]["winner"], 1,
+        "nobody beats the perfect player"
+    );
+    let record = me.get(&format!("{page}/record")).unwrap();
+    assert!(record.body.starts_with("{\"record\":1"));
+    let html = me
+        .send("GET", &page, &[("accept", "text/html")], "")
+        .unwrap();
+    assert!(html.body.contains("Tic-tac-toe") && html.body.contains("wits-board"));
+}
+
+#[test]
+fn the_thread_of_a_machines_move_can_be_followed() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "alphabeta:depth=3"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    let state = events.wait(|s| s["ply"] == 2).unwrap();
+    assert_eq!(state["moves"][1]["thread"], true);
+    assert_eq!(state["moves"][0]["thread"], false);
+    let thread = me.get(&format!("{page}/thread/1")).unwrap();
+    let lines: Vec<Value> = thread
+        .body
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(lines[0]["thread"], 1);
+    assert!(
+        lines.iter().any(|l| l["kind"] == "cut"),
+        "alpha-beta cuts something"
+    );
+    assert_eq!(
+        lines.last().unwrap()["result"],
+        state["moves"][1]["move"],
+        "thought again, it chooses the same"
+    );
+    assert_eq!(me.get(&format!("{page}/thread/0")).unwrap().status, 404);
+    assert_eq!(me.get(&format!("{page}/thread/99")).unwrap().status, 404);
+}
+
+#[test]
+fn two_people_play_on_two_browsers() {
+    let house = House::plain();
+    let (mut a, mut b, mut c) = (house.visitor(), house.visitor(), house.visitor());
+    let page = begin(&mut a, "tictactoe", &["human", "human"]);
+    let mut seen = a.listen(&format!("{page}/events"), None).unwrap();
+    assert_eq!(
+        play(&mut b, &page, 0, 1, "a1").0,
+        403,
+        "the first seat is A's"
+    );
+    assert_eq!(
+        b.post(&format!("{page}/sit"), &json!({"seat": 2}))
+            .unwrap()
+            .status,
+        200
+    );
+    seen.wait(|s| s["seats"][1]["free"] == false).unwrap();
+    assert_eq!(
+        c.post(&format!("{page}/sit"), &json!({"seat": 2}))
+            .unwrap()
+            .status,
+        409,
+        "it is taken"
+    );
+    assert_eq!(play(&mut b, &page, 0, 2, "a1").0, 409, "it is not B's turn");
+    assert_eq!(play(&mut a, &page, 0, 1, "a1").0, 200);
+    assert_eq!(play(&mut b, &page, 1, 2, "b2").0, 200);
+    assert_eq!(seen.wait(|s| s["ply"] == 2).unwrap()["turn"], 1);
+    assert_eq!(
+        a.post(&format!("{page}/undo"), &json!({})).unwrap().status,
+        409,
+        "B would lose a move"
+    );
+    assert_eq!(
+        c.post(&format!("{page}/resign"), &json!({"seat": 1}))
+            .unwrap()
+            .status,
+        403
+    );
+    assert_eq!(
+        c.get(&format!("{page}/state")).unwrap().json()["scene"]["targets"],
+        json!([]),
+        "who watches cannot click"
+    );
+    assert_eq!(
+        a.post(&format!("{page}/resign"), &json!({"seat": 1}))
+            .unwrap()
+            .status,
+        200
+    );
+    assert_eq!(
+        seen.wait(|s| !s["over"].is_null()).unwrap()["over"]["winner"],
+        2
+    );
+}
+
+#[test]
+fn a_double_post_plays_once_and_another_move_is_refused() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "human"]);
+    me.post(&format!("{page}/sit"), &json!({"seat": 2}))
+        .unwrap();
+    assert_eq!(play(&mut me, &page, 0, 1, "b2").1["played"], true);
+    let (status, again) = play(&mut me, &page, 0, 1, "b2");
+    assert_eq!((status, &again["played"]), (200, &json!(false)));
+    assert_eq!(play(&mut me, &page, 0, 1, "a1").0, 409);
+    assert_eq!(play(&mut me, &page, 0, 2, "b2").0, 409);
+    assert_eq!(play(&mut me, &page, 7, 2, "a1").0, 409);
+    assert_eq!(me.get(&format!("{page}/state")).unwrap().json()["ply"], 1);
+}
+
+#[test]
+fn undo_takes_back_to_ones_own_decision() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "random"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    let first = events.wait(|s| s["ply"] == 2).unwrap()["moves"][1]["move"].clone();
+    assert_eq!(
+        me.post(&format!("{page}/undo"), &json!({})).unwrap().status,
+        200
+    );
+    assert_eq!(events.wait(|s| s["ply"] == 0).unwrap()["turn"], 1);
+    play(&mut me, &page, 0, 1, "b2");
+    let again = events.wait(|s| s["ply"] == 2).unwrap()["moves"][1]["move"].clone();
+    assert_eq!(first, again, "the dice are derived, not carried");
+    let hint = me.post(&format!("{page}/hint"), &json!({})).unwrap();
+    assert_eq!(hint.status, 200);
+    assert!(
+        hint.json()["move"].is_string() && hint.json()["why"].is_string(),
+        "{}",
+        hint.body
+    );
+}
+
+/// Every bad request gets its status and a sentence, and changes nothing.
+#[test]
+fn bad_input_gets_a_sentence() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "human"]);
+    let to = format!("{page}/move");
+    let json_type = [("content-type", "application/json")];
+    let nowhere = "/games/00000000000000000000000000000000";
+    let big = "x".repeat(300_000);
+    let deep = "[".repeat(100_000);
+    let cases: Vec<(&str, &str, &str, String, u16)> = vec![
+        ("malformed JSON", "POST", &to, "{\"ply\":".into(), 400),
+        ("deep JSON", "POST", &to, deep, 400),
+        ("no object", "POST", &to, "[1]".into(), 400),
+        ("no ply", "POST", &to, "{\"move\":\"b2\"}".into(), 400),
+        (
+            "a ply that is no number",
+            "POST",
+            &to,
+            "{\"ply\":\"x\",\"move\":\"b2\"}".into(),
+            400,
+        ),
+        ("no move", "POST", &to, "{\"ply\":0}".into(), 400),
+        (
+            "a square that is none",
+            "POST",
+            &to,
+            "{\"ply\":0,\"move\":\"z9\"}".into(),
+            422,
+        ),
+        (
+            "a seat that is none",
+            "POST",
+            &to,
+            "{\"ply\":0,\"seat\":9,\"move\":\"b2\"}".into(),
+            400,
+        ),
+        ("too large", "POST", &to, big, 413),
+        ("an unknown game", "GET", nowhere, String::new(), 404),
+        (
+            "an address that is none",
+            "GET",
+            "/games/zzz",
+            String::new(),
+            404,
+        ),
+        ("an unknown page", "GET", "/nothing", String::new(), 404),
+        ("an unknown room", "GET", "/new/chess", String::new(), 404),
+        ("a wrong method", "DELETE", &page, String::new(), 405),
+        (
+            "an unknown catalog game",
+            "POST",
+            "/games",
+            "{\"game\":\"tictactow\"}".into(),
+            422,
+        ),
+        (
+            "an unknown player",
+            "POST",
+            "/games",
+            "{\"game\":\"tictactoe\",\"seats\":[\"human\",\"alfabeta\"]}".into(),
+            422,
+        ),
+        (
+            "a bad parameter",
+            "POST",
+            "/games",
+            "{\"game\":\"tictactoe\",\"seats\":[\"mcts:nodes=0\"]}".into(),
+            422,
+        ),
+        (
+            "a bad position",
+            "POST",
+            "/games",
+            "{\"game\":\"tictactoe\",\"position\":\"XXX\"}".into(),
+            422,
+        ),
+        (
+            "a path that climbs",
+            "GET",
+            "/assets/..%2f..%2fCargo.toml",
+            String::new(),
+            404,
+        ),
+    ];
+    for (name, method, path, body, status) in cases {
+        let reply = me.send(method, path, &json_type, &body).unwrap();
+        assert_eq!(reply.status, status, "{name}: {}", reply.body);
+        let error = &reply.json()["error"];
+        for key in ["code", "message", "hint"] {
+            assert!(
+                error[key]
+                    .as_str()
+                    .is_some_and(|t| !t.is_empty() && !t.contains('{')),
+                "{name}: {}",
+                reply.body
+            );
+        }
+    }
+    assert_eq!(
+        me.get(&format!("{page}/state")).unwrap().json()["seq"],
+        0,
+        "nothing was changed"
+    );
+    let html = me
+        .send("GET", nowhere, &[("accept", "text/html")], "")
+        .unwrap();
+    assert!(
+        html.status == 404 && html.body.contains("role=\"alert\""),
+        "people get a page"
+    );
+}
+
+#[test]
+fn only_our_own_pages_may_change_things() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "human"]);
+    for origin in [
+        None,
+        Some("http://evil.example".to_owned()),
+        Some("null".to_owned()),
+    ] {
+        let mut other = me.clone();
+        other.origin = origin;
+        assert_eq!(play(&mut other, &page, 0, 1, "b2").0, 403);
+    }
+    let elsewhere = me
+        .send("GET", "/", &[("host", "evil.example")], "")
+        .unwrap();
+    assert!(
+        elsewhere.status == 403 || elsewhere.status == 400,
+        "another name for this machine is not answered"
+    );
+}
+
+/// The headers that protect a page, all of them, as they are.
+#[test]
+fn every_answer_is_signed() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    for path in [
+        "/",
+        "/threads",
+        "/new/tictactoe",
+        "/assets/wits.css",
+        "/nothing",
+    ] {
+        let reply = me.get(path).unwrap();
+        let mut seen: Vec<String> = reply
+            .head
+            .iter()
+            .filter(|l| {
+                !["date", "set-cookie", "content-length", "etag", "connection"]
+                    .iter()
+                    .any(|skip| l.starts_with(skip))
+            })
+            .cloned()
+            .collect();
+        seen.sort();
+        let kept = if path.starts_with("/assets") {
+            "cache-control: no-cache"
+        } else {
+            "cache-control: no-store"
+        };
+        let mut expected = vec![
+            kept,
+            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+            "cross-origin-opener-policy: same-origin",
+            "cross-origin-resource-policy: same-origin",
+            "referrer-policy: same-origin",
+            "x-content-type-options: nosniff",
+            "x-frame-options: DENY",
+        ];
+        seen.retain(|l| !l.starts_with("content-type"));
+        expected.sort_unstable();
+        assert_eq!(seen, expected, "{path}");
+        if path != "/nothing" {
+            assert!(
+                !reply.body.contains("<script>") && !reply.body.contains(" style="),
+                "{path}: nothing inline"
+            );
+        }
+    }
+}
+
+/// A seat sees its own cards; nobody else does, in any byte, until the game is over.
+#[test]
+fn hidden_hands_stay_hidden() {
+    let house = House::plain();
+    let (mut a, mut b, mut c) = (house.visitor(), house.visitor(), house.visitor());
+    let page = begin(&mut a, "tricks", &["human", "human", "ismcts:nodes=50"]);
+    b.post(&format!("{page}/sit"), &json!({"seat": 2})).unwrap();
+    let hands = |client: &mut Client| -> Vec<String> {
+        let state = client.get(&format!("{page}/state")).unwrap().json();
+        let glyphs = |tray: &Value| {
+            tray["tokens"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|t| t["glyph"].as_str().unwrap())
+                .collect::<String>()
+        };
+        state["scene"]["trays"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(glyphs)
+            .collect()
+    };
+    let (of_a, of_b, of_c) = (hands(&mut a), hands(&mut b), hands(&mut c));
+    assert!(
+        of_a[0].chars().all(|c| c.is_ascii_digit()) && of_a[1..] == ["??", "??"],
+        "{of_a:?}"
+    );
+    assert!(
+        of_b[1].chars().all(|c| c.is_ascii_digit()) && of_b[0] == "??" && of_b[2] == "??",
+        "{of_b:?}"
+    );
+    assert_eq!(of_c, ["??", "??", "??"]);
+    let secret_of_a = format!("{}|", of_a[0]);
+    let mut streams: Vec<Events> = [&b, &c]
+        .iter()
+        .map(|v| v.listen(&format!("{page}/events"), None).unwrap())
+        .collect();
+    let mut bytes = String::new();
+    for stream in &mut streams {
+        stream.wait(|_| true).unwrap();
+        bytes.push_str(&stream.raw);
+    }
+    for client in [&mut b, &mut c] {
+        for path in [
+            page.clone(),
+            format!("{page}/state"),
+            format!("{page}/record"),
+            format!("{page}/thread/0"),
+            "/".to_owned(),
+        ] {
+            let reply = client.get(&path).unwrap();
+            bytes.push_str(&reply.body);
+            bytes.push_str(&reply.head.join("\n"));
+        }
+    }
+    assert!(!bytes.contains(&secret_of_a), "A's hand is nowhere");
+    assert!(
+        !bytes.contains("\"seed\"") && !bytes.contains("seed"),
+        "the seed of a live game with chance is never sent"
+    );
+    let own: Vec<&str> = of_a[0].split("").filter(|s| !s.is_empty()).collect();
+    for card in own {
+        let named = format!("card {card}\"");
+        assert!(
+            !c.get(&format!("{page}/state"))
+                .unwrap()
+                .body
+                .contains(&named),
+            "{named}"
+        );
+    }
+    assert_eq!(
+        a.post(&format!("{page}/undo"), &json!({})).unwrap().status,
+        409
+    );
+    assert_eq!(a.get(&format!("{page}/record")).unwrap().status, 403);
+    a.post(&format!("{page}/resign"), &json!({"seat": 1}))
+        .unwrap();
+    assert_eq!(
+        c.get(&format!("{page}/record")).unwrap().status,
+        200,
+        "after the end everything is open"
+    );
+}
+
+#[test]
+fn a_stream_goes_on_where_it_stopped() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "human"]);
+    me.post(&format!("{page}/sit"), &json!({"seat": 2}))
+        .unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    let mut fresh = me.listen(&format!("{page}/events"), None).unwrap();
+    let state = fresh.wait(|_| true).unwrap();
+    let last = state["seq"].as_u64().unwrap();
+    drop(fresh);
+    let mut resumed = me.listen(&format!("{page}/events"), Some(last)).unwrap();
+    play(&mut me, &page, 1, 2, "a1");
+    let (name, next) = resumed.next().unwrap();
+    assert_eq!(
+        (name.as_str(), &next["ply"]),
+        ("state", &json!(2)),
+        "what was seen is not sent again"
+    );
+}
+
+#[test]
+fn a_game_outlives_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wits.sqlite");
+    let house = House::open(Store::sqlite(&file).unwrap(), |_| {});
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "alphabeta"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    let before = events.wait(|s| s["ply"] == 2).unwrap();
+    drop(events);
+    drop(house);
+    let house = House::open(Store::sqlite(&file).unwrap(), |_| {});
+    me.address = house.visitor().address;
+    me.origin = Some(format!("http://{}", me.address));
+    let after = me.get(&format!("{page}/state")).unwrap().json();
+    assert_eq!(after["moves"], before["moves"]);
+    assert_eq!(after["you"], json!([1]), "the cookie still holds the seat");
+    assert!(
+        me.get("/").unwrap().body.contains(&page),
+        "home lists what can go on"
+    );
+}
+
+#[test]
+fn a_locked_database_is_said_and_harms_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wits.sqlite");
+    let options = Options {
+        patience: Duration::from_millis(100),
+        ..Options::default()
+    };
+    let house = House::open(Store::sqlite_with(&file, options).unwrap(), |_| {});
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "human"]);
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let (status, body) = play(&mut me, &page, 0, 1, "b2");
+    assert_eq!(status, 503, "{body}");
+    assert!(
+        body["error"]["message"].as_str().unwrap().contains("busy"),
+        "{body}"
+    );
+    assert_eq!(me.get(&format!("{page}/state")).unwrap().json()["ply"], 0);
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(
+        play(&mut me, &page, 0, 1, "b2").0,
+        200,
+        "afterwards it works"
+    );
+    assert_eq!(house.store.count(wits_store::Which::default()).unwrap(), 1);
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let reply = me.post("/games", &json!({"game": "tictactoe", "seats": ["human", "random"], "clock": "move", "seconds": 1})).unwrap();
+    let page = reply.json()["page"].as_str().unwrap().to_owned();
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    let over = events.wait(|s| !s["over"].is_null()).unwrap();
+    assert_eq!(over["over"]["winner"], 2);
+    assert!(
+        over["status"].as_str().unwrap().contains("ran out of time"),
+        "{over}"
+    );
+}
+
+#[test]
+fn forms_work_without_scripts() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let form = [
+        ("content-type", "application/x-www-form-urlencoded"),
+        ("accept", "text/html"),
+    ];
+    let reply = me
+        .send(
+            "POST",
+            "/games",
+            &form,
+            "game=tictactoe&seats.1=human&seats.2=human&p.x=&seats.2.mcts.nodes=5",
+        )
+        .unwrap();
+    assert_eq!(reply.status, 303);
+    let page = reply.header("location").unwrap().to_owned();
+    let reply = me
+        .send("POST", &format!("{page}/move"), &form, "ply=0&move=b2")
+        .unwrap();
+    assert_eq!(
+        (reply.status, reply.header("location")),
+        (303, Some(page.as_str()))
+    );
+    let html = me.send("GET", &page, &form[1..], "").unwrap().body;
+    assert!(html.contains("O to move"), "{html}");
+    let refused = me
+        .send(
+            "POST",
+            &format!("{page}/move"),
+            &form,
+            "ply=1&seat=2&move=a1",
+        )
+        .unwrap();
+    assert!(refused.status == 403 && refused.body.contains("this seat is not yours"));
+}
+
+#[test]
+fn every_asset_is_embedded_and_nothing_else_is_loaded() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let reply = me.get(&format!("/assets/{name}")).unwrap();
+        assert_eq!(
+            reply.status, 200,
+            "{name} is not in the list of embedded files"
+        );
+        let tag = reply.header("etag").unwrap().to_owned();
+        let again = me
+            .send(
+                "GET",
+                &format!("/assets/{name}"),
+                &[("if-none-match", &tag)],
+                "",
+            )
+            .unwrap();
+        assert_eq!(again.status, 304);
+        for word in ["http://", "https://"] {
+            let outside = reply
+                .body
+                .match_indices(word)
+                .filter(|(i, _)| !reply.body[*i..].starts_with("http://www.w3.org/"))
+                .count();
+            assert_eq!(outside, 0, "{name} names another machine");
+        }
+    }
+}

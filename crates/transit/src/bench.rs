@@ -106,11 +106,11 @@ impl Planner {
         );
         let mut profiles = Profiles::default();
         measure(
-            "profile, all to one, two days",
+            "profile, all to one, whole day",
             &few[..few.len().min(20)],
             None,
             &mut |e| {
-                profiles.fill(day, &e.to, 0);
+                profiles.fill(day, &e.to, 0, crate::time::DAY);
                 std::hint::black_box(profiles.len());
             },
         );

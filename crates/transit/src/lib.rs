@@ -1,4 +1,25 @@
 //! Journeys and tours on real timetables, with proof and with the search made visible.
+//!
+//! Bytes become a [`Timetable`] ([`read_feed`], [`generate`]); a timetable and a day become a
+//! [`Planner`]; every question is a method of the planner with an answer that serialises:
+//! [`Planner::route`], [`Planner::tour`], [`Planner::profile`], [`Planner::isochrone`],
+//! [`Planner::what_if`], [`Planner::why_not`], [`Planner::agree`], [`Planner::speeds`],
+//! [`Planner::describe`], [`Planner::report`], [`Planner::bench`]; stops are found with
+//! [`names::find`] and [`names::resolve`]; [`pack`] keeps a timetable in one small file;
+//! [`certificate`] proves answers; [`thread`] tells a search step by step.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use wits_transit::{CityPlan, Planner, Question, Time, Walking, generate};
+//!
+//! let city = Arc::new(generate(&CityPlan::default()));
+//! let planner = Planner::new(city, Walking::Real, None)?;
+//! let stops = planner.served();
+//! let question = Question::new(vec![stops[0]], vec![stops[9]], Time::hm(8, 0));
+//! let answer = planner.route(&question)?;
+//! assert!(answer.journeys[0].total_minutes > 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod algo;
@@ -42,6 +63,7 @@ pub use describe::*;
 pub use diagnosis::*;
 pub use feed::*;
 pub use geo::*;
+pub use gtfs::BadFeed;
 pub use journey::*;
 pub use planner::*;
 pub use reach::*;

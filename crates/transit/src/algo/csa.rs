@@ -4,7 +4,7 @@
 //!
 //! Invariant: when a hop is looked at, every arrival before its departure is known.
 
-use crate::algo::Follow;
+use crate::algo::{Follow, TimeDependent};
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
 use crate::time::NEVER;
@@ -18,12 +18,12 @@ pub struct Scan {
     ready: Vec<i32>,
     /// When the passenger can be at each stop, to stay there.
     there: Vec<i32>,
-    /// The hop by which each run was boarded.
-    entered: Vec<u32>,
-    /// By which hops the passenger came to each stop: boarded, left.
-    came: Vec<(u32, u32)>,
+    /// Whether each run was boarded; bytes, because this table is looked into for every hop.
+    boarded: Vec<u8>,
+    /// The last hop by which the passenger came to each stop.
+    came: Vec<u32>,
     /// The same for being ready to board, which may be another way where changing takes time.
-    came_ready: Vec<(u32, u32)>,
+    came_ready: Vec<u32>,
     /// Hops that were looked at in the last query.
     pub scanned: usize,
 }
@@ -34,10 +34,10 @@ impl Scan {
         self.ready.resize(day.stops, NEVER);
         self.there.clear();
         self.there.resize(day.stops, NEVER);
-        self.entered.clear();
-        self.entered.resize(day.runs.len(), NONE);
-        self.came.resize(day.stops, (NONE, NONE));
-        self.came_ready.resize(day.stops, (NONE, NONE));
+        self.boarded.clear();
+        self.boarded.resize(day.runs.len(), 0);
+        self.came.resize(day.stops, NONE);
+        self.came_ready.resize(day.stops, NONE);
         self.scanned = 0;
     }
 
@@ -72,8 +72,8 @@ impl Scan {
         for &(stop, walk, _) in &ends.access {
             self.ready[stop as usize] = ends.at + walk;
             self.there[stop as usize] = ends.at + walk;
-            self.came[stop as usize] = (NONE, NONE);
-            self.came_ready[stop as usize] = (NONE, NONE);
+            self.came[stop as usize] = NONE;
+            self.came_ready[stop as usize] = NONE;
             follow.visit(stop, ends.at + walk, 0);
         }
         let mut best = ends.on_foot().map_or(limit, |w| (ends.at + w.0).min(limit));
@@ -86,46 +86,32 @@ impl Scan {
             scanned += 1;
             // No branches on what is hard to predict: nearly all hops end here.
             let run = hop.run as usize;
-            let known = self.entered[run];
-            let boarded = (known != NONE) | (self.ready[hop.from as usize] <= hop.departure);
-            let entered = if boarded & (known == NONE) {
-                index
-            } else {
-                known
-            };
-            self.entered[run] = entered;
+            let boarded =
+                (self.boarded[run] != 0) | (self.ready[hop.from as usize] <= hop.departure);
+            self.boarded[run] = u8::from(boarded);
             let to = hop.to as usize;
             if !(boarded & (hop.arrival < self.there[to].min(best))) {
                 continue;
             }
-            let mut came = (entered, index);
-            // Hops that take no time may be met again after a later hop of the same run was
-            // boarded; that boarding cannot lead back.
-            if day.calls_of[entered as usize] > day.calls_of[index as usize] {
-                if self.ready[hop.from as usize] > hop.departure {
-                    continue;
-                }
-                came = (index, index);
-            }
             follow.relax(hop.from, hop.to, hop.arrival, 0);
             self.there[to] = hop.arrival;
-            self.came[to] = came;
+            self.came[to] = index;
             let ready = hop.arrival + day.walks.change(hop.to);
             if ready < self.ready[to] {
                 self.ready[to] = ready;
-                self.came_ready[to] = came;
+                self.came_ready[to] = index;
             }
             for walk in day.walks.from(hop.to) {
                 let time = hop.arrival + walk.seconds;
                 let at = walk.to as usize;
                 if time < self.there[at] {
                     self.there[at] = time;
-                    self.came[at] = came;
+                    self.came[at] = index;
                     follow.relax(hop.to, walk.to, time, 0);
                 }
                 if time < self.ready[at] {
                     self.ready[at] = time;
-                    self.came_ready[at] = came;
+                    self.came_ready[at] = index;
                 }
             }
             let end = ends
@@ -142,19 +128,36 @@ impl Scan {
         self.scanned = scanned;
     }
 
-    /// Follows the pointers back from the target.
+    /// Follows the hops back from the target. Where a run was boarded is found only now: at the
+    /// last of its stops before the hop where the passenger was ready in time.
     fn trail(&self, day: &Day, ends: &Ends) -> Option<Trail> {
         let &end = ends.to.iter().min_by_key(|&&t| self.there[t as usize])?;
         let arrival = self.there[end as usize];
         if arrival >= NEVER {
             return None;
         }
-        let mut rides = Vec::new();
-        let (mut enter, mut exit) = self.came[end as usize];
-        while enter != NONE {
-            rides.push(ride(day, enter, exit));
-            let from = day.connections[enter as usize].from;
-            (enter, exit) = self.came_ready[from as usize];
+        let mut rides: Vec<Ride> = Vec::new();
+        let mut exit = self.came[end as usize];
+        while exit != NONE {
+            let run = day.connections[exit as usize].run;
+            let route = &day.routes[day.runs[run as usize].route as usize];
+            let first = route.first_time + (run - route.first_run) * route.len;
+            let alight = day.calls_of[exit as usize] - first + 1;
+            let stops = &day.route_stops[route.first_stop as usize..][..alight as usize];
+            let calls = &day.times[first as usize..];
+            let board = (0..alight as usize)
+                .rev()
+                .find(|&i| self.ready[stops[i] as usize] <= calls[i].departure);
+            let (Some(board), true) = (board, rides.len() < day.stops) else {
+                // Only rings of hops that take no time can lead here; ask somebody slower.
+                return TimeDependent::default().earliest(day, ends, None, &mut ());
+            };
+            rides.push(Ride {
+                run,
+                board: board as u32,
+                alight,
+            });
+            exit = self.came_ready[stops[board] as usize];
         }
         rides.reverse();
         Some(Trail { arrival, rides })

@@ -31,12 +31,13 @@ impl Profiles {
     /// The chances of all stops to reach a target, for departures from `from` on.
     pub fn new(day: &Day, to: &[u32], from: i32) -> Profiles {
         let mut profiles = Profiles::default();
-        profiles.fill(day, to, from);
+        profiles.fill(day, to, from, NEVER);
         profiles
     }
 
-    /// The same, reusing memory.
-    pub fn fill(&mut self, day: &Day, to: &[u32], from: i32) {
+    /// The same, reusing memory, with hops that depart before `until` only: arrivals up to that
+    /// time are right, later ones may be missed.
+    pub fn fill(&mut self, day: &Day, to: &[u32], from: i32, until: i32) {
         let ends = crate::journey::Ends::new(day, &[], to, from);
         self.foot.clear();
         self.foot.resize(day.stops, NEVER);
@@ -50,7 +51,8 @@ impl Profiles {
         self.aboard.clear();
         self.aboard.resize(day.runs.len(), NEVER);
         let start = day.first_connection(from);
-        for hop in day.connections[start..].iter().rev() {
+        let end = day.first_connection(until).max(start);
+        for hop in day.connections[start..end].iter().rev() {
             let to = hop.to as usize;
             let change = seek(&self.leaving[to], hop.arrival);
             let foot = hop.arrival + self.foot[to];

@@ -5,7 +5,7 @@
 //! vehicles, unless the target is reached no later with as few.
 
 use crate::algo::Follow;
-use crate::day::Day;
+use crate::day::{Call, Day};
 use crate::journey::{Ends, Ride, Trail};
 use crate::time::NEVER;
 
@@ -178,17 +178,12 @@ impl Raptor {
             let route = &day.routes[index as usize];
             let stops = &day.route_stops[route.first_stop as usize..][..route.len as usize];
             let mut on: Option<(u32, u32)> = None;
+            let mut calls: &[Call] = &[];
             for position in start..route.len {
                 let stop = stops[position as usize] as usize;
-                self.scanned += 1;
                 if let Some((run, board)) = on {
-                    let arrival = day.call(route, run, position).arrival;
+                    let arrival = calls[position as usize].arrival;
                     if arrival < self.best_there[stop].min(limit) {
-                        let ride = Ride {
-                            run,
-                            board,
-                            alight: position,
-                        };
                         if now.there[stop] == NEVER {
                             now.touched.push(stop as u32);
                         }
@@ -198,23 +193,37 @@ impl Raptor {
                         }
                         self.best_there[stop] = arrival;
                         now.there[stop] = arrival;
-                        now.came[stop] = ride;
+                        now.came[stop] = Ride {
+                            run,
+                            board,
+                            alight: position,
+                        };
                         follow.relax(stops[board as usize], stop as u32, arrival, k as i64);
                     }
                 }
                 let ready = before.ready[stop];
-                let later = match on {
-                    None => ready < NEVER,
-                    Some((run, _)) => ready <= day.call(route, run, position).departure,
-                };
-                if later {
-                    match (day.board(route, position, ready), on) {
-                        (Some(run), Some((current, _))) if run >= current => {}
-                        (Some(run), _) => on = Some((run, position)),
-                        (None, _) => {}
+                if ready >= limit {
+                    continue;
+                }
+                let caught = match on {
+                    None => day.board(route, position, ready),
+                    // An earlier run is seldom more than one or two before the current one.
+                    Some((run, _)) => {
+                        let mut earlier = run;
+                        while earlier > route.first_run
+                            && day.call(route, earlier - 1, position).departure >= ready
+                        {
+                            earlier -= 1;
+                        }
+                        (earlier < run).then_some(earlier)
                     }
+                };
+                if let Some(run) = caught {
+                    on = Some((run, position));
+                    calls = day.calls(run);
                 }
             }
+            self.scanned += (route.len - start) as usize;
         }
         // Readiness at the stops themselves, then at those that can be walked to.
         for &stop in &self.reached {

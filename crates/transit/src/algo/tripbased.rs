@@ -5,6 +5,9 @@
 //! change? Changes back to where the run came from, and changes that reach nothing earlier than
 //! staying aboard or another change, are dropped (Witt's reduction), which leaves a few per call.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use rayon::prelude::*;
 
 use crate::algo::Follow;
@@ -26,8 +29,16 @@ struct Change {
 pub struct Changes {
     /// For each call (an index into the times of the day) where its changes begin.
     first: Vec<u32>,
-    changes: Vec<Change>,
+    into: Vec<Change>,
+    /// For each target and stop the least time between them, in units of [`UNIT`] seconds; empty
+    /// for very large cities.
+    least: Vec<u16>,
 }
+
+/// Seconds per unit of a stored lower bound; bounds are rounded down.
+const UNIT: i32 = 4;
+/// Above this many stops the table of bounds would be too large.
+const MOST_BOUNDED: usize = 6000;
 
 impl Changes {
     /// Works out the changes of a day, on all cores.
@@ -41,33 +52,80 @@ impl Changes {
             .collect();
         let mut all = Changes {
             first: Vec::with_capacity(day.times.len() + 1),
-            changes: Vec::new(),
+            into: Vec::new(),
+            least: Vec::new(),
         };
         for (counts, changes) in parts {
             for count in counts {
                 all.first.push(all.first.last().map_or(0, |&f| f) + count);
             }
-            all.changes.extend(changes);
+            all.into.extend(changes);
         }
         // Counts became ends; shift them to beginnings.
         all.first.insert(0, 0);
+        if day.stops <= MOST_BOUNDED {
+            all.least = least_times(day);
+        }
         all
     }
 
     /// How many changes are kept.
     pub fn len(&self) -> usize {
-        self.changes.len()
+        self.into.len()
     }
 
     /// Whether nobody ever changes.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty()
+        self.into.is_empty()
     }
 
     fn at(&self, call: u32) -> &[Change] {
         let c = call as usize;
-        &self.changes[self.first[c] as usize..self.first[c + 1] as usize]
+        &self.into[self.first[c] as usize..self.first[c + 1] as usize]
     }
+}
+
+/// The least time between any two stops: every hop as quick as it ever is, no waiting.
+fn least_times(day: &Day) -> Vec<u16> {
+    let mut into: Vec<Vec<(u32, i32)>> = vec![Vec::new(); day.stops];
+    for (index, route) in (0u32..).zip(&day.routes) {
+        let stops = day.stops_of(index);
+        for at in 0..stops.len() - 1 {
+            let quickest = (route.first_run..route.first_run + route.runs)
+                .map(|run| day.calls(run))
+                .map(|calls| calls[at + 1].arrival - calls[at].departure)
+                .min();
+            into[stops[at + 1] as usize].push((stops[at], quickest.unwrap_or(NEVER)));
+        }
+    }
+    for (stop, list) in (0u32..).zip(&mut into) {
+        list.extend(day.walks.towards(stop).iter().map(|w| (w.to, w.seconds)));
+        list.sort_unstable();
+        list.dedup_by_key(|e| e.0);
+    }
+    let rows: Vec<Vec<u16>> = (0..day.stops as u32)
+        .into_par_iter()
+        .map_init(BinaryHeap::new, |queue, target| {
+            let mut left = vec![NEVER; day.stops];
+            left[target as usize] = 0;
+            queue.push(Reverse((0, target)));
+            while let Some(Reverse((time, at))) = queue.pop() {
+                if time > left[at as usize] {
+                    continue;
+                }
+                for &(from, more) in &into[at as usize] {
+                    if time + more < left[from as usize] {
+                        left[from as usize] = time + more;
+                        queue.push(Reverse((time + more, from)));
+                    }
+                }
+            }
+            left.iter()
+                .map(|&t| (t / UNIT).min(i32::from(u16::MAX)) as u16)
+                .collect()
+        })
+        .collect();
+    rows.concat()
 }
 
 /// Finds and thins out the changes of one run at a time.
@@ -76,6 +134,9 @@ struct Reducer {
     there: Vec<i32>,
     ready: Vec<i32>,
     touched: Vec<u32>,
+    /// For each run the first position from which its arrivals are noted already.
+    noted: Vec<u32>,
+    noted_runs: Vec<u32>,
 }
 
 impl Reducer {
@@ -84,6 +145,8 @@ impl Reducer {
             there: vec![NEVER; day.stops],
             ready: vec![NEVER; day.stops],
             touched: Vec::new(),
+            noted: vec![NONE; day.runs.len()],
+            noted_runs: Vec::new(),
         }
     }
 
@@ -135,6 +198,9 @@ impl Reducer {
                 out.extend_from_slice(list);
             }
             kept.iter_mut().for_each(Vec::clear);
+            for run in self.noted_runs.drain(..) {
+                self.noted[run as usize] = NONE;
+            }
             for stop in self.touched.drain(..) {
                 self.there[stop as usize] = NEVER;
                 self.ready[stop as usize] = NEVER;
@@ -167,8 +233,21 @@ impl Reducer {
     fn useful(&mut self, day: &Day, run: u32, position: u32) -> bool {
         let stops = day.stops_of(day.runs[run as usize].route);
         let calls = day.calls(run);
+        // What lies behind a position from which this run was followed before is known.
+        let known = std::mem::replace(&mut self.noted[run as usize], position);
+        if known == NONE {
+            self.noted_runs.push(run);
+        } else if known <= position {
+            self.noted[run as usize] = known;
+            return false;
+        }
+        let end = if known == NONE {
+            stops.len()
+        } else {
+            known as usize + 1
+        };
         let mut news = false;
-        for at in position as usize + 1..stops.len() {
+        for at in position as usize + 1..end {
             news |= self.arrive(day, stops[at], calls[at].arrival);
         }
         news
@@ -212,6 +291,10 @@ pub struct TripBased {
     touched: Vec<(u32, u32)>,
     queue: Vec<Stretch>,
     egress: Vec<i32>,
+    /// Routes that call where the target can be walked to.
+    ends_on: Vec<bool>,
+    /// Least seconds from each stop to the target.
+    left: Vec<i32>,
     /// Calls that were looked at in the last query.
     pub scanned: usize,
 }
@@ -226,7 +309,7 @@ impl TripBased {
         most: usize,
         follow: &mut F,
     ) -> Vec<Trail> {
-        self.prepare(day, ends);
+        self.prepare(day, changes, ends);
         let mut found: Vec<Trail> = Trail::walked(ends).into_iter().collect();
         let mut best = found.first().map_or(NEVER, |t| t.arrival);
         for &(stop, walk, _) in &ends.access {
@@ -248,6 +331,9 @@ impl TripBased {
             // First the arrivals of the whole round, so that they prune its changes.
             for index in begin..end {
                 let s = self.queue[index];
+                if !self.ends_on[day.runs[s.run as usize].route as usize] {
+                    continue;
+                }
                 let calls = day.calls(s.run);
                 let stops = day.stops_of(day.runs[s.run as usize].route);
                 for position in s.from + 1..=s.until {
@@ -275,6 +361,10 @@ impl TripBased {
                     if arrival >= best {
                         break;
                     }
+                    // Too far from the target to beat what is known.
+                    if arrival + self.left[stops[position as usize] as usize] >= best {
+                        continue;
+                    }
                     follow.relax(
                         stops[s.from as usize],
                         stops[position as usize],
@@ -299,11 +389,29 @@ impl TripBased {
         found
     }
 
-    fn prepare(&mut self, day: &Day, ends: &Ends) {
+    fn prepare(&mut self, day: &Day, changes: &Changes, ends: &Ends) {
+        self.left.clear();
+        self.left
+            .resize(day.stops, if changes.least.is_empty() { 0 } else { NEVER });
+        if !changes.least.is_empty() {
+            for &target in &ends.to {
+                let row = &changes.least[target as usize * day.stops..][..day.stops];
+                for (left, &units) in self.left.iter_mut().zip(row) {
+                    *left = (*left).min(i32::from(units) * UNIT);
+                }
+            }
+        }
         self.scanned = 0;
         self.queue.clear();
         self.reached.resize(day.runs.len(), NONE);
         self.egress.resize(day.stops, NEVER);
+        self.ends_on.clear();
+        self.ends_on.resize(day.routes.len(), false);
+        for &(stop, ..) in &ends.egress {
+            for &(route, _) in day.routes_at(stop) {
+                self.ends_on[route as usize] = true;
+            }
+        }
         for &(stop, seconds, _) in &ends.egress {
             self.egress[stop as usize] = seconds;
         }

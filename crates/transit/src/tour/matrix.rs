@@ -90,12 +90,12 @@ impl Stairs {
 }
 
 impl Moving {
-    /// Works out all arrival tables, one profile scan for each place, on all cores.
-    pub(crate) fn new(day: &Day, places: &[Vec<u32>], from: i32, dwell: i32) -> Moving {
+    /// Works out all arrival tables for arrivals up to `until`, one profile scan for each place, on all cores.
+    pub(crate) fn new(day: &Day, places: &[Vec<u32>], from: i32, until: i32, dwell: i32) -> Moving {
         let columns: Vec<Vec<Stairs>> = places
             .par_iter()
             .map_init(Profiles::default, |profiles, to| {
-                profiles.fill(day, to, from);
+                profiles.fill(day, to, from, until);
                 places
                     .iter()
                     .map(|posts| Stairs::new(profiles, posts, from))

@@ -19,6 +19,9 @@ use crate::time::Time;
 use crate::view::Journey;
 use matrix::{Legs, Moving, Still};
 
+/// A tour that ends within this time is looked for first.
+const SAME_DAY: i32 = 14 * 3600;
+
 /// What makes a tour best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -163,6 +166,7 @@ impl Planner {
             &layer.day,
             &places(question),
             question.at.0,
+            crate::time::NEVER,
             question.dwell * 60,
         );
         let mut best: Option<(i32, i32)> = None;
@@ -281,9 +285,19 @@ impl Planner {
         let (start, dwell) = (question.at.0, question.dwell * 60);
         let solved = match question.by {
             TourBy::Time => {
-                let legs = Moving::new(&layer.day, &places, start, dwell);
-                self.reachable(layer, &places, &|a, b| legs.reachable(a, b))?;
-                order(&legs, n, question, i64::from(start))
+                // Most tours end the same day. Tables up to then are quicker to make, and what
+                // ends within them is best: whatever is left out arrives later.
+                let until = start + SAME_DAY;
+                let legs = Moving::new(&layer.day, &places, start, until, dwell);
+                let soon = order(&legs, n, question, i64::from(start));
+                if let Some(found) = soon.filter(|found| found.cost <= i64::from(until)) {
+                    Some(found)
+                } else {
+                    let all = crate::time::NEVER;
+                    let legs = Moving::new(&layer.day, &places, start, all, dwell);
+                    self.reachable(layer, &places, &|a, b| legs.reachable(a, b))?;
+                    order(&legs, n, question, i64::from(start))
+                }
             }
             TourBy::Transfers | TourBy::Distance => {
                 let legs = Still::new(&self.table, &layer.day, &places, question.by);

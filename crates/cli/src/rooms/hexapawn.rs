@@ -1,5 +1,6 @@
 //! The verbs of Hexapawn.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -57,20 +58,18 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     out.tell(&value, || {
         let mut text = format!("{} rows, {} columns: ", solved.rows, solved.cols);
         match solved.winner {
-            Some(winner) => text += &format!("the {winner} player wins\n"),
-            None => text += &format!("not decided in time (up to {} positions)\n", solved.at_most),
+            Some(winner) => { let _ = writeln!(text, "the {winner} player wins"); }
+            None => { let _ = writeln!(text, "not decided in time (up to {} positions)", solved.at_most); }
         }
-        text += &format!("{} positions looked at, {:.2} s\n", solved.nodes, progress.seconds());
+        let _ = writeln!(text, "{} positions looked at, {:.2} s", solved.nodes, progress.seconds());
         match (&solved.games, solved.positions, solved.distance, solved.longest) {
             (games, Some(positions), Some(distance), Some(longest)) => {
                 let games = games.as_deref().unwrap_or("more than 2^128");
-                text += &format!(
-                    "{games} complete games over {positions} positions; with best play over after {distance} moves, at most after {longest}\n"
+                let _ = writeln!(text, "{games} complete games over {positions} positions; with best play over after {distance} moves, at most after {longest}"
                 );
             }
             _ if solved.winner.is_some() => {
-                text += &format!(
-                    "too large to count all games: more than {} positions, at most {}\n",
+                let _ = writeln!(text, "too large to count all games: more than {} positions, at most {}",
                     args.count, solved.at_most
                 );
             }

@@ -1,5 +1,6 @@
 //! The verbs of the matchbox room: boxes, beads, schools.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -361,7 +362,7 @@ fn show(args: &ShowArgs, out: &Out) -> Result<Answer> {
             let beads: Vec<String> = label.moves.iter().zip(machine.beads(at)).enumerate()
                 .map(|(k, (mv, n))| format!("{mv}{} {n}", if label.worth[k] == label.value { "*" } else { "" }))
                 .collect();
-            text += &format!("{:>4}  move {}  {}   {}\n", at + 1, label.number, label.position, beads.join("  "));
+            let _ = writeln!(text, "{:>4}  move {}  {}   {}", at + 1, label.number, label.position, beads.join("  "));
         }
         text + "* keeps the value of the position\n"
     })?;
@@ -482,14 +483,16 @@ fn losses(args: &LossesArgs, out: &Out) -> Result<Answer> {
             losses.machine, losses.boxes, losses.losing, losses.states, losses.min, losses.max,
         );
         for (n, sets) in (losses.min..).zip(&losses.final_sets) {
-            text += &format!("{n:>5} losses  {sets:>6}\n");
+            let _ = writeln!(text, "{n:>5} losses  {sets:>6}");
         }
         if let Some(e) = &expected {
-            text += &format!("against {:?} play: {:.6} games and {:.6} losses on average\n", e.opponent, e.games_about, e.losses_about).to_lowercase();
+            let line = format!(
+                    "against {:?} play: {:.6} games and {:.6} losses on average\n", e.opponent, e.games_about, e.losses_about);
+            text += &line.to_lowercase();
             for (n, p) in (e.min..).zip(&e.distribution) {
-                text += &format!("{n:>5} losses  {:>8.4} %\n", 100.0 * p);
+                let _ = writeln!(text, "{n:>5} losses  {:>8.4} %", 100.0 * p);
             }
-            text += &format!("games exactly {}\nlosses exactly {}\n", e.games, e.losses);
+            let _ = writeln!(text, "games exactly {}\nlosses exactly {}", e.games, e.losses);
         }
         text
     })?;
@@ -598,17 +601,15 @@ fn go_to_school(args: &TrainArgs, out: &Out) -> Result<Answer> {
         let every = trained.curve.len().div_ceil(20).max(1);
         let shown = trained.curve.iter().enumerate().filter(|(i, _)| (i + 1) % every == 0 || *i == 0 || i + 1 == trained.curve.len());
         for (_, p) in shown {
-            text += &format!(
-                "{:>7}  {:>5.1} %  {:>5.1} %  {:>5.1} %  {:>5.1} %   {} ({} to {})\n",
+            let _ = writeln!(text, "{:>7}  {:>5.1} %  {:>5.1} %  {:>5.1} %  {:>5.1} %   {} ({} to {})",
                 p.game, 100.0 * p.win, 100.0 * p.draw, 100.0 * p.loss, 100.0 * p.perfect, p.losses.median, p.losses.low, p.losses.high
             );
         }
-        text += &format!(
-            "perfect: {} machines, after {} losses and {} games on average\nlosses in the first {} games: {}\n",
+        let _ = writeln!(text, "perfect: {} machines, after {} losses and {} games on average\nlosses in the first {} games: {}",
             trained.perfect, mean(&trained.losses_to_perfect), mean(&trained.games_to_perfect), trained.first, mean(&trained.first_losses)
         );
         if trained.resigned > 0 {
-            text += &format!("{} machines resigned their last game before an empty box\n", trained.resigned);
+            let _ = writeln!(text, "{} machines resigned their last game before an empty box", trained.resigned);
         }
         text + &format!("{:.2} s", progress.seconds())
     })?;
@@ -648,8 +649,7 @@ fn teachings(args: &CompareArgs, out: &Out) -> Result<Answer> {
             format!("lost of first {}", found.first), "perfect", "games to perfect", "losses to perfect"
         );
         for row in &found.rows {
-            text += &format!(
-                "{:<14} {:<12} {:>24} {:>8.1} % {:>26} {:>22}\n",
+            let _ = writeln!(text, "{:<14} {:<12} {:>24} {:>8.1} % {:>26} {:>22}",
                 row.opponent, row.teaching, mean(&row.first_losses), 100.0 * row.perfect,
                 mean(&row.games_to_perfect), mean(&row.losses_to_perfect)
             );

@@ -1,5 +1,6 @@
 //! `wits maxsum`: the largest fragment in cubic, quadratic and linear time.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -102,8 +103,9 @@ pub(crate) fn run(args: &MaxsumArgs, out: &Out) -> Result<Answer> {
             _ => format!("largest fragment: empty, sum 0, of {} numbers\n", found.n),
         };
         if let Some(overflow) = shown.overflow {
-            text += &format!(
-                "{overflow}: without a check the answer would have been {}\n",
+            let _ = writeln!(
+                text,
+                "{overflow}: without a check the answer would have been {}",
                 shown.unchecked
             );
         }
@@ -116,7 +118,7 @@ pub(crate) fn run(args: &MaxsumArgs, out: &Out) -> Result<Answer> {
                 || "too slow: predicted, not run".to_owned(),
                 |s| amount(s, "s"),
             );
-            text += &format!("{:>10}  {took}\n", method.name());
+            let _ = writeln!(text, "{:>10}  {took}", method.name());
         }
         text + &table(&found.growth, "s")
     })?;

@@ -283,8 +283,10 @@ fn plain(t: &Term) -> String {
 fn matches_term(pattern: &Term, t: &Term) -> bool {
     match (pattern, t) {
         (Term::Var(_), _) => true,
-        (Term::Compound(n, a), Term::Compound(m, b)) => {
-            n == m && a.len() == b.len() && a.iter().zip(b).all(|(p, t)| matches_term(p, t))
+        (Term::Compound(n, wanted), Term::Compound(m, found)) => {
+            n == m
+                && wanted.len() == found.len()
+                && wanted.iter().zip(found).all(|(p, t)| matches_term(p, t))
         }
         _ => pattern == t,
     }

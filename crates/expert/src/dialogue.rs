@@ -1,6 +1,7 @@
 //! A conversation with a user: choose, answer, take back, be advised.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use wits_logic::{Answer, Machine, Outcome, Proof, Trouble};
@@ -248,7 +249,7 @@ impl Session {
     fn about(&self, base: &Base, problem: &str) -> Result<Turn, Misfit> {
         let mut m = self.machine(base, problem).map_err(Misfit::Rules)?;
         loop {
-            match m.next() {
+            match m.solve() {
                 Outcome::Solution(_) => {
                     let Some(advice) = advice_of(&m) else {
                         continue;
@@ -389,7 +390,7 @@ impl Session {
     pub fn report(&self, base: &Base) -> String {
         let mut out = format!("{}\n", base.title);
         if let Some(p) = self.problem.as_ref().and_then(|p| base.problem(p)) {
-            out.push_str(&format!("Problem: {}\n", p.label));
+            let _ = writeln!(out, "Problem: {}", p.label);
         }
         for (q, r) in &self.answers {
             let word = match r {
@@ -397,23 +398,25 @@ impl Session {
                 Reply::No => "no",
                 Reply::Unknown => "don't know",
             };
-            out.push_str(&format!("- {} {word}\n", base.question(q).text));
+            let _ = writeln!(out, "- {} {word}", base.question(q).text);
         }
         for name in &self.declined {
-            out.push_str(&format!("Tried without success: {name}\n"));
+            let _ = writeln!(out, "Tried without success: {name}");
         }
         match self.turn(base) {
             Ok(Turn::Advice { advice, proof, .. }) => {
                 out.push_str("Advice:\n");
                 for s in &advice.steps {
-                    out.push_str(&format!("- {s}\n"));
+                    let _ = writeln!(out, "- {s}");
                 }
                 out.push_str("Because:\n");
                 for line in crate::explain::how(base, &proof) {
-                    out.push_str(&format!("  {line}\n"));
+                    let _ = writeln!(out, "  {line}");
                 }
             }
-            Ok(Turn::Solved(name)) => out.push_str(&format!("Solved by: {name}\n")),
+            Ok(Turn::Solved(name)) => {
+                let _ = writeln!(out, "Solved by: {name}");
+            }
             _ => {}
         }
         out

@@ -1,6 +1,7 @@
 //! Checking a base: what an author would want to know before a user finds it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use wits_logic::{Term, Trouble};
@@ -54,7 +55,7 @@ fn placed(rule: &str, t: &Trouble) -> Finding {
     Finding {
         line: t.place.as_ref().map(|p| p.line),
         column: t.place.as_ref().map(|p| p.column),
-        pointer: t.place.as_ref().map(wits_logic::Place::pointer),
+        pointer: t.place.as_ref().map(|p| p.pointer()),
         ..finding(rule, t.message.clone())
     }
 }
@@ -255,15 +256,15 @@ fn questions(base: &Base, out: &mut Report) {
         }
     }
     // Every branch of every question should occur in a sample.
-    let mut covered: BTreeMap<(String, String), ()> = BTreeMap::new();
+    let mut covered: BTreeSet<(String, String)> = BTreeSet::new();
     for s in &base.samples {
         for (q, a) in &s.answers {
-            covered.insert((q.clone(), a.clone()), ());
+            covered.insert((q.clone(), a.clone()));
         }
     }
     for q in &asked {
         for word in ["yes", "no"] {
-            if !covered.contains_key(&((*q).clone(), word.to_owned())) {
+            if !covered.contains(&((*q).clone(), word.to_owned())) {
                 out.warnings.push(finding(
                     "no-sample",
                     format!("no sample conversation answers {word} to `{q}`"),
@@ -305,10 +306,10 @@ fn parts(base: &Base, out: &mut Report) {
     }
     let mut text = String::new();
     for (h, b) in program_clauses(base) {
-        text.push_str(&format!(" {h} {b} "));
+        let _ = write!(text, " {h} {b} ");
     }
     for p in &base.problems {
-        text.push_str(&format!(" {} ", p.id));
+        let _ = write!(text, " {} ", p.id);
     }
     let words: BTreeSet<&str> = text
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -42,7 +42,7 @@ pub(crate) fn enumerate(base: &Base, problem: &str) -> Result<Vec<Path>, Trouble
     let mut stack: Vec<(Machine, Vec<(String, bool)>)> = vec![(m, Vec::new())];
     while let Some((mut m, answers)) = stack.pop() {
         m.refuel(RUN);
-        match m.next() {
+        match m.solve() {
             Outcome::Asked(q) => {
                 for yes in [false, true] {
                     let mut n = m.clone();
@@ -93,7 +93,7 @@ pub(crate) fn enumerate(base: &Base, problem: &str) -> Result<Vec<Path>, Trouble
 fn others(m: &mut Machine) -> Vec<Advice> {
     let mut out = Vec::new();
     while out.len() < 16 {
-        match m.next() {
+        match m.solve() {
             Outcome::Solution(_) => out.extend(advice_of(m)),
             _ => break,
         }

@@ -94,7 +94,7 @@ pub fn ask(m: &mut Machine, goal: &str, wish: Wish) -> Answers {
         hint: Some(hint.to_owned()),
     };
     loop {
-        let error = match m.next() {
+        let error = match m.solve() {
             Outcome::Solution(s) => {
                 out.status = "true".into();
                 if out.solutions.len() == wish.limit {

@@ -17,7 +17,7 @@ pub fn run(base: &Base, sample: &Sample) -> Result<(), String> {
         .map_err(|t| t.to_string())?;
     let mut rest = sample.answers.iter();
     loop {
-        match m.next() {
+        match m.solve() {
             Outcome::Asked(q) => {
                 let Some((expected, word)) = rest.next() else {
                     return Err(format!(

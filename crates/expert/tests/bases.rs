@@ -1,4 +1,5 @@
 //! The bases that come with the program, every answer path of them.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 

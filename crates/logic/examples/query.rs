@@ -23,7 +23,7 @@ fn main() {
     let start = std::time::Instant::now();
     let before = m.steps();
     loop {
-        let outcome = m.next();
+        let outcome = m.solve();
         print!("{}", m.take_output());
         match outcome {
             Outcome::Solution(s) => {

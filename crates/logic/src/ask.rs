@@ -71,20 +71,20 @@ impl Machine {
         self.asked.as_ref()
     }
 
-    /// Answers the open question; the run goes on with the next call to [`Machine::next`].
+    /// Answers the open question; the run goes on with the next call to [`Machine::solve`].
     /// A wrong answer changes nothing.
     pub fn answer(&mut self, answer: Answer) -> Result<(), NotAnAnswer> {
         let Some(q) = &self.asked else {
             return Err(NotAnAnswer::NothingAsked);
         };
         match (&q.wanted, &answer) {
-            (Wanted::YesNo, Answer::Yes | Answer::No | Answer::Unknown) => {}
+            (Wanted::YesNo, Answer::Yes | Answer::No | Answer::Unknown)
+            | (Wanted::Number, Answer::Unknown) => {}
             (Wanted::YesNo, _) => return Err(NotAnAnswer::YesNo),
             (Wanted::Choice(options), Answer::Option(n)) if *n < options.len() => {}
             (Wanted::Choice(options), Answer::Unknown) if !options.is_empty() => {}
             (Wanted::Choice(options), _) => return Err(NotAnAnswer::Option(options.len())),
             (Wanted::Number, Answer::Number(x)) if x.is_finite() => {}
-            (Wanted::Number, Answer::Unknown) => {}
             (Wanted::Number, _) => return Err(NotAnAnswer::Number),
         }
         if let Some(q) = self.asked.take() {

@@ -137,10 +137,8 @@ impl Machine {
         let cells = &self.store.cells;
         let a = addr(c);
         match tag(c) {
-            REF => {
-                if marks.set(a) {
-                    work.push(cells[a]);
-                }
+            REF if marks.set(a) => {
+                work.push(cells[a]);
             }
             LST => {
                 // The tail last, so that it is looked at first and long lists stay shallow.
@@ -153,9 +151,9 @@ impl Machine {
             STR => {
                 let n = functor_arity(cells[a]);
                 if marks.set(a) || n > 0 {
-                    for i in a + 1..=a + n {
+                    for (i, &c) in (a + 1..).zip(&cells[a + 1..=a + n]) {
                         if marks.set(i) {
-                            work.push(cells[i]);
+                            work.push(c);
                         }
                     }
                 }

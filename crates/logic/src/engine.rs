@@ -8,14 +8,10 @@ use crate::ask::Question;
 use crate::atoms::known;
 use crate::builtins::TABLE;
 use crate::cell::*;
-use crate::compile::{Refused, compile};
-use crate::goals::BadBody;
 use crate::machine::*;
-use crate::program::{Body, Clause, Program, Source};
+use crate::program::{Body, Program};
 use crate::reader::{Desk, NamedVar, Reader};
 use crate::run::Thrown;
-use crate::store::Look;
-use crate::stored::Stored;
 use crate::syntax::{Place, SyntaxError};
 use crate::trouble::Trouble;
 use crate::writer::{Style, show};
@@ -115,291 +111,6 @@ impl Machine {
         LIBRARY.clone()
     }
 
-    // ---- Loading ----
-
-    /// Loads a program text; the first error is the result's error.
-    pub fn consult(&mut self, name: &str, text: &str) -> Result<Loaded, Trouble> {
-        let loaded = self.load(name, text);
-        match loaded.errors.first() {
-            Some(e) => Err(e.clone()),
-            None => Ok(loaded),
-        }
-    }
-
-    /// Loads a program text, reading on after errors. A text loaded before under the same name
-    /// is replaced.
-    pub fn load(&mut self, name: &str, text: &str) -> Loaded {
-        self.reset();
-        let source = self.open_source(name, text);
-        self.loading = Some(source);
-        let mut out = Loaded::default();
-        let mut reader = Reader::new(text, self.flags.quotes);
-        let mut later: Vec<Stored> = Vec::new();
-        loop {
-            self.clear_terms();
-            reader.set_quotes(self.flags.quotes);
-            let mut desk = Desk {
-                store: &mut self.store,
-                atoms: Arc::make_mut(&mut self.atoms),
-                ops: &self.ops,
-            };
-            match reader.sentence(&mut desk) {
-                Ok(None) => break,
-                Ok(Some(s)) => {
-                    let warnings = singles(&s.vars);
-                    let place = || Place::of(name, text, s.start);
-                    if !warnings.is_empty() && !name.is_empty() {
-                        out.warnings.push(Trouble {
-                            term: "singleton_variables".to_owned(),
-                            message: format!(
-                                "variables that occur only once: {}",
-                                warnings.join(", ")
-                            ),
-                            place: Some(place()),
-                            hint: Some("start the name with `_` if that is meant".to_owned()),
-                        });
-                    }
-                    let origin = Origin {
-                        source,
-                        start: s.start,
-                        places: &s.places,
-                    };
-                    match self.take_sentence(s.term, &origin, &mut later) {
-                        Ok(added) => out.clauses += usize::from(added),
-                        Err(mut t) => {
-                            t.place = t.place.or_else(|| Some(place()));
-                            out.errors.push(t);
-                        }
-                    }
-                }
-                Err(e) => {
-                    out.errors
-                        .push(Trouble::syntax(&e.message, Place::of(name, text, e.offset)));
-                    reader.recover(&e);
-                }
-            }
-        }
-        for goal in later {
-            self.clear_terms();
-            let c = self.store.load(&goal.0);
-            if let Err(t) = self.directive(c) {
-                out.errors.push(t);
-            }
-        }
-        self.loading = None;
-        self.reset();
-        out
-    }
-
-    fn open_source(&mut self, name: &str, text: &str) -> u32 {
-        let program = Arc::make_mut(&mut self.program);
-        let fresh = Source {
-            name: name.to_owned(),
-            text: text.into(),
-        };
-        match program.sources.iter().position(|s| s.name == name) {
-            Some(i) => {
-                program.sources[i] = fresh;
-                let old: Vec<u32> = program
-                    .clauses
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, c)| {
-                        c.death == u64::MAX && c.source.is_some_and(|s| s.0 == i as u32)
-                    })
-                    .map(|(id, _)| id as u32)
-                    .collect();
-                for id in old {
-                    program.erase(id);
-                }
-                i as u32
-            }
-            None => {
-                program.sources.push(fresh);
-                program.sources.len() as u32 - 1
-            }
-        }
-    }
-
-    /// A clause, a grammar rule or a directive. Says whether a clause was added.
-    fn take_sentence(
-        &mut self,
-        term: Cell,
-        origin: &Origin<'_>,
-        later: &mut Vec<Stored>,
-    ) -> Result<bool, Trouble> {
-        if let Look::Compound(f, a) = self.store.look(term) {
-            let arg = self.store.cells[a];
-            match self.atoms.functor_parts(f) {
-                (known::NECK | known::QUERY, 1) => {
-                    if let Look::Compound(g, b) = self.store.look(arg)
-                        && self.atoms.name(self.atoms.functor_parts(g).0) == "initialization"
-                    {
-                        let goal = self.store.cells[b];
-                        if let Ok(kept) = self.store.save(goal, self.fuel.cells) {
-                            later.push(kept);
-                        }
-                        return Ok(false);
-                    }
-                    self.directive(arg)?;
-                    return Ok(false);
-                }
-                (known::DCG, 2) => {
-                    let out = self.store.var();
-                    let goal = self.compound("dcg_translate_rule", &[term, out]);
-                    if !self.once(goal)? {
-                        return Err(self.plain_trouble("this grammar rule cannot be translated"));
-                    }
-                    let clause = self.store.deref(out);
-                    let no_places = Origin {
-                        places: &[],
-                        ..*origin
-                    };
-                    self.add_clause(clause, false, Some(&no_places))?;
-                    return Ok(true);
-                }
-                _ => {}
-            }
-        }
-        self.add_clause(term, false, Some(origin))?;
-        Ok(true)
-    }
-
-    pub(crate) fn plain_trouble(&self, message: &str) -> Trouble {
-        Trouble {
-            term: String::new(),
-            message: message.to_owned(),
-            place: None,
-            hint: None,
-        }
-    }
-
-    fn directive(&mut self, goal: Cell) -> Result<(), Trouble> {
-        let text = show(&self.store, &self.atoms, &self.ops, &Style::quoted(), goal);
-        match self.once(goal) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(self.plain_trouble(&format!("the directive `{text}` failed"))),
-            Err(t) => Err(t),
-        }
-    }
-
-    /// Runs a goal already on the heap for its first solution; the heap stays.
-    pub(crate) fn once(&mut self, goal: Cell) -> Result<bool, Trouble> {
-        self.prepare(goal, goal);
-        match self.next() {
-            Outcome::Solution(_) => Ok(true),
-            Outcome::Done | Outcome::Halted(_) => Ok(false),
-            Outcome::Error(t) => Err(t),
-            Outcome::Asked(_) => Err(self.plain_trouble("a directive cannot ask questions")),
-            Outcome::OutOfSteps => Err(self.plain_trouble("out of steps")),
-            Outcome::OutOfMemory => Err(self.plain_trouble("out of memory")),
-        }
-    }
-
-    /// Adds a clause from the heap.
-    pub(crate) fn add_clause(
-        &mut self,
-        term: Cell,
-        front: bool,
-        origin: Option<&Origin<'_>>,
-    ) -> Result<u32, Trouble> {
-        match self.try_add(term, front, origin) {
-            Ok(id) => Ok(id),
-            Err(t) => {
-                let ball = match self.store.save(t.0, self.fuel.cells) {
-                    Ok(b) => b,
-                    Err(_) => return Err(self.plain_trouble("the clause is too large")),
-                };
-                let mut trouble = self.explain(&ball);
-                trouble.place = None;
-                Err(trouble)
-            }
-        }
-    }
-
-    fn try_add(
-        &mut self,
-        term: Cell,
-        front: bool,
-        origin: Option<&Origin<'_>>,
-    ) -> Result<u32, Thrown> {
-        let (mut head, body) = split(self, term);
-        let Some((name, arity)) = self.callable(head) else {
-            return Err(if self.test(0, head) {
-                self.instantiation()
-            } else {
-                self.type_error("callable", head)
-            });
-        };
-        let program = Arc::make_mut(&mut self.program);
-        let mut pred = program.pred(name, arity);
-        let entry = &program.preds[pred as usize];
-        if entry.body != Body::Clauses
-            || (arity == 2 && matches!(name, known::COMMA | known::SEMICOLON | known::ARROW))
-        {
-            let pi = self.indicator(name, arity);
-            return Err(self.permission_error("modify", "static_procedure", pi));
-        }
-        if entry.library
-            && self
-                .loading
-                .is_none_or(|s| !program.sources[s as usize].name.is_empty())
-        {
-            pred = override_library(program, pred);
-        }
-        if origin.is_none() {
-            let p = &mut program.preds[pred as usize];
-            p.changed = true;
-            if !p.defined {
-                p.dynamic = true;
-            }
-        }
-        if program.preds[pred as usize].tabled {
-            let args = self.store.args(head);
-            let inner = format!("{} tabled", self.atoms.name(name));
-            let inner = self.intern(&inner);
-            head = if args.is_empty() {
-                atom(inner)
-            } else {
-                self.compound_of(inner, &args)
-            };
-            pred = Arc::make_mut(&mut self.program).pred(inner, arity);
-        }
-        let whole = self.compound_of(known::NECK, &[head, body]);
-        let stored = self
-            .store
-            .save(whole, self.fuel.cells)
-            .map_err(|e| self.too_big(e))?;
-        let key = self
-            .store
-            .args(head)
-            .first()
-            .map_or(0, |&a| crate::program::key_of(&self.store, a));
-        let body = self.store.deref(body);
-        let program = Arc::make_mut(&mut self.program);
-        let places = origin.map_or(&[][..], |o| o.places);
-        let atoms = Arc::make_mut(&mut self.atoms);
-        let compiled = match compile(&self.store, atoms, program, head, body, places) {
-            Ok(c) => c,
-            Err(Refused::Body(BadBody::NotCallable)) => {
-                return Err(self.type_error("callable", body));
-            }
-            Err(_) => return Err(self.resource_error("clause_size")),
-        };
-        let clause = Clause {
-            pred,
-            code: 0,
-            len: 0,
-            birth: 0,
-            death: u64::MAX,
-            order: 0,
-            term: stored,
-            source: origin.map(|o| (o.source, o.start as u32)),
-            spots: compiled.spots.into_boxed_slice(),
-        };
-        Ok(program.add(clause, &compiled.code, key, front))
-    }
-
     // ---- Queries ----
 
     /// Forgets the current query.
@@ -413,7 +124,7 @@ impl Machine {
         self.tables.abandon(0);
     }
 
-    fn clear_terms(&mut self) {
+    pub(crate) fn clear_terms(&mut self) {
         self.store.cells.truncate(1);
         self.store.trail.clear();
         self.store.hb = 0;
@@ -428,7 +139,7 @@ impl Machine {
     }
 
     /// Sets the machine to run a goal; `keep` is a term that must stay reachable.
-    fn prepare(&mut self, goal: Cell, keep: Cell) {
+    pub(crate) fn prepare(&mut self, goal: Cell, keep: Cell) {
         self.choices.clear();
         self.saved.clear();
         self.log.clear();
@@ -481,7 +192,7 @@ impl Machine {
             .map_err(|e| Trouble::syntax(&e.message, Place::of("query", text, e.offset)))
     }
 
-    /// Starts a query. Solutions come from [`Machine::next`].
+    /// Starts a query. Solutions come from [`Machine::solve`].
     pub fn query(&mut self, text: &str) -> Result<(), Trouble> {
         self.reset();
         let (goal, vars) = self.read_term(text)?;
@@ -511,7 +222,7 @@ impl Machine {
     }
 
     /// Runs to the next solution, question or end.
-    pub fn next(&mut self) -> Outcome {
+    pub fn solve(&mut self) -> Outcome {
         if let Some(q) = &self.asked {
             return Outcome::Asked(q.clone());
         }
@@ -550,7 +261,7 @@ impl Machine {
             self.program = program;
             match why {
                 Leave::Change(change) => {
-                    if let Err(t) = self.change(change) {
+                    if let Err(t) = self.change(&change) {
                         // Thrown where the builtin was called.
                         let program = std::mem::take(&mut self.program);
                         let at = self.throw::<false>(&program, t, self.pc);
@@ -585,8 +296,8 @@ impl Machine {
         }
     }
 
-    fn change(&mut self, change: Change) -> Result<(), Thrown> {
-        match change {
+    fn change(&mut self, change: &Change) -> Result<(), Thrown> {
+        match *change {
             Change::Assert { clause, front } => {
                 self.try_add(clause, front, None)?;
             }
@@ -608,7 +319,7 @@ impl Machine {
                 let program = Arc::make_mut(&mut self.program);
                 let mut p = program.pred(name, arity);
                 if program.preds[p as usize].library {
-                    p = override_library(program, p);
+                    p = crate::load::override_library(program, p);
                 }
                 program.preds[p as usize].dynamic = true;
                 program.preds[p as usize].changed = true;
@@ -702,59 +413,3 @@ impl Machine {
 
 /// The proof record of a query that is nobody's child.
 pub(crate) const NOBODY: u32 = u32::MAX;
-
-/// Where a clause was read.
-#[derive(Clone, Copy)]
-pub(crate) struct Origin<'a> {
-    source: u32,
-    start: usize,
-    places: &'a [(usize, usize)],
-}
-
-/// Head and body of a clause term.
-fn split(m: &Machine, clause: Cell) -> (Cell, Cell) {
-    let strip = |c: Cell| match m.store.look(c) {
-        Look::Compound(f, a) if m.atoms.functor_parts(f) == (known::COLON, 2) => {
-            m.store.cells[a + 1]
-        }
-        _ => c,
-    };
-    if let Look::Compound(f, a) = m.store.look(clause)
-        && m.atoms.functor_parts(f) == (known::NECK, 2)
-    {
-        return (strip(m.store.cells[a]), m.store.cells[a + 1]);
-    }
-    (strip(clause), atom(known::TRUE))
-}
-
-/// The user defines a predicate of the library: the name now means the user's, while library code
-/// keeps calling its own.
-fn override_library(program: &mut Program, old: u32) -> u32 {
-    let (name, arity) = {
-        let p = &program.preds[old as usize];
-        (p.name, p.arity)
-    };
-    program.by_name.remove(&(name, arity as u32));
-    let new = program.pred(name, arity);
-    let user: Vec<(u32, u32)> = program
-        .clauses
-        .iter()
-        .filter(|c| !program.preds[c.pred as usize].library)
-        .map(|c| (c.code, c.len))
-        .collect();
-    for (code, len) in user {
-        for i in &mut program.code[code as usize..(code + len) as usize] {
-            if matches!(i.op, crate::code::Op::Call | crate::code::Op::Execute) && i.c == old {
-                i.c = new;
-            }
-        }
-    }
-    new
-}
-
-fn singles(vars: &[NamedVar]) -> Vec<String> {
-    vars.iter()
-        .filter(|v| v.count == 1 && !v.name.starts_with('_'))
-        .map(|v| v.name.clone())
-        .collect()
-}

@@ -31,7 +31,6 @@ pub(crate) enum Token {
 pub(crate) struct Lexeme {
     pub(crate) token: Token,
     pub(crate) start: usize,
-    pub(crate) end: usize,
     /// Whether white space or a comment stands before it.
     pub(crate) spaced: bool,
 }
@@ -52,6 +51,13 @@ pub(crate) fn is_symbol(c: char) -> bool {
 /// Characters that continue a name.
 pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
+}
+
+fn fail<T>(offset: usize, message: impl Into<String>) -> Result<T, SyntaxError> {
+    Err(SyntaxError {
+        offset,
+        message: message.into(),
+    })
 }
 
 impl<'a> Lexer<'a> {
@@ -81,13 +87,6 @@ impl<'a> Lexer<'a> {
         Some(c)
     }
 
-    fn fail<T>(&self, offset: usize, message: impl Into<String>) -> Result<T, SyntaxError> {
-        Err(SyntaxError {
-            offset,
-            message: message.into(),
-        })
-    }
-
     /// Skips white space and comments; says whether there were any.
     fn skip(&mut self) -> Result<bool, SyntaxError> {
         let start = self.at;
@@ -101,7 +100,7 @@ impl<'a> Lexer<'a> {
             } else if self.text[self.at..].starts_with("/*") {
                 match self.text[self.at + 2..].find("*/") {
                     Some(i) => self.at += i + 4,
-                    None => return self.fail(self.at, "this comment is never closed"),
+                    None => return fail(self.at, "this comment is never closed"),
                 }
             } else {
                 break;
@@ -136,7 +135,6 @@ impl<'a> Lexer<'a> {
         Ok(Lexeme {
             token,
             start,
-            end: self.at,
             spaced,
         })
     }
@@ -194,7 +192,7 @@ impl<'a> Lexer<'a> {
                 Ok(Token::End)
             }
             c if is_symbol(c) => Ok(Token::Name(self.take_while(is_symbol).to_owned())),
-            c => self.fail(start, format!("`{c}` cannot stand here")),
+            c => fail(start, format!("`{c}` cannot stand here")),
         }
     }
 
@@ -212,7 +210,7 @@ impl<'a> Lexer<'a> {
                     self.at += 2;
                     return match self.escape('\'')? {
                         Some(c) => Ok(Token::Int(BigInt::from(c as u32))),
-                        None => self.fail(start, "a character is missing after `0'`"),
+                        None => fail(start, "a character is missing after `0'`"),
                     };
                 }
                 (Some(c), _) if c != '\'' => {
@@ -279,7 +277,7 @@ impl<'a> Lexer<'a> {
             }
             return match digits.parse::<f64>() {
                 Ok(x) if x.is_finite() => Ok(Token::Float(x)),
-                _ => self.fail(start, "this number is too large for a float"),
+                _ => fail(start, "this number is too large for a float"),
             };
         }
         match digits.parse::<i64>() {
@@ -304,7 +302,7 @@ impl<'a> Lexer<'a> {
         let mut out = String::new();
         loop {
             match self.bump() {
-                None => return self.fail(start, "this quote is never closed"),
+                None => return fail(start, "this quote is never closed"),
                 Some('\\') => {
                     self.at -= 1;
                     if let Some(c) = self.escape(quote)? {
@@ -329,7 +327,7 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         self.bump();
         let Some(c) = self.bump() else {
-            return self.fail(start, "an escape is cut off by the end of the text");
+            return fail(start, "an escape is cut off by the end of the text");
         };
         Ok(Some(match c {
             'n' => '\n',
@@ -357,12 +355,12 @@ impl<'a> Lexer<'a> {
                     .and_then(char::from_u32);
                 return match value {
                     Some(c) => Ok(Some(c)),
-                    None => self.fail(start, "this is not a character code"),
+                    None => fail(start, "this is not a character code"),
                 };
             }
             'e' => '\x1b',
             's' => ' ',
-            'z' => return self.fail(start, "unknown escape `\\z`"),
+            'z' => return fail(start, "unknown escape `\\z`"),
             '\n' => return Ok(None),
             'c' => {
                 while self.peek().is_some_and(char::is_whitespace) {
@@ -372,7 +370,7 @@ impl<'a> Lexer<'a> {
             }
             '\\' | '\'' | '"' | '`' => c,
             c if c == quote => c,
-            c => return self.fail(start, format!("unknown escape `\\{c}`")),
+            c => return fail(start, format!("unknown escape `\\{c}`")),
         }))
     }
 
@@ -390,7 +388,7 @@ impl<'a> Lexer<'a> {
             .and_then(char::from_u32)
         {
             Some(c) => Ok(Some(c)),
-            None => self.fail(start, "this is not a character code"),
+            None => fail(start, "this is not a character code"),
         }
     }
 }

@@ -4,11 +4,22 @@
 //! resumed elsewhere. The library neither prints nor reads files: what a program writes collects in
 //! a buffer ([`Machine::take_output`]).
 #![forbid(unsafe_code)]
+// An instruction loop over tagged words: the small helpers of `cell` are used everywhere, must
+// disappear into the loop, and registers are x and y; builtins share one signature.
+#![allow(
+    clippy::inline_always,
+    clippy::many_single_char_names,
+    clippy::needless_continue,
+    clippy::single_match_else,
+    clippy::unnecessary_wraps,
+    clippy::wildcard_imports
+)]
 
 mod arith;
 mod ask;
 mod atoms;
 mod builtins;
+mod call;
 mod cell;
 mod check;
 mod code;
@@ -17,6 +28,7 @@ mod compile;
 mod engine;
 mod goals;
 mod lexer;
+mod load;
 mod machine;
 mod number;
 mod ops;
@@ -24,6 +36,7 @@ mod order;
 mod program;
 mod proof;
 mod reader;
+mod reasons;
 mod record;
 mod run;
 mod steps;
@@ -32,6 +45,7 @@ mod stored;
 mod syntax;
 mod tables;
 mod term;
+mod thread;
 mod throw;
 mod trouble;
 mod writer;
@@ -41,7 +55,9 @@ pub use check::{Checked, Unproved, check};
 pub use engine::{Binding, Loaded, Outcome, Solution};
 pub use machine::{Fuel, Machine};
 pub use proof::{Because, Node, Proof};
+pub use reasons::{Reason, reasons};
 pub use steps::{Event, Port};
 pub use syntax::Place;
 pub use term::Term;
+pub use thread::{WORDS, follow};
 pub use trouble::Trouble;

@@ -167,7 +167,7 @@ pub(crate) struct Bag {
 /// let mut m = Machine::new();
 /// m.consult("family.pl", "parent(anna, ben). parent(anna, cleo).")?;
 /// m.query("parent(anna, X).")?;
-/// let Outcome::Solution(first) = m.next() else { panic!() };
+/// let Outcome::Solution(first) = m.solve() else { panic!() };
 /// assert_eq!(first.bindings[0].value, "ben");
 /// # Ok::<(), wits_logic::Trouble>(())
 /// ```

@@ -207,7 +207,7 @@ fn gcd(a: BigInt, b: BigInt) -> BigInt {
 /// The largest power or shift result, in bits: beyond it a run ends with a resource error.
 const MOST_BITS: u64 = 1 << 22;
 
-fn power(a: Num, b: Num, exact: bool) -> Value {
+fn power(a: Num, b: &Num, exact: bool) -> Value {
     if !a.is_int() || !b.is_int() {
         return checked(libm_pow(a.float(), b.float()));
     }
@@ -236,7 +236,7 @@ fn power(a: Num, b: Num, exact: bool) -> Value {
             (n, _) => n,
         }));
     }
-    let Num::Int(n) = b else {
+    let Num::Int(n) = *b else {
         return Err(NoValue::TooBig);
     };
     let base = a.big();
@@ -266,15 +266,10 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
             Num::Float(x) => Num::Float(if x == 0.0 { 0.0 } else { x.signum() }),
             a => Num::Int(i64::from(a.sign())),
         }),
-        "min" | "max" => Err(NoValue::Unknown),
         "sqrt" if a.sign() < 0 => Err(NoValue::Undefined),
         "sqrt" => checked(a.float().sqrt()),
-        "log" if a.sign() <= 0 => match a {
-            Num::Float(x) if x != 0.0 => Err(NoValue::Undefined),
-            _ => Err(NoValue::Undefined),
-        },
+        "log" | "log2" if a.sign() <= 0 => Err(NoValue::Undefined),
         "log" => checked(libm::log(a.float())),
-        "log2" if a.sign() <= 0 => Err(NoValue::Undefined),
         "log2" => checked(libm::log2(a.float())),
         "exp" => checked(libm::exp(a.float())),
         "sin" => checked(libm::sin(a.float())),
@@ -396,9 +391,9 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
         } else {
             a
         }),
-        "**" => power(a, b, false),
-        "^" => power(a, b, true),
-        ">>" | "<<" => shift(name == "<<", a.need_int()?, b.need_int()?),
+        "**" => power(a, &b, false),
+        "^" => power(a, &b, true),
+        ">>" | "<<" => shift(name == "<<", a.need_int()?, &b.need_int()?),
         "/\\" | "\\/" | "xor" => {
             let (a, b) = (a.need_int()?, b.need_int()?);
             if let (Num::Int(x), Num::Int(y)) = (&a, &b) {
@@ -422,14 +417,12 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
             (Num::Float(base), Num::Float(x)) => checked(x / base),
             _ => Err(NoValue::Undefined),
         },
-        "truncate" => Err(NoValue::Unknown),
-        "cmpflags" => Err(NoValue::Unknown),
         _ => Err(NoValue::Unknown),
     }
 }
 
-fn shift(left: bool, a: Num, b: Num) -> Value {
-    let Num::Int(by) = b else {
+fn shift(left: bool, a: Num, b: &Num) -> Value {
+    let Num::Int(by) = *b else {
         return Err(NoValue::TooBig);
     };
     let left = if by < 0 { !left } else { left };

@@ -48,8 +48,8 @@ pub(crate) fn compare(store: &Store, atoms: &Atoms, a: Cell, b: Cell) -> Orderin
                 Ordering::Equal
             }
             (Look::Pair(_) | Look::Compound(..), _) => {
-                let (n, i, p) = shape(store, atoms, x);
-                let (m, j, q) = shape(store, atoms, y);
+                let (n, i, p) = shape(atoms, x);
+                let (m, j, q) = shape(atoms, y);
                 let order = n.cmp(&m).then_with(|| atoms.name(i).cmp(atoms.name(j)));
                 if order == Ordering::Equal {
                     for k in (0..n).rev() {
@@ -77,8 +77,7 @@ pub(crate) fn compare(store: &Store, atoms: &Atoms, a: Cell, b: Cell) -> Orderin
     Ordering::Equal
 }
 
-fn shape(store: &Store, atoms: &Atoms, l: Look) -> (usize, u32, usize) {
-    let _ = store;
+fn shape(atoms: &Atoms, l: Look) -> (usize, u32, usize) {
     match l {
         Look::Compound(f, at) => {
             let (name, arity) = atoms.functor_parts(f);

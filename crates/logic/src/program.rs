@@ -60,9 +60,9 @@ impl Index {
     fn insert(&mut self, key: u64, slot: Slot, front: bool) {
         let put = |v: &mut Vec<Slot>| {
             if front {
-                v.insert(0, slot)
+                v.insert(0, slot);
             } else {
-                v.push(slot)
+                v.push(slot);
             }
         };
         if key == 0 {
@@ -110,6 +110,7 @@ impl Index {
 }
 
 /// A predicate.
+#[allow(clippy::struct_excessive_bools)] // Independent properties, as Prolog lists them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Pred {
     pub(crate) name: u32,

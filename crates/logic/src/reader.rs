@@ -257,21 +257,21 @@ impl<'a> Reader<'a> {
             Token::Punct('[') => {
                 if self.peek()?.token == Token::Punct(']') {
                     self.take()?;
-                    return self.named(desk, "[]".to_owned(), l.start, false, max);
+                    return self.named(desk, "[]", l.start, false, max);
                 }
                 Ok((self.list(desk, l.start)?, 0))
             }
             Token::Punct('{') => {
                 if self.peek()?.token == Token::Punct('}') {
                     self.take()?;
-                    return self.named(desk, "{}".to_owned(), l.start, false, max);
+                    return self.named(desk, "{}", l.start, false, max);
                 }
                 let t = self.parse(desk, 1200)?;
                 self.expect('}', l.start)?;
                 Ok((self.operate(desk, known::CURLY, &[t], l.start), 0))
             }
-            Token::Name(n) => self.named(desk, n, l.start, true, max),
-            Token::Quoted(n) => self.named(desk, n, l.start, false, max),
+            Token::Name(n) => self.named(desk, &n, l.start, true, max),
+            Token::Quoted(n) => self.named(desk, &n, l.start, false, max),
             ref t @ (Token::Punct(_) | Token::End | Token::Eof) => {
                 let what = describe(t);
                 let at = l.clone();
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
     fn named(
         &mut self,
         desk: &mut Desk<'_>,
-        name: String,
+        name: &str,
         at: usize,
         bare: bool,
         max: u16,
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
         if self.opens_arguments()? {
             self.take()?;
             let args = self.arguments(desk, at)?;
-            let atom = desk.atoms.intern(&name);
+            let atom = desk.atoms.intern(name);
             let f = desk.atoms.functor(atom, args.len());
             return Ok((self.build(desk, atom, f, &args, at), 0));
         }
@@ -319,8 +319,8 @@ impl<'a> Reader<'a> {
             let t = self.primary(desk, 0)?.0;
             return Ok((t, 0));
         }
-        let atom = desk.atoms.intern(&name);
-        let roles = desk.ops.roles(&name);
+        let atom = desk.atoms.intern(name);
+        let roles = desk.ops.roles(name);
         if bare && let Some((p, kind)) = roles.prefix {
             if self.starts_term(desk, &next)? {
                 let (p, ra) = if p > max {
@@ -460,7 +460,6 @@ fn codes(desk: &mut Desk<'_>, s: &str) -> Cell {
 }
 
 fn fail<T>(l: &Lexeme, message: impl Into<String>) -> Read<T> {
-    let _ = l.end;
     Err(SyntaxError {
         offset: l.start,
         message: message.into(),

@@ -3,7 +3,7 @@
 use crate::cell::*;
 use crate::code::Op;
 use crate::machine::*;
-use crate::program::{Body, Pred, Program, SHORT, Slot, key_of};
+use crate::program::Program;
 use crate::store::Store;
 
 /// What a builtin did.
@@ -37,7 +37,7 @@ const WRITE: usize = usize::MAX;
 
 #[inline(always)]
 fn constant(b: u16, c: u32) -> Cell {
-    (((c as i32) as i64) << 3) as u64 | u64::from(b)
+    (i64::from(c as i32) << 3) as u64 | u64::from(b)
 }
 
 impl Machine {
@@ -110,8 +110,8 @@ impl Machine {
                     }
                     match attempt!(crate::builtins::TABLE[i.c as usize].run(self, prog)) {
                         Flow::Yes => {}
-                        Flow::No => fail!(),
-                        Flow::Goal(_) => fail!(),
+                        // Builtins that go on with a goal are never run in line.
+                        Flow::No | Flow::Goal(_) => fail!(),
                         Flow::Leave(why) => {
                             self.resume = Resume::At(pc as u32);
                             return why;
@@ -454,283 +454,6 @@ impl Machine {
                     return Leave::Failed;
                 }
             }
-        }
-    }
-
-    /// Calls a predicate whose arguments are in the registers; gives the address to go on at.
-    #[inline(always)]
-    pub(crate) fn enter<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        if self.credit == 0 || self.store.cells.len() > self.collect_at {
-            return self.enter_slowly::<REC>(prog, id);
-        }
-        self.credit -= 1;
-        self.begin::<REC>(prog, id)
-    }
-
-    #[inline(always)]
-    pub(crate) fn begin<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        let pred = &prog.preds[id as usize];
-        if pred.body != Body::Clauses {
-            return self.enter_builtin::<REC>(prog, id);
-        }
-        self.begin_clauses::<REC>(prog, pred, id)
-    }
-
-    #[inline(always)]
-    fn begin_clauses<const REC: bool>(&mut self, prog: &Program, pred: &Pred, id: u32) -> usize {
-        self.b0 = self.choices.len();
-        if REC {
-            self.record_call(id, pred.arity);
-        }
-        if pred.slots.len() - pred.start <= SHORT {
-            let key = if pred.arity > 0 {
-                key_of(&self.store, self.regs[0])
-            } else {
-                0
-            };
-            return self.try_list::<REC>(prog, pred, id, &pred.slots, pred.start, LINEAR, key);
-        }
-        self.enter_indexed::<REC>(prog, pred, id)
-    }
-
-    /// Fuel, memory and watchers are looked after here, every few thousand calls.
-    #[cold]
-    #[inline(never)]
-    fn enter_slowly<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        if self.credit == 0 {
-            self.steps += u64::from(self.granted);
-            self.granted = 0;
-            let left = self.fuel.steps.saturating_sub(self.steps);
-            if left == 0 {
-                return self.pause(Leave::Steps, Resume::Enter(id));
-            }
-            if self.cells_used() > self.fuel.cells {
-                return self.pause(Leave::Collect, Resume::Enter(id));
-            }
-            let most = if self.watching.is_some() { 1 } else { 4096 };
-            self.granted = left.min(most) as u32;
-            self.credit = self.granted;
-        }
-        if self.store.cells.len() > self.collect_at {
-            return self.pause(Leave::Collect, Resume::Enter(id));
-        }
-        self.credit -= 1;
-        if self.watching.is_some() {
-            self.watch_call(prog, id);
-        }
-        self.begin::<REC>(prog, id)
-    }
-
-    fn pause(&mut self, why: Leave, resume: Resume) -> usize {
-        self.leave = Some(why);
-        self.resume = resume;
-        LEAVE
-    }
-
-    #[inline(never)]
-    fn enter_builtin<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        let mut id = id;
-        loop {
-            let pred = &prog.preds[id as usize];
-            let logged = self.log.len();
-            let number = match pred.body {
-                Body::Clauses => return self.begin_clauses::<REC>(prog, pred, id),
-                Body::Builtin(n) => {
-                    if REC {
-                        self.record_builtin_under(u32::from(n), self.parent);
-                    }
-                    n
-                }
-                Body::Control(n) => n,
-            };
-            match crate::builtins::TABLE[number as usize].run(self, prog) {
-                Ok(Flow::Yes) => return self.cp,
-                Ok(Flow::No) => return FAIL,
-                Ok(Flow::Goal(next)) => {
-                    id = next;
-                    if self.watching.is_some() {
-                        self.watch_call(prog, id);
-                    }
-                }
-                Ok(Flow::Leave(why)) => return self.pause(why, Resume::At(self.cp as u32)),
-                Ok(Flow::Again(why)) => {
-                    self.log.truncate(logged);
-                    return self.pause(why, Resume::Enter(id));
-                }
-                Err(t) => return self.throw::<REC>(prog, t, self.pc),
-            }
-        }
-    }
-
-    /// Tries the clauses of a list from a position, leaving a choice point if more could match.
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn try_list<const REC: bool>(
-        &mut self,
-        prog: &Program,
-        pred: &Pred,
-        id: u32,
-        slots: &[Slot],
-        from: usize,
-        arg: u8,
-        key: u64,
-    ) -> usize {
-        let generation = prog.generation;
-        let first_key = if arg == LINEAR { key } else { 0 };
-        let fits = |s: &Slot| {
-            (s.key == first_key || s.key == 0 || first_key == 0)
-                && (!pred.changed || prog.visible(s.id, generation))
-        };
-        let mut i = from;
-        while i < slots.len() && !fits(&slots[i]) {
-            i += 1;
-        }
-        if i >= slots.len() {
-            return self.no_clause::<REC>(prog, pred);
-        }
-        let mut j = i + 1;
-        while j < slots.len() && !fits(&slots[j]) {
-            j += 1;
-        }
-        if REC {
-            self.record_clause(slots[i].id);
-        }
-        if self.watching.is_some() {
-            self.watch_clause(prog, slots[i].id);
-        }
-        if j < slots.len() {
-            let order = prog.clauses[slots[j].id as usize].order;
-            let c = self.push_choice(Kind::Clauses, id, pred.arity);
-            c.arg = arg;
-            c.key = key;
-            c.pos = j as u32;
-            c.order = order;
-            c.generation = generation;
-        }
-        slots[i].code as usize
-    }
-
-    #[cold]
-    fn no_clause<const REC: bool>(&mut self, prog: &Program, pred: &Pred) -> usize {
-        if !pred.defined && !pred.dynamic && !self.flags.unknown_fails {
-            let t = self.unknown_procedure(pred.name, pred.arity);
-            return self.throw::<REC>(prog, t, self.pc);
-        }
-        FAIL
-    }
-
-    fn enter_indexed<const REC: bool>(&mut self, prog: &Program, pred: &Pred, id: u32) -> usize {
-        let mut best: Option<(&[Slot], u8, u64)> = None;
-        for arg in 0..pred.arity.min(pred.indexes.len()) {
-            let key = key_of(&self.store, self.regs[arg]);
-            if key == 0 {
-                continue;
-            }
-            let bucket = prog.bucket(pred, arg, key);
-            if best.is_none_or(|(b, _, _)| bucket.len() < b.len()) {
-                best = Some((bucket, arg as u8, key));
-            }
-            if bucket.len() <= 4 {
-                break;
-            }
-        }
-        match best {
-            Some((bucket, arg, key)) => self.try_list::<REC>(prog, pred, id, bucket, 0, arg, key),
-            None => self.try_list::<REC>(prog, pred, id, &pred.slots, pred.start, LINEAR, 0),
-        }
-    }
-
-    /// Goes back to the newest choice point; gives the address to go on at.
-    #[inline]
-    pub(crate) fn backtrack<const REC: bool>(&mut self, prog: &Program) -> usize {
-        let Some(c) = self.choices.last() else {
-            return self.stop(Leave::Failed);
-        };
-        let (heap, trail) = (c.heap as usize, c.trail as usize);
-        self.store.undo(trail);
-        self.store.cells.truncate(heap);
-        self.e = c.e as usize;
-        self.cp = c.cp as usize;
-        if REC {
-            self.log.truncate(c.log as usize);
-            self.node = c.node;
-        }
-        match c.kind {
-            Kind::Clauses => self.retry::<REC>(prog),
-            Kind::Else => {
-                let target = c.target as usize;
-                self.cut(self.choices.len() - 1);
-                target
-            }
-            Kind::Catch => {
-                self.cut(self.choices.len() - 1);
-                FAIL
-            }
-            Kind::Bottom => {
-                self.cut(self.choices.len() - 1);
-                self.stop(Leave::Failed)
-            }
-            Kind::WatchFail | Kind::WatchRedo => self.watch_back(),
-        }
-    }
-
-    fn stop(&mut self, why: Leave) -> usize {
-        self.leave = Some(why);
-        self.resume = Resume::Idle;
-        LEAVE
-    }
-
-    #[inline]
-    fn retry<const REC: bool>(&mut self, prog: &Program) -> usize {
-        let at = self.choices.len() - 1;
-        let c = &self.choices[at];
-        let (arity, args) = (c.arity as usize, c.args as usize);
-        self.regs[..arity].copy_from_slice(&self.saved[args..args + arity]);
-        let pred = &prog.preds[c.target as usize];
-        let slots: &[Slot] = if c.arg == LINEAR {
-            &pred.slots
-        } else {
-            prog.bucket(pred, c.arg as usize, c.key)
-        };
-        let order_of = |s: &Slot| prog.clauses[s.id as usize].order;
-        let mut i = c.pos as usize;
-        if pred.changed && slots.get(i).is_none_or(|s| order_of(s) != c.order) {
-            // Clauses were added or removed meanwhile: find the place again.
-            i = slots.partition_point(|s| order_of(s) < c.order);
-        }
-        let (generation, key) = (c.generation, if c.arg == LINEAR { c.key } else { 0 });
-        let fits = |s: &Slot| {
-            (s.key == key || s.key == 0 || key == 0)
-                && (!pred.changed || prog.visible(s.id, generation))
-        };
-        while i < slots.len() && !fits(&slots[i]) {
-            i += 1;
-        }
-        let mut j = i + 1;
-        while j < slots.len() && !fits(&slots[j]) {
-            j += 1;
-        }
-        if j < slots.len() {
-            let c = &mut self.choices[at];
-            c.pos = j as u32;
-            c.order = order_of(&slots[j]);
-        } else {
-            self.cut(at);
-        }
-        self.b0 = at;
-        if self.watching.is_some()
-            && let Some(s) = slots.get(i)
-        {
-            self.watch_clause(prog, s.id);
-        }
-        match slots.get(i) {
-            Some(s) => {
-                if REC {
-                    self.record_clause(s.id);
-                }
-                s.code as usize
-            }
-            None => FAIL,
         }
     }
 }

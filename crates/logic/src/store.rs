@@ -240,9 +240,9 @@ impl Store {
             (REF, REF) => {
                 let (x, y) = (addr(a), addr(b));
                 if x < y {
-                    self.bind(y, a)
+                    self.bind(y, a);
                 } else {
-                    self.bind(x, b)
+                    self.bind(x, b);
                 }
                 true
             }
@@ -283,9 +283,9 @@ impl Store {
                     (REF, REF) => {
                         let (x, y) = (addr(a), addr(b));
                         if x < y {
-                            self.bind(y, a)
+                            self.bind(y, a);
                         } else {
-                            self.bind(x, b)
+                            self.bind(x, b);
                         }
                         continue 'pairs;
                     }
@@ -348,9 +348,9 @@ impl Store {
             (REF, REF) => {
                 let (x, y) = (addr(p), addr(q));
                 if x < y {
-                    self.bind(y, p)
+                    self.bind(y, p);
                 } else {
-                    self.bind(x, q)
+                    self.bind(x, q);
                 }
                 true
             }

@@ -4,7 +4,7 @@
 //! form a group; the oldest of them repeats for the whole group (the idea of Zhou and Sato's linear
 //! tabling, 2003, in its simplest form).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ struct Table {
 pub(crate) struct Tables {
     list: Vec<Table>,
     by_key: HashMap<Stored, usize>,
-    known: HashMap<(usize, Stored), ()>,
+    known: HashSet<(usize, Stored)>,
     stack: Vec<usize>,
     changes: u64,
     round: u64,
@@ -64,7 +64,7 @@ impl From<Vec<Table>> for Tables {
         let known = list
             .iter()
             .enumerate()
-            .flat_map(|(i, t)| t.answers.iter().map(move |a| ((i, a.clone()), ())))
+            .flat_map(|(i, t)| t.answers.iter().map(move |a| (i, a.clone())))
             .collect();
         let mut stack: Vec<(usize, usize)> = list
             .iter()
@@ -186,7 +186,7 @@ impl Tables {
     }
 
     fn add(&mut self, id: usize, answer: Stored) {
-        if self.known.insert((id, answer.clone()), ()).is_none() {
+        if self.known.insert((id, answer.clone())) {
             self.list[id].answers.push(answer);
             self.changes += 1;
         }

@@ -142,7 +142,7 @@ impl Machine {
             .map(|v| (addr(scratch.store.deref(v.cell)), v.name))
             .collect();
         let t = take(&scratch.store, &scratch, c, 0)
-            .ok_or_else(|| scratch.plain_trouble("the term nests too deeply"))?;
+            .ok_or_else(|| Trouble::plain("the term nests too deeply"))?;
         Ok(rename(t, &|n| {
             let at: usize = n.trim_start_matches('_').parse().ok()?;
             names.iter().find(|(a, _)| *a == at).map(|(_, n)| n.clone())
@@ -168,7 +168,7 @@ impl Machine {
         self.query(query)?;
         let mut out = Vec::new();
         loop {
-            match self.next() {
+            match self.solve() {
                 Outcome::Solution(_) => {
                     let found = self
                         .solution_terms()
@@ -181,10 +181,10 @@ impl Machine {
                 Outcome::Done | Outcome::Halted(_) => return Ok(out),
                 Outcome::Error(t) => return Err(t),
                 Outcome::Asked(q) => {
-                    return Err(self.plain_trouble(&format!("`{}` is asked here", q.term)));
+                    return Err(Trouble::plain(&format!("`{}` is asked here", q.term)));
                 }
-                Outcome::OutOfSteps => return Err(self.plain_trouble("out of steps")),
-                Outcome::OutOfMemory => return Err(self.plain_trouble("out of memory")),
+                Outcome::OutOfSteps => return Err(Trouble::plain("out of steps")),
+                Outcome::OutOfMemory => return Err(Trouble::plain("out of memory")),
             }
         }
     }

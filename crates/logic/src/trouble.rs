@@ -1,5 +1,7 @@
 //! What went wrong, for people and for programs.
 
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 
 use crate::atoms::known;
@@ -20,17 +22,27 @@ pub struct Trouble {
     /// A sentence.
     pub message: String,
     /// Where in the source, if that is known.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
     /// What might help.
     pub hint: Option<String>,
 }
 
 impl Trouble {
+    /// A trouble that has only a sentence.
+    pub(crate) fn plain(message: &str) -> Trouble {
+        Trouble {
+            term: String::new(),
+            message: message.to_owned(),
+            place: None,
+            hint: None,
+        }
+    }
+
     pub(crate) fn syntax(message: &str, place: Place) -> Trouble {
         Trouble {
             term: format!("syntax_error({})", crate::writer::quote_atom(message)),
             message: message.to_owned(),
-            place: Some(place),
+            place: Some(Box::new(place)),
             hint: None,
         }
     }
@@ -39,11 +51,11 @@ impl Trouble {
     pub fn report(&self) -> String {
         let mut out = String::new();
         if let Some(p) = &self.place {
-            out.push_str(&format!("{p}\n{}\n", p.pointer()));
+            let _ = writeln!(out, "{p}\n{}", p.pointer());
         }
         out.push_str(&self.message);
         if let Some(h) = &self.hint {
-            out.push_str(&format!("\nhint: {h}"));
+            let _ = write!(out, "\nhint: {h}");
         }
         out
     }
@@ -69,7 +81,7 @@ impl Machine {
             term = text(self, formal);
             (message, hint) = self.sentence(formal, &term);
         }
-        let place = self.fault_place();
+        let place = self.fault_place().map(Box::new);
         Trouble {
             term,
             message,

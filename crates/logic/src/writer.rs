@@ -144,10 +144,9 @@ impl Writer<'_> {
     fn glue(&mut self, text: &str) {
         if let (Some(last), Some(first)) =
             (self.out[self.start..].chars().last(), text.chars().next())
+            && ((is_word(last) && is_word(first)) || (is_symbol(last) && is_symbol(first)))
         {
-            if (is_word(last) && is_word(first)) || (is_symbol(last) && is_symbol(first)) {
-                self.out.push(' ');
-            }
+            self.out.push(' ');
         }
         self.out.push_str(text);
     }
@@ -358,7 +357,6 @@ pub(crate) fn is_plain_atom(s: &str) -> bool {
     }
     let mut chars = s.chars();
     match chars.next() {
-        None => false,
         Some(c) if c.is_alphabetic() && !c.is_uppercase() => chars.all(is_word),
         Some(c) if is_symbol(c) => s.chars().all(is_symbol) && s != ".",
         _ => false,

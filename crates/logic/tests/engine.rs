@@ -1,4 +1,5 @@
 //! The machine's behaviour, through the public interface.
+#![allow(clippy::unwrap_used)]
 
 use wits_logic::{Answer, Fuel, Machine, Outcome, Wanted};
 
@@ -13,7 +14,7 @@ fn run(m: &mut Machine, query: &str) -> Vec<String> {
     m.query(query).unwrap();
     let mut out = Vec::new();
     loop {
-        match m.next() {
+        match m.solve() {
             Outcome::Solution(s) => {
                 let parts: Vec<String> = s
                     .bindings
@@ -114,7 +115,7 @@ fn out_of_steps_can_go_on() {
     });
     m.query("n(0, 5000).").unwrap();
     let mut pauses = 0;
-    while m.next() == Outcome::OutOfSteps {
+    while m.solve() == Outcome::OutOfSteps {
         pauses += 1;
         m.refuel(Fuel {
             steps: 1000,
@@ -260,7 +261,7 @@ fn errors_point_into_the_source() {
     assert_eq!(loaded.errors.len(), 2);
     assert_eq!(run(&mut m, "d(X)."), ["X=2"]);
     m.query("e(X).").unwrap();
-    let Outcome::Error(t) = m.next() else {
+    let Outcome::Error(t) = m.solve() else {
         panic!()
     };
     assert_eq!(
@@ -272,13 +273,13 @@ fn errors_point_into_the_source() {
         "{t:?}"
     );
     m.query("f.").unwrap();
-    let Outcome::Error(t) = m.next() else {
+    let Outcome::Error(t) = m.solve() else {
         panic!()
     };
     assert_eq!(t.place.unwrap().line, 5);
     m.consult("ok.pl", "colour(red).").unwrap();
     m.query("color(X).").unwrap();
-    let Outcome::Error(t) = m.next() else {
+    let Outcome::Error(t) = m.solve() else {
         panic!()
     };
     assert_eq!(t.hint.as_deref(), Some("did you mean `colour/1`?"));
@@ -289,14 +290,14 @@ fn a_paused_machine_is_plain_data() {
     let mut m = Machine::new();
     m.consult("q.pl", "fix(A) :- ask(on), !, choose(which, [red, green], C), number(how_many, N), A = C-N. fix(buy).").unwrap();
     m.query("fix(A).").unwrap();
-    let Outcome::Asked(q) = m.next() else {
+    let Outcome::Asked(q) = m.solve() else {
         panic!()
     };
     assert_eq!((q.term.as_str(), &q.wanted), ("on", &Wanted::YesNo));
     let before = m.clone();
     assert!(m.answer(Answer::Option(3)).is_err());
     m.answer(Answer::Yes).unwrap();
-    let Outcome::Asked(q) = m.next() else {
+    let Outcome::Asked(q) = m.solve() else {
         panic!()
     };
     assert_eq!(q.wanted, Wanted::Choice(vec!["red".into(), "green".into()]));
@@ -304,16 +305,16 @@ fn a_paused_machine_is_plain_data() {
     let text = serde_json::to_string(&m).unwrap();
     let mut m: Machine = serde_json::from_str(&text).unwrap();
     m.answer(Answer::Option(1)).unwrap();
-    assert!(matches!(m.next(), Outcome::Asked(_)));
+    assert!(matches!(m.solve(), Outcome::Asked(_)));
     m.answer(Answer::Number(7.0)).unwrap();
-    let Outcome::Solution(s) = m.next() else {
+    let Outcome::Solution(s) = m.solve() else {
         panic!()
     };
     assert_eq!(s.value("A"), Some("green-7"));
     // Undo: the clone still waits for the first answer.
     let mut m = before;
     m.answer(Answer::No).unwrap();
-    let Outcome::Solution(s) = m.next() else {
+    let Outcome::Solution(s) = m.solve() else {
         panic!()
     };
     assert_eq!(s.value("A"), Some("buy"));
@@ -379,7 +380,7 @@ fn proofs_are_complete_and_judged() {
     ] {
         m.query(goal).unwrap();
         let mut found = 0;
-        while let Outcome::Solution(_) = m.next() {
+        while let Outcome::Solution(_) = m.solve() {
             let proof = m.proof().unwrap();
             check(&m, &proof).unwrap_or_else(|e| panic!("{goal}: {e}\n{proof:#?}"));
             found += 1;
@@ -397,7 +398,7 @@ fn proofs_are_complete_and_judged() {
     }
     assert!(judged > 20);
     m.query("below(btn, dev)").unwrap();
-    m.next();
+    m.solve();
     let proof = m.proof().unwrap();
     let lines: Vec<String> = proof
         .lines()
@@ -478,4 +479,29 @@ fn watching_changes_nothing() {
             "Exit 1 b(2)"
         ]
     );
+}
+
+#[test]
+fn failures_have_reasons() {
+    use wits_logic::{follow, reasons};
+    let mut m = Machine::new();
+    m.consult(
+        "r.pl",
+        "part(lamp, panel). part(panel, dev). ok(X) :- part(X, Y), powered(Y). powered(dev). hot(X) :- part(X, _), X == sun.",
+    )
+    .unwrap();
+    let why = reasons(&m, "ok(lamp)", 5).unwrap();
+    assert_eq!(why[0].text, "no clause fits powered(panel)");
+    assert_eq!(why[0].path, ["ok(lamp)"]);
+    assert!(reasons(&m, "ok(panel)", 5).unwrap().is_empty());
+    let why = reasons(&m, "hot(lamp)", 5).unwrap();
+    assert!(why[0].text.contains("what came after it"), "{why:?}");
+    // The same events as steps of a thread.
+    m.watch(100);
+    run(&mut m, "ok(X).");
+    let mut steps = Vec::new();
+    follow(&m.events().0, &mut steps);
+    assert!(steps.len() > 6);
+    assert_eq!(steps[0].says.to_string().split('_').next(), Some("try ok("));
+    assert_eq!(steps[0].data["parent"], serde_json::Value::Null);
 }

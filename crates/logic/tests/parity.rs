@@ -1,4 +1,5 @@
 //! Answers that SWI-Prolog gives, in order.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::path::PathBuf;
 
@@ -42,7 +43,7 @@ fn answers(item: &Value) -> Vec<String> {
         .collect();
     let mut out = Vec::new();
     while out.len() < 50 {
-        match m.next() {
+        match m.solve() {
             Outcome::Solution(s) => {
                 // The whole list as one term, so that `=` and its operands are written as there.
                 let pairs: Vec<String> = wanted
@@ -66,7 +67,7 @@ fn answers(item: &Value) -> Vec<String> {
 fn rewrite(term: &str) -> String {
     let mut m = Machine::new();
     m.query(&format!("X = {term}")).unwrap();
-    match m.next() {
+    match m.solve() {
         Outcome::Solution(s) => s.value("X").unwrap().to_owned(),
         other => panic!("{term}: {other:?}"),
     }

@@ -279,7 +279,7 @@ fn grouped(n: &BigInt, shift: usize, groups: bool) -> String {
     if groups {
         let mut out = String::new();
         for (i, c) in digits.chars().enumerate() {
-            if i > 0 && (digits.len() - i) % 3 == 0 {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
                 out.push(',');
             }
             out.push(c);

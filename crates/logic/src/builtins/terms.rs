@@ -187,22 +187,16 @@ pub(super) fn free4(m: &mut Machine, _: &Program) -> Res {
         bound.insert(at);
     });
     let mut goal = m.regs[1];
-    loop {
-        match m.store.look(goal) {
-            Look::Compound(f, a) => {
-                let (n, arity) = m.atoms.functor_parts(f);
-                if n == known::CARET && arity == 2 {
-                    let v = m.store.cells[a];
-                    m.store.each_var(v, &mut |at| {
-                        bound.insert(at);
-                    });
-                    goal = m.store.cells[a + 1];
-                } else if n == known::COLON && arity == 2 {
-                    goal = m.store.cells[a + 1];
-                } else {
-                    break;
-                }
+    while let Look::Compound(f, a) = m.store.look(goal) {
+        match m.atoms.functor_parts(f) {
+            (known::CARET, 2) => {
+                let v = m.store.cells[a];
+                m.store.each_var(v, &mut |at| {
+                    bound.insert(at);
+                });
+                goal = m.store.cells[a + 1];
             }
+            (known::COLON, 2) => goal = m.store.cells[a + 1],
             _ => break,
         }
     }
@@ -217,9 +211,8 @@ pub(super) fn free4(m: &mut Machine, _: &Program) -> Res {
 }
 
 pub(super) fn numbervars3(m: &mut Machine, _: &Program) -> Res {
-    let mut n = match m.store.look(m.regs[1]) {
-        Look::Small(n) => n,
-        _ => return Err(m.type_error("integer", m.regs[1])),
+    let Look::Small(mut n) = m.store.look(m.regs[1]) else {
+        return Err(m.type_error("integer", m.regs[1]));
     };
     for v in m.store.vars(m.regs[0]) {
         let t = m.compound_of(known::NUMBER_VARS, &[small(n)]);

@@ -453,9 +453,8 @@ pub(super) fn char_type(m: &mut Machine, _: &Program) -> Res {
         Look::Atom(n) => {
             let name = m.atoms.shared(n);
             Ok(match &*name {
-                "alpha" => c.is_alphanumeric() || c == '_',
                 "alnum" => c.is_alphanumeric(),
-                "csym" => c.is_alphanumeric() || c == '_',
+                "alpha" | "csym" => c.is_alphanumeric() || c == '_',
                 "csymf" => c.is_alphabetic() || c == '_',
                 "digit" => c.is_ascii_digit(),
                 "space" | "white" => c.is_whitespace(),

@@ -173,14 +173,16 @@ impl Day {
             walks,
             mirror: None,
         };
-        day.index();
+        day.index(true);
         Ok(day)
     }
 
     /// The day seen in a mirror: time runs backwards, vehicles too. The earliest arrival in the
     /// mirror is the latest departure here. A time `t` is [`Day::flip`]`(t)` in the mirror; run
     /// numbers are mirrored inside their route.
-    pub fn mirrored(&self) -> Day {
+    ///
+    /// Without `hops` the list of connections stays empty: RAPTOR does not need it.
+    pub fn mirrored(&self, hops: bool) -> Day {
         let end = self.times.iter().map(|c| c.departure).max().unwrap_or(0);
         let mut day = Day {
             date: self.date,
@@ -218,7 +220,7 @@ impl Day {
                 }));
             }
         }
-        day.index();
+        day.index(hops);
         day
     }
 
@@ -306,8 +308,10 @@ impl Day {
             + self.stop_routes.len() * 8
     }
 
-    fn index(&mut self) {
-        (self.connections, self.calls_of) = connections(self);
+    fn index(&mut self, hops: bool) {
+        if hops {
+            (self.connections, self.calls_of) = connections(self);
+        }
         let last = self.connections.last().map_or(0, |c| c.departure);
         let mut minute = Vec::with_capacity(last as usize / 60 + 2);
         let mut at = 0;
@@ -485,11 +489,35 @@ fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
         calls[*at as usize] = call;
         *at += 1;
     });
-    if instant {
-        order_instant_hops(&sorted, &calls)
-    } else {
-        (sorted, calls)
+    if instant && !order_in_place(&mut sorted, &mut calls) {
+        return order_instant_hops(&sorted, &calls);
     }
+    (sorted, calls)
+}
+
+/// As [`order_instant_hops`], without a copy of the whole list; false (and unfinished) if there is
+/// a ring.
+fn order_in_place(sorted: &mut [Connection], calls: &mut [u32]) -> bool {
+    let mut first = 0;
+    while first < sorted.len() {
+        let second = sorted[first].departure;
+        let len = sorted[first..]
+            .iter()
+            .take_while(|c| c.departure == second)
+            .count();
+        let span = first..first + len;
+        first += len;
+        if sorted[span.clone()].iter().any(|c| c.arrival == second) {
+            let (ordered, their_calls) =
+                order_instant_hops(&sorted[span.clone()], &calls[span.clone()]);
+            if ordered.len() != len {
+                return false;
+            }
+            sorted[span.clone()].copy_from_slice(&ordered);
+            calls[span].copy_from_slice(&their_calls);
+        }
+    }
+    true
 }
 
 /// Puts hops that take no time first within their second, each before the hops it leads to.

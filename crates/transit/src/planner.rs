@@ -37,6 +37,8 @@ pub struct Layer {
     /// The day.
     pub day: Day,
     mirror: OnceLock<Box<Layer>>,
+    /// The mirror without its list of hops, for those who need only routes.
+    light: OnceLock<Box<Day>>,
     expanded: OnceLock<Expanded>,
     changes: OnceLock<Changes>,
 }
@@ -46,6 +48,7 @@ impl Layer {
         Layer {
             day,
             mirror: OnceLock::new(),
+            light: OnceLock::new(),
             expanded: OnceLock::new(),
             changes: OnceLock::new(),
         }
@@ -54,7 +57,12 @@ impl Layer {
     /// The day with time running backwards.
     pub fn mirror(&self) -> &Layer {
         self.mirror
-            .get_or_init(|| Box::new(Layer::new(self.day.mirrored())))
+            .get_or_init(|| Box::new(Layer::new(self.day.mirrored(true))))
+    }
+
+    fn light_mirror(&self) -> &Day {
+        self.light
+            .get_or_init(|| Box::new(self.day.mirrored(false)))
     }
 
     /// The nodes of the time-expanded graph.
@@ -127,7 +135,7 @@ impl Planner {
         if trail.rides.is_empty() {
             return trail;
         }
-        let (day, mirror) = (&layer.day, &layer.mirror().day);
+        let (day, mirror) = (&layer.day, layer.light_mirror());
         let mut raptor = Raptor::default();
         let most = trail.rides.len();
         let back = Ends::new(mirror, &ends.to, &ends.from, mirror.flip(trail.arrival));

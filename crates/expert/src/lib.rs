@@ -6,6 +6,7 @@
 
 mod base;
 mod bases;
+pub mod bench;
 mod choice;
 mod dialogue;
 mod explain;

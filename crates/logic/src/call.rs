@@ -28,7 +28,7 @@ impl Machine {
     fn begin_clauses<const REC: bool>(&mut self, prog: &Program, pred: &Pred, id: u32) -> usize {
         self.b0 = self.choices.len();
         if REC {
-            self.record_call(id, pred.arity);
+            self.record_call(pred.arity);
         }
         if pred.slots.len() - pred.start <= SHORT {
             let key = if pred.arity > 0 {

@@ -66,7 +66,9 @@ impl Machine {
         self.move_roots(&marks, arity, &frames);
         self.slide(&marks);
         let live = self.store.cells.len();
-        self.collect_at = (live * 2).max(1 << 20);
+        // While proofs are recorded nearly everything stays reachable: look less often.
+        let factor = if self.recording { 4 } else { 2 };
+        self.collect_at = (live * factor).max(self.first_collection());
         if let Some(program) = program
             && !program.graves.is_empty()
         {
@@ -85,6 +87,11 @@ impl Machine {
                 used.get(i).is_some_and(|&u| u <= code + len)
             });
         }
+    }
+
+    /// Heap size at which the first collection is worth its time.
+    pub(crate) fn first_collection(&self) -> usize {
+        if self.recording { 1 << 23 } else { 1 << 20 }
     }
 
     /// The environments that can still be reached.
@@ -127,7 +134,9 @@ impl Machine {
             work.push(c);
             drain(&mut work, marks);
         }
-        for range in self.log_cells() {
+        let mut at = 0;
+        while let Some(range) = self.log_cells(at) {
+            at = range.end;
             work.extend_from_slice(&self.log[range]);
             drain(&mut work, marks);
         }
@@ -179,9 +188,11 @@ impl Machine {
         for c in &mut self.saved {
             *c = marks.moved_cell(*c);
         }
-        for range in self.log_cells() {
-            for i in range {
-                self.log[i] = marks.moved_cell(self.log[i]);
+        let mut at = 0;
+        while let Some(range) = self.log_cells(at) {
+            at = range.end;
+            for c in &mut self.log[range] {
+                *c = marks.moved_cell(*c);
             }
         }
         // The trail: entries for cells that are gone are dropped.

@@ -219,6 +219,7 @@ impl Machine {
     /// Records what is needed for proofs from the next query on.
     pub fn record_proofs(&mut self, on: bool) {
         self.recording = on;
+        self.collect_at = self.first_collection();
     }
 
     /// Runs to the next solution, question or end.
@@ -276,7 +277,7 @@ impl Machine {
                     let mut program = std::mem::take(&mut self.program);
                     self.program = program.clone();
                     let shared = Arc::strong_count(&program) > 2;
-                    if shared || program.graves.is_empty() {
+                    if shared || self.recording || program.graves.is_empty() {
                         self.collect(None);
                         self.program = program;
                     } else {

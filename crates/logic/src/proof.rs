@@ -84,7 +84,10 @@ impl Machine {
         while at < self.log.len() {
             let r = self.record(at);
             below.children.entry(r.parent).or_default().push(at);
-            at += 2 + if r.kind == BRANCH { 0 } else { r.arity };
+            if r.kind == CALL && r.id == crate::record::LARGEST {
+                return None;
+            }
+            at += 1 + if r.kind == BRANCH { 0 } else { r.arity };
         }
         let heap = self.store.cells.len();
         let trail = self.store.trail.len();
@@ -141,14 +144,14 @@ impl Machine {
                     self.said(at).map_or(Because::Builtin, Because::Said),
                     Vec::new(),
                 )
-            } else if self.program.preds[r.what as usize].library {
+            } else if self.record_pred(r).library {
                 let inner = self.shown(below, at as u32);
                 (
                     Because::Library,
                     inner.into_iter().map(Part::Call).collect(),
                 )
             } else {
-                let (position, place) = self.clause_position(r.clause);
+                let (position, place) = self.clause_position(r.id);
                 (
                     Because::Clause(position, place),
                     self.lay_over(below, at, goal),
@@ -168,9 +171,9 @@ impl Machine {
     fn record_goal(&mut self, at: usize) -> Cell {
         let r = self.record(at);
         let name = if r.kind == BUILTIN {
-            self.intern(crate::builtins::TABLE[r.what as usize].name)
+            self.intern(crate::builtins::TABLE[r.id as usize].name)
         } else {
-            self.program.preds[r.what as usize].name
+            self.record_pred(r).name
         };
         let args = self.record_args(at);
         if args.is_empty() {
@@ -184,13 +187,8 @@ impl Machine {
     fn is_helper(&self, at: usize) -> bool {
         let r = self.record(at);
         match r.kind {
-            BUILTIN => crate::builtins::TABLE[r.what as usize]
-                .name
-                .starts_with('$'),
-            CALL => self
-                .atoms
-                .name(self.program.preds[r.what as usize].name)
-                .starts_with('$'),
+            BUILTIN => crate::builtins::TABLE[r.id as usize].name.starts_with('$'),
+            CALL => self.atoms.name(self.record_pred(r).name).starts_with('$'),
             _ => true,
         }
     }
@@ -233,12 +231,12 @@ impl Machine {
     /// The answer behind an `ask` record.
     fn said(&mut self, at: usize) -> Option<Answer> {
         let r = self.record(at);
-        let name = crate::builtins::TABLE[r.what as usize].name;
+        let name = crate::builtins::TABLE[r.id as usize].name;
         if !matches!(name, "ask" | "choose" | "number") || r.kind != BUILTIN || r.arity == 0 {
             return None;
         }
         let limit = self.fuel.cells;
-        let key = self.store.save(self.log[at + 2], limit).ok()?;
+        let key = self.store.save(self.log[at + 1], limit).ok()?;
         if name == "number" && r.arity != 2 {
             return None;
         }
@@ -250,7 +248,7 @@ impl Machine {
 
     /// Lays a clause over its goal and matches its body with the records under it.
     fn lay_over(&mut self, below: &Below, at: usize, goal: Cell) -> Vec<Part> {
-        let clause = self.record(at).clause;
+        let clause = self.record(at).id;
         let block = self.program.clauses[clause as usize].term.clone();
         let whole = self.store.load(&block.0);
         let [head, body] = self.store.args(whole)[..] else {
@@ -279,7 +277,7 @@ impl Machine {
                     continue;
                 }
                 (known::SEMICOLON | known::BAR | known::ARROW | known::SOFT, &[a, b]) => {
-                    let branch = records.next().map_or(0, |r| self.record(r).what);
+                    let branch = records.next().map_or(0, |r| self.record(r).id);
                     let (cond, other) = if matches!(name, known::ARROW | known::SOFT) {
                         (Some((a, b)), atom(known::FAIL))
                     } else {
@@ -305,7 +303,7 @@ impl Machine {
             let recorded = records.peek().is_some_and(|&r| {
                 let rec = self.record(r);
                 rec.kind == BUILTIN
-                    && crate::builtins::TABLE[rec.what as usize].name == self.atoms.name(name)
+                    && crate::builtins::TABLE[rec.id as usize].name == self.atoms.name(name)
             });
             if inline && !recorded {
                 parts.push(Part::Leaf(c, Because::Builtin));

@@ -1,10 +1,11 @@
 //! The proof log: one record per call, undone on backtracking like everything else.
 //!
-//! A record is two words, then the arguments. First word: kind, arity, predicate (or builtin, or
-//! branch); second word: record of the calling clause, and the clause that was chosen.
+//! A record is one word, then the arguments. The word holds the kind, the number of arguments, the
+//! clause that was chosen (or the builtin, or the branch), and the record of the calling clause.
 
 use crate::cell::Cell;
 use crate::machine::Machine;
+use crate::program::Pred;
 
 pub(crate) const CALL: u64 = 0;
 pub(crate) const BUILTIN: u64 = 1;
@@ -14,29 +15,32 @@ pub(crate) const BRANCH: u64 = 2;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) kind: u64,
-    pub(crate) what: u32,
+    /// Clause, builtin or branch.
+    pub(crate) id: u32,
     pub(crate) arity: usize,
     pub(crate) parent: u32,
-    pub(crate) clause: u32,
 }
 
-fn first(kind: u64, arity: usize, what: u32) -> u64 {
-    (u64::from(what) << 32) | ((arity as u64) << 2) | kind
+/// Clause numbers that fit a record; a larger one is written as this, and then there is no proof.
+pub(crate) const LARGEST: u32 = (1 << 22) - 1;
+
+#[inline(always)]
+fn header(kind: u64, arity: usize, what: u32, parent: u32) -> u64 {
+    (u64::from(parent) << 32) | (u64::from(what.min(LARGEST)) << 10) | ((arity as u64) << 2) | kind
 }
 
 impl Machine {
-    #[inline]
-    pub(crate) fn record_call(&mut self, pred: u32, arity: usize) {
+    #[inline(always)]
+    pub(crate) fn record_call(&mut self, arity: usize) {
         self.node = self.log.len() as u32;
-        self.log.push(first(CALL, arity, pred));
-        self.log.push(u64::from(self.parent) << 32);
+        self.log.push(header(CALL, arity, 0, self.parent));
         self.log.extend_from_slice(&self.regs[..arity]);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn record_clause(&mut self, clause: u32) {
-        let at = self.node as usize + 1;
-        self.log[at] = (self.log[at] & !0xffff_ffff) | u64::from(clause);
+        let w = &mut self.log[self.node as usize];
+        *w = (*w & !(u64::from(LARGEST) << 10)) | (u64::from(clause.min(LARGEST)) << 10);
     }
 
     /// `env`: the running clause has an environment, and its record is noted there.
@@ -51,41 +55,41 @@ impl Machine {
 
     pub(crate) fn record_builtin_under(&mut self, id: u32, parent: u32) {
         let arity = crate::builtins::TABLE[id as usize].arity;
-        self.log.push(first(BUILTIN, arity, id));
-        self.log.push(u64::from(parent) << 32);
+        self.log.push(header(BUILTIN, arity, id, parent));
         self.log.extend_from_slice(&self.regs[..arity]);
     }
 
     pub(crate) fn record_branch(&mut self, branch: u32) {
         let parent = self.stack[self.e + 2] as u32;
-        self.log.push(first(BRANCH, 0, branch));
-        self.log.push(u64::from(parent) << 32);
+        self.log.push(header(BRANCH, 0, branch, parent));
     }
 
     pub(crate) fn record(&self, at: usize) -> Record {
-        let (a, b) = (self.log[at], self.log[at + 1]);
+        let w = self.log[at];
+        let id = (w as u32) >> 10;
+        let kind = w & 3;
         Record {
-            kind: a & 3,
-            arity: (a as u32 >> 2) as usize,
-            what: (a >> 32) as u32,
-            parent: (b >> 32) as u32,
-            clause: b as u32,
+            kind,
+            arity: (w as u32 >> 2) as usize & 0xff,
+            id,
+            parent: (w >> 32) as u32,
         }
     }
 
-    /// The ranges of the log that hold cells.
-    pub(crate) fn log_cells(&self) -> Vec<std::ops::Range<usize>> {
-        let mut out = Vec::new();
-        let mut at = 0;
-        while at < self.log.len() {
-            let r = self.record(at);
-            let n = if r.kind == BRANCH { 0 } else { r.arity };
-            if n > 0 {
-                out.push(at + 2..at + 2 + n);
-            }
-            at += 2 + n;
+    /// The predicate of a call.
+    pub(crate) fn record_pred(&self, r: Record) -> &Pred {
+        let clause = &self.program.clauses[r.id as usize];
+        &self.program.preds[clause.pred as usize]
+    }
+
+    /// The cells of the record at an address of the log; the next record begins at their end.
+    pub(crate) fn log_cells(&self, at: usize) -> Option<std::ops::Range<usize>> {
+        if at >= self.log.len() {
+            return None;
         }
-        out
+        let r = self.record(at);
+        let n = if r.kind == BRANCH { 0 } else { r.arity };
+        Some(at + 1..at + 1 + n)
     }
 
     /// The arguments of a record.
@@ -94,7 +98,7 @@ impl Machine {
         if r.kind == BRANCH {
             Vec::new()
         } else {
-            self.log[at + 2..at + 2 + r.arity].to_vec()
+            self.log[at + 1..=at + r.arity].to_vec()
         }
     }
 }

@@ -1,2 +1,55 @@
 //! Othello: the classical teaching engine and a strong one beside it.
+//!
+//! - [`Othello`] is the game: boards of 4, 6 and 8 rows, three starts, three rules for a side without a move;
+//! - [`bits`] has the moves on sets of squares in one machine word, [`perft`] counts games with them;
+//! - [`Heuristic`] is one of nineteen classical heuristics, [`teach`] the search that uses them;
+//! - [`endgame`] plays positions out exactly, [`ffo`] is the suite that measures it;
+//! - [`engine`] is the strong one; [`gtp`] and [`nboard`] let other programs drive it;
+//! - [`reach`] tells whether a board can come up in play;
+//! - [`notation`] reads and writes boards and transcripts, [`ggf`] whole games, [`obf`] problems, [`wthor`] archives.
+//!
+//! ```
+//! use wits_othello::{Othello, notation::Replay};
+//! let game = Replay::read(&Othello::default(), "e6f4e3f6g5d6e7f5c5").unwrap();
+//! assert!(game.over && game.last().score() == (13, 0));
+//! ```
 #![forbid(unsafe_code)]
+
+pub mod bits;
+mod classic;
+pub mod endgame;
+pub mod engine;
+mod entry;
+pub mod ffo;
+pub mod ggf;
+pub mod gtp;
+mod heuristics;
+pub mod nboard;
+pub mod notation;
+pub mod obf;
+pub mod perft;
+mod players;
+mod position;
+pub mod reach;
+mod rules;
+mod scene;
+mod square;
+mod stable;
+pub mod stats;
+pub mod teach;
+
+pub mod wthor;
+
+pub use entry::entry;
+pub use heuristics::{Heuristic, NoSuchHeuristic};
+pub use players::{CornersGreedy, First, ScoreGreedy};
+pub use position::Position;
+pub use rules::{NoMove, Othello, Start};
+pub use square::{NotASquare, Square};
+pub use stable::stable;
+
+/// The words of this room.
+pub static WORDS: wits_game::Book = wits_game::Book::new(
+    "othello",
+    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+);

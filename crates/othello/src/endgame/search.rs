@@ -1,0 +1,409 @@
+//! The search above the last four squares.
+
+use wits_search::Budget;
+
+use super::final_score;
+use super::last::{Last, quarter};
+use super::table::Table;
+use crate::bits;
+use crate::stable::stable_of;
+
+/// Below this many empty squares there is no table and no costly ordering.
+const SHALLOW: u32 = 7;
+/// From this many empty squares on, a reply already known to be good enough cuts at once.
+const LOOK_AHEAD: u32 = 11;
+/// From this many empty squares on, moves are ordered by a look one ply further.
+const CAREFUL: u32 = 13;
+
+/// The four quarters of the board.
+const QUARTERS: [u64; 4] = [
+    0x0000_0000_0f0f_0f0f,
+    0x0000_0000_f0f0_f0f0,
+    0x0f0f_0f0f_0000_0000,
+    0xf0f0_f0f0_0000_0000,
+];
+
+/// How dear squares are for ordering: corners first, squares beside empty corners last.
+const TASTE: [i32; 64] = {
+    let quarter = [
+        [18, 4, 16, 12],
+        [4, 0, 6, 8],
+        [16, 6, 14, 10],
+        [12, 8, 10, 0],
+    ];
+    let mut taste = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let (r, c) = (i / 8, i % 8);
+        taste[i] = quarter[if r < 4 { r } else { 7 - r }][if c < 4 { c } else { 7 - c }];
+        i += 1;
+    }
+    taste
+};
+
+/// An exact solver. It keeps its table from one position to the next.
+pub struct Solver {
+    table: Table,
+    area: u64,
+    squares: i32,
+    nodes: u64,
+    /// The count of nodes at which the present search ends.
+    limit: u64,
+    stopped: bool,
+}
+
+/// A move to try: its key (smaller first), square, and the position after it for the other side.
+#[derive(Clone, Copy, Default)]
+struct Try {
+    key: i32,
+    square: u8,
+    own: u64,
+    other: u64,
+}
+
+impl Solver {
+    /// A solver for the large board with a table of two to the power of `bits` places, 48 bytes each.
+    pub fn new(bits: u32) -> Solver {
+        Solver::sized(bits, 8)
+    }
+
+    /// A solver for a board of 4, 6 or 8 rows.
+    pub fn sized(bits: u32, size: usize) -> Solver {
+        let area = bits::area(size);
+        Solver {
+            table: Table::new(bits),
+            area,
+            squares: area.count_ones() as i32,
+            nodes: 0,
+            limit: u64::MAX,
+            stopped: false,
+        }
+    }
+
+    /// How many positions it has looked at so far.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The exact score for the side to move; nothing if the budget ended first.
+    pub fn score(&mut self, own: u64, other: u64, budget: &Budget) -> Option<i32> {
+        self.within(own, other, -self.squares, self.squares, budget)
+    }
+
+    /// The score for the side to move if it lies between the bounds, else a bound on that side.
+    /// With bounds -1 and 1 this decides win, draw and loss. A limit of nodes counts from here.
+    pub fn within(
+        &mut self,
+        own: u64,
+        other: u64,
+        alpha: i32,
+        beta: i32,
+        budget: &Budget,
+    ) -> Option<i32> {
+        self.stopped = budget.stopped();
+        self.limit = budget
+            .limits()
+            .nodes
+            .map_or(u64::MAX, |n| n.saturating_add(self.nodes));
+        let score = self.search(own, other, alpha, beta, false, budget);
+        (!self.stopped).then_some(score)
+    }
+
+    /// The move that the table holds for a position.
+    pub fn remembered(&self, own: u64, other: u64) -> Option<crate::Square> {
+        let memory = self.table.find(own, other)?;
+        crate::Square::at(usize::from(memory.best))
+    }
+
+    fn odd(empty: u64) -> u64 {
+        let mut odd = 0;
+        for quarter in QUARTERS {
+            if (empty & quarter).count_ones() & 1 == 1 {
+                odd |= quarter;
+            }
+        }
+        odd
+    }
+
+    fn search(
+        &mut self,
+        own: u64,
+        other: u64,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+        budget: &Budget,
+    ) -> i32 {
+        let empty = self.area & !(own | other);
+        let empties = empty.count_ones();
+        if empties <= SHALLOW {
+            let odd = Self::odd(empty);
+            return self.shallow(own, other, alpha, beta, (empties, odd), passed);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1024) && (budget.stopped() || budget.late()) {
+            self.stopped = true;
+        }
+        self.stopped |= self.nodes >= self.limit;
+        if self.stopped {
+            return alpha;
+        }
+        if let Some(bound) = self.stable_bound(own, other, alpha, empties) {
+            return bound;
+        }
+        let open = bits::moves(own, other) & self.area;
+        if open == 0 {
+            if passed {
+                return final_score(own, other, self.squares);
+            }
+            return -self.search(other, own, -beta, -alpha, true, budget);
+        }
+        let (mut low, mut high) = (alpha, beta);
+        let mut first = 64;
+        if let Some(memory) = self.table.find(own, other) {
+            let (least, most) = (i32::from(memory.low), i32::from(memory.high));
+            first = memory.best;
+            if least >= high || least == most {
+                return least;
+            }
+            if most <= low {
+                return most;
+            }
+            low = low.max(least);
+            high = high.min(most);
+        }
+        let mut tries = [Try::default(); 34];
+        let count = self.sorted(own, other, open, first, empties, &mut tries);
+        let tries = &tries[..count];
+        if empties >= LOOK_AHEAD {
+            for t in tries {
+                if let Some(memory) = self.table.find(t.own, t.other) {
+                    let sure = -i32::from(memory.high);
+                    if sure >= high {
+                        return sure;
+                    }
+                }
+            }
+        }
+        let start = low;
+        let mut best = -100;
+        let mut lead = 64;
+        for (i, t) in tries.iter().enumerate() {
+            let mut score;
+            if i == 0 {
+                score = -self.search(t.own, t.other, -high, -low, false, budget);
+            } else {
+                score = -self.search(t.own, t.other, -low - 1, -low, false, budget);
+                if score > low && score < high {
+                    score = -self.search(t.own, t.other, -high, -low, false, budget);
+                }
+            }
+            if self.stopped {
+                return alpha;
+            }
+            if score > best {
+                best = score;
+                lead = t.square;
+                if best >= high {
+                    break;
+                }
+                low = low.max(best);
+            }
+        }
+        let bounds = if best >= high {
+            (best, self.squares)
+        } else if best > start {
+            (best, best)
+        } else {
+            (-self.squares, best)
+        };
+        self.table.keep(own, other, empties as u8, bounds, lead);
+        best
+    }
+
+    /// A bound from discs that can never be flipped, where it cuts.
+    #[inline]
+    fn stable_bound(&self, own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
+        // Stable discs are few while much is empty: not worth a look unless the bar is high.
+        let worth = if empties < 10 {
+            2 * empties as i32 - 4
+        } else {
+            2 * empties as i32
+        };
+        if self.squares != 64 || alpha < worth {
+            return None;
+        }
+        let most = 64 - 2 * stable_of(other, own).count_ones() as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// The legal moves with their positions, the most promising first.
+    fn sorted(
+        &self,
+        own: u64,
+        other: u64,
+        open: u64,
+        first: u8,
+        empties: u32,
+        tries: &mut [Try; 34],
+    ) -> usize {
+        let odd = Self::odd(self.area & !(own | other));
+        let mut count = 0;
+        let mut rest = open;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let flips = bits::flips(square, own, other);
+            let (next, mine) = (other & !flips, own | flips | 1 << square);
+            let key = if square == usize::from(first) {
+                i32::MIN
+            } else {
+                self.key(square, next, mine, odd, empties)
+            };
+            let new = Try {
+                key,
+                square: square as u8,
+                own: next,
+                other: mine,
+            };
+            let mut at = count;
+            while at > 0 && tries[at - 1].key > key {
+                tries[at] = tries[at - 1];
+                at -= 1;
+            }
+            tries[at] = new;
+            count += 1;
+        }
+        count
+    }
+
+    /// How soon to try a move: few replies for the opponent first.
+    #[inline]
+    fn key(&self, square: usize, next: u64, mine: u64, odd: u64, empties: u32) -> i32 {
+        let empty = self.area & !(next | mine);
+        let replies = bits::moves(next, mine) & self.area;
+        let mobility = replies.count_ones() + (replies & bits::CORNERS).count_ones();
+        if next == 0 {
+            return i32::MIN + 1;
+        }
+        let mut key = 64 * mobility as i32 - 2 * TASTE[square];
+        if odd >> square & 1 == 1 {
+            key -= if empties < 12 { 24 } else { 12 };
+        }
+        if empties >= 9 {
+            let frontier = (bits::around(mine) & empty).count_ones() as i32;
+            key += 12 * frontier;
+            if empties >= CAREFUL {
+                let edge = (stable_of(mine, next)).count_ones() as i32;
+                key -= 18 * edge;
+                // The best answer leaves the mover few moves again.
+                let own = bits::moves(mine, next) & self.area;
+                key -= 10 * own.count_ones() as i32;
+            }
+        }
+        key
+    }
+
+    /// Few empty squares: order by parity only, no table.
+    fn shallow(
+        &mut self,
+        own: u64,
+        other: u64,
+        alpha: i32,
+        beta: i32,
+        (empties, odd): (u32, u64),
+        passed: bool,
+    ) -> i32 {
+        let empty = self.area & !(own | other);
+        if empties <= 4 {
+            return self.few(own, other, alpha, beta, (empties, empty));
+        }
+        self.nodes += 1;
+        if let Some(bound) = self.stable_bound(own, other, alpha, empties) {
+            return bound;
+        }
+        let open = bits::moves(own, other) & self.area;
+        if open == 0 {
+            if passed {
+                return final_score(own, other, self.squares);
+            }
+            return -self.shallow(other, own, -beta, -alpha, (empties, odd), true);
+        }
+        let mut best = -100;
+        let mut low = alpha;
+        let corners = bits::CORNERS;
+        for set in [
+            open & odd & corners,
+            open & odd & !corners,
+            open & !odd & corners,
+            open & !odd & !corners,
+        ] {
+            let mut rest = set;
+            while rest != 0 {
+                let square = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let flips = bits::flips(square, own, other);
+                let (next, mine) = (other & !flips, own | flips | 1 << square);
+                let at = QUARTERS[(square >> 5) << 1 | square >> 2 & 1];
+                let deeper = (empties - 1, odd ^ at);
+                let score = -self.shallow(next, mine, -beta, -low, deeper, false);
+                if score > best {
+                    best = score;
+                    if best >= beta {
+                        return best;
+                    }
+                    low = low.max(best);
+                }
+            }
+        }
+        best
+    }
+
+    fn few(
+        &mut self,
+        own: u64,
+        other: u64,
+        alpha: i32,
+        beta: i32,
+        (empties, empty): (u32, u64),
+    ) -> i32 {
+        if empties == 4 {
+            let mut list = [0; 4];
+            let mut rest = empty;
+            for x in &mut list {
+                *x = rest.trailing_zeros() as u8;
+                rest &= rest - 1;
+            }
+            let mut last = Last {
+                squares: self.squares,
+                nodes: &mut self.nodes,
+            };
+            return last.four(own, other, alpha, beta, list, false);
+        }
+        self.plain(own, other, empty, false)
+    }
+
+    /// Fewer than four squares at the root: no window is worth its while.
+    fn plain(&mut self, own: u64, other: u64, empty: u64, passed: bool) -> i32 {
+        self.nodes += 1;
+        let mut open = bits::moves(own, other) & empty;
+        if open == 0 {
+            if passed {
+                return final_score(own, other, self.squares);
+            }
+            return -self.plain(other, own, empty, true);
+        }
+        let mut best = -100;
+        while open != 0 {
+            let square = open.trailing_zeros() as usize;
+            let flips = bits::flips(square, own, other);
+            let bit = 1 << square;
+            best = best.max(-self.plain(other & !flips, own | flips | bit, empty & !bit, false));
+            open &= open - 1;
+        }
+        best
+    }
+}
+
+/// The parity of quarters that [`Last`] uses is the one used here.
+const _: () = assert!(quarter(0) == 1 && quarter(7) == 2 && quarter(56) == 4 && quarter(63) == 8);

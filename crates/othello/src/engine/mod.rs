@@ -1,0 +1,17 @@
+//! The strong engine: a deep search, a judgement fitted to its own games, and exact endings.
+//!
+//! Principal variation search with iterative deepening and aspiration over a table of bounds; positions at the horizon
+//! are judged by [`patterns`] of discs, fitted by [`train`]; endings go to the exact solver. One
+//! thread; the same node budget gives the same move.
+
+mod judge;
+pub mod patterns;
+pub mod player;
+mod search;
+pub mod train;
+
+pub use judge::Judgement;
+pub use search::{Analysis, Engine, Idea, Known};
+
+/// Scores inside the engine are hundredths of a disc.
+pub const DISC: i32 = 100;

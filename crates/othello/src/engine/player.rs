@@ -1,0 +1,258 @@
+//! The strong engine at the table, with levels for people.
+
+use std::time::Duration;
+
+use wits_play::{Args, Choice, Desk, Limits, Line, Param, Player, PlayerEntry, Thought, Worth};
+use wits_search::{Kind, Step, Watch};
+
+use super::{Analysis, Engine, Known};
+use crate::{Othello, Position, Square, WORDS};
+
+/// What a level may do: how deep it looks, from how many empty squares it plays out exactly, and
+/// how many discs a move may lose by its own account.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Level {
+    /// Moves ahead.
+    pub depth: u32,
+    /// Empty squares from which it plays out to the end.
+    pub exact: u32,
+    /// Discs a move may lose at most; among those moves it takes any.
+    pub loss: f64,
+}
+
+impl Level {
+    /// Level 1 is a beginner, level 10 full strength.
+    pub const fn of(level: u32) -> Level {
+        let (depth, exact, loss) = match level {
+            0 | 1 => (1, 2, 12.0),
+            2 => (1, 4, 8.0),
+            3 => (2, 4, 6.0),
+            4 => (2, 6, 4.0),
+            5 => (3, 8, 3.0),
+            6 => (4, 8, 2.0),
+            7 => (5, 10, 1.0),
+            8 => (6, 12, 0.5),
+            9 => (8, 14, 0.0),
+            _ => (60, 20, 0.0),
+        };
+        Level { depth, exact, loss }
+    }
+}
+
+/// What full strength spends on a move when nothing else is said: positions, the same everywhere.
+const NODES: u64 = 300_000;
+
+struct Strong {
+    engine: Option<Engine>,
+    level: u32,
+    limits: Limits,
+}
+
+/// The player as the catalog lists it.
+pub(crate) fn entry() -> PlayerEntry<Othello> {
+    let build = |_: &Othello, args: &Args, _: &_| {
+        let nodes = args.int_if("nodes").map(|n| n as u64);
+        let time = args.real_if("seconds").map(Duration::from_secs_f64);
+        Ok(Strong {
+            engine: None,
+            level: args.int("level") as u32,
+            limits: Limits {
+                nodes,
+                time,
+                depth: None,
+            },
+        })
+    };
+    PlayerEntry::new("engine", &WORDS, "about-engine", build)
+        .param(Param::int("level", 1, 10, 10, &WORDS, "param-level"))
+        .param(
+            Param::int(
+                "nodes",
+                1,
+                1_000_000_000_000,
+                1,
+                &WORDS,
+                "param-engine-nodes",
+            )
+            .optional(),
+        )
+        .param(
+            Param::real(
+                "seconds",
+                0.001,
+                86_400.0,
+                1.0,
+                &WORDS,
+                "param-engine-seconds",
+            )
+            .optional(),
+        )
+}
+
+/// From how many empty squares a budget lasts to the end, roughly.
+fn lasts(limits: Limits) -> u32 {
+    let by_time = limits.time.map(|t| (t.as_secs_f64() * 4e6) as u64);
+    match limits.nodes.into_iter().chain(by_time).min() {
+        None => 24,
+        Some(0..3_000) => 6,
+        Some(..30_000) => 9,
+        Some(..200_000) => 12,
+        Some(..1_500_000) => 14,
+        Some(..10_000_000) => 16,
+        Some(..60_000_000) => 18,
+        Some(..300_000_000) => 20,
+        Some(_) => 22,
+    }
+}
+
+impl Player<Othello> for Strong {
+    fn choose(
+        &mut self,
+        game: &Othello,
+        view: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        let position = game.settled(view);
+        let squares = game.squares(&position);
+        let Some(first) = Square::first(squares) else {
+            return Choice::Resign;
+        };
+        // The judgement and the solver know the tournament rules on the large board only.
+        if !game.is_tournament() || position.moves() != squares {
+            return self.small(game, &position, desk);
+        }
+        let level = Level::of(self.level);
+        let mut limits = self.limits;
+        if limits == Limits::NONE && desk.budget.limits() == Limits::NONE {
+            limits.nodes = Some(NODES);
+        }
+        let budget = desk.budget.within(limits);
+        let exact = level.exact.min(lasts(budget.limits()));
+        let count = if level.loss > 0.0 {
+            squares.count_ones() as usize
+        } else {
+            1
+        };
+        let engine = self.engine.get_or_insert_with(Engine::new);
+        let tell = &mut desk.tell;
+        let mut say = |analysis: &Analysis| tell(&thought(analysis, None));
+        let analysis = engine.think(&position, (level.depth, exact), count, &budget, &mut say);
+        let best = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
+        let good: Vec<Square> = analysis
+            .ideas
+            .iter()
+            .filter(|idea| idea.discs >= best - level.loss)
+            .filter_map(|idea| idea.line.first().copied())
+            .collect();
+        let square = if level.loss > 0.0 {
+            desk.dice.pick(&good).copied().unwrap_or(first)
+        } else {
+            good.first().copied().unwrap_or(first)
+        };
+        if let Some(watch) = desk.record.take() {
+            follow(watch, &analysis, square);
+        }
+        desk.say(thought(&analysis, Some(square)));
+        Choice::Move(square)
+    }
+
+    fn lens(&self) -> &'static str {
+        "candidates"
+    }
+}
+
+impl Strong {
+    /// Other boards and rules: the spine's alpha-beta with the final score.
+    fn small(
+        &self,
+        game: &Othello,
+        position: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        let depth = if game.size() == 4 {
+            12
+        } else {
+            Level::of(self.level).depth.min(6)
+        };
+        let mut inner = crate::players::Searcher::new(
+            crate::players::How::AlphaBeta,
+            depth,
+            crate::Heuristic::CurrentMobility,
+        );
+        inner.choose(game, position, desk)
+    }
+}
+
+/// The candidates of a decision, as steps.
+fn follow<W: Watch>(watch: &mut W, analysis: &Analysis, chosen: Square) {
+    for (id, idea) in analysis.ideas.iter().enumerate() {
+        let Some(square) = idea.line.first() else {
+            continue;
+        };
+        watch.step(|| {
+            Step::new(Kind::Close, says(analysis, idea, *square))
+                .data("id", id)
+                .data("move", square.to_string())
+                .data("value", idea.discs)
+        });
+    }
+    watch.step(|| {
+        let idea = analysis
+            .ideas
+            .iter()
+            .find(|i| i.line.first() == Some(&chosen));
+        let says = idea.map_or_else(
+            || WORDS.say("why-only").with("move", chosen.to_string()),
+            |idea| says(analysis, idea, chosen),
+        );
+        Step::new(Kind::Choose, says).data("answer", chosen.to_string())
+    });
+}
+
+fn worth(idea: &super::Idea) -> Worth {
+    match idea.known {
+        Known::Exact => Worth::exact(idea.discs as i32),
+        Known::Estimate => Worth::heuristic(idea.discs),
+    }
+}
+
+fn says(analysis: &Analysis, idea: &super::Idea, square: Square) -> wits_game::Message {
+    let key = if idea.known == Known::Exact {
+        "why-exact"
+    } else {
+        "why-engine"
+    };
+    WORDS
+        .say(key)
+        .with("move", square.to_string())
+        .with("worth", worth(idea).to_string())
+        .with("nodes", analysis.nodes)
+        .with("depth", analysis.depth)
+}
+
+/// What the engine thinks, with the chosen move first.
+fn thought(analysis: &Analysis, chosen: Option<Square>) -> Thought<Square> {
+    let mut ideas: Vec<&super::Idea> = analysis.ideas.iter().collect();
+    if let Some(at) = ideas.iter().position(|i| i.line.first().copied() == chosen) {
+        let idea = ideas.remove(at);
+        ideas.insert(0, idea);
+    }
+    let why = ideas
+        .first()
+        .and_then(|idea| Some(says(analysis, idea, *idea.line.first()?)));
+    let lines = ideas
+        .iter()
+        .take(5)
+        .map(|idea| Line {
+            moves: idea.line.clone(),
+            worth: worth(idea),
+        })
+        .collect();
+    Thought {
+        lines,
+        depth: analysis.depth,
+        nodes: analysis.nodes,
+        why,
+        ..Thought::default()
+    }
+}

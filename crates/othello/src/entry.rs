@@ -1,0 +1,120 @@
+//! Othello as the catalog lists it.
+
+use wits_play::{Args, Entry, Param, PlayerEntry, SpecError};
+
+use crate::heuristics::Heuristic;
+use crate::players::{CornersGreedy, First, How, ScoreGreedy, Searcher, Trials};
+use crate::{NoMove, Othello, Start, WORDS};
+
+/// Othello as the catalog lists it: size, start and rule for a side without moves are parameters.
+pub fn entry() -> Entry<Othello> {
+    let words = ["othello-title", "othello-about", "othello-rules"];
+    Entry::new("othello", &WORDS, words, |args, _| Ok(game(args)))
+        .param(Param::choice(
+            "size",
+            &["4", "6", "8"],
+            "8",
+            &WORDS,
+            "param-size",
+        ))
+        .param(Param::choice(
+            "start",
+            &["othello", "reversi", "parallel"],
+            "othello",
+            &WORDS,
+            "param-start",
+        ))
+        .param(Param::choice(
+            "nomove",
+            &["pass", "lose", "free"],
+            "pass",
+            &WORDS,
+            "param-nomove",
+        ))
+        .player(plain("first", "about-first", First))
+        .player(plain("score-greedy", "about-score-greedy", ScoreGreedy))
+        .player(plain(
+            "corners-greedy",
+            "about-corners-greedy",
+            CornersGreedy,
+        ))
+        .player(searcher("minimax", "about-minimax", How::Minimax, 3))
+        .player(searcher("alphabeta", "about-alphabeta", How::AlphaBeta, 5))
+        .player(trials())
+        .player(crate::engine::player::entry())
+        .opponents(&["engine"])
+}
+
+fn game(args: &Args) -> Othello {
+    let size = args.text("size").parse().unwrap_or(8);
+    let start = match args.text("start") {
+        "reversi" => Start::Reversi,
+        "parallel" => Start::Parallel,
+        _ => Start::Othello,
+    };
+    let no_move = match args.text("nomove") {
+        "lose" => NoMove::Lose,
+        "free" => NoMove::Free,
+        _ => NoMove::Pass,
+    };
+    Othello::new(size, start, no_move).expect("checked when the spec was read")
+}
+
+fn plain<P>(id: &'static str, about: &'static str, player: P) -> PlayerEntry<Othello>
+where
+    P: wits_play::Player<Othello> + Copy + Sync + 'static,
+{
+    PlayerEntry::new(id, &WORDS, about, move |_: &Othello, _: &Args, _: &_| {
+        Ok(player)
+    })
+}
+
+fn searcher(id: &'static str, about: &'static str, how: How, depth: i64) -> PlayerEntry<Othello> {
+    let names = Heuristic::ALL.map(Heuristic::id);
+    PlayerEntry::new(id, &WORDS, about, move |_: &Othello, args: &Args, _: &_| {
+        let heuristic: Heuristic = args
+            .text("eval")
+            .parse()
+            .expect("checked when the spec was read");
+        Ok::<_, SpecError>(Searcher::new(how, args.int("depth") as u32, heuristic))
+    })
+    .param(Param::int("depth", 1, 20, depth, &WORDS, "param-depth"))
+    .param(Param::choice(
+        "eval",
+        &names,
+        "korman",
+        &WORDS,
+        "param-eval",
+    ))
+}
+
+fn trials() -> PlayerEntry<Othello> {
+    let book = &wits_play::WORDS;
+    PlayerEntry::new(
+        "mcts",
+        book,
+        "about-mcts",
+        |_: &Othello, args: &Args, _: &_| {
+            Ok(Trials {
+                trials: args.int("nodes") as u64,
+                exploration: args.real("exploration"),
+            })
+        },
+    )
+    .param(Param::int(
+        "nodes",
+        1,
+        1_000_000_000,
+        1000,
+        book,
+        "param-nodes",
+    ))
+    .param(Param::real(
+        "exploration",
+        0.0,
+        10.0,
+        1.4,
+        book,
+        "param-exploration",
+    ))
+}

@@ -1,0 +1,297 @@
+//! The players of the report: three rules of thumb and the two classical searches.
+
+use wits_game::{Game, Message};
+use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth};
+use wits_search::tree::{self, Found, MctsOptions};
+
+use crate::classic::Classic;
+use crate::teach::Teacher;
+use crate::{Heuristic, Othello, Position, Square, WORDS, bits};
+
+/// Says one thought and makes the move.
+fn plays(desk: &mut Desk<'_, Square>, square: Square, why: Message) -> Choice<Square> {
+    let line = Line {
+        moves: vec![square],
+        worth: Worth::heuristic(0.0),
+    };
+    desk.say(Thought {
+        lines: vec![line],
+        nodes: 1,
+        why: Some(why),
+        ..Thought::default()
+    });
+    Choice::Move(square)
+}
+
+/// Always the first legal square.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First;
+
+impl Player<Othello> for First {
+    fn choose(
+        &mut self,
+        game: &Othello,
+        view: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        match game.options(view).first() {
+            Some(&square) => {
+                let why = WORDS.say("why-first").with("move", square.to_string());
+                plays(desk, square, why)
+            }
+            None => Choice::Resign,
+        }
+    }
+}
+
+/// Turns over as many discs as it can; the first of several such moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScoreGreedy;
+
+impl Player<Othello> for ScoreGreedy {
+    fn choose(
+        &mut self,
+        game: &Othello,
+        view: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        let position = game.settled(view);
+        let flips = |square: &Square| {
+            bits::flips(square.index(), position.own(), position.other()).count_ones()
+        };
+        let mut best: Option<(u32, Square)> = None;
+        for square in game.options(view) {
+            let count = flips(&square);
+            if best.is_none_or(|(most, _)| count > most) {
+                best = Some((count, square));
+            }
+        }
+        let Some((count, square)) = best else {
+            return Choice::Resign;
+        };
+        let why = WORDS
+            .say("why-score-greedy")
+            .with("move", square.to_string());
+        plays(desk, square, why.with("count", count))
+    }
+}
+
+/// Takes a corner when it can, otherwise any move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CornersGreedy;
+
+impl Player<Othello> for CornersGreedy {
+    fn choose(
+        &mut self,
+        game: &Othello,
+        view: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        let far = game.size() - 1;
+        let options = game.options(view);
+        let corner = |s: &&Square| {
+            (s.row() == 0 || s.row() == far) && (s.column() == 0 || s.column() == far)
+        };
+        let corners: Vec<Square> = options.iter().filter(corner).copied().collect();
+        let (key, from) = if corners.is_empty() {
+            ("why-no-corner", &options)
+        } else {
+            ("why-corner", &corners)
+        };
+        let Some(&square) = desk.dice.pick(from) else {
+            return Choice::Resign;
+        };
+        let why = WORDS.say(key).with("move", square.to_string());
+        plays(desk, square, why)
+    }
+}
+
+/// Which of the two classical searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    Minimax,
+    AlphaBeta,
+}
+
+/// The teaching engine at the table.
+///
+/// Watched, or inside a limit of nodes, it runs the plain search of the spine, whose steps and counts are
+/// those of the textbook. Otherwise alpha-beta runs the fast form, which gives the same value and move.
+pub(crate) struct Searcher {
+    how: How,
+    depth: u32,
+    heuristic: Heuristic,
+    fast: Option<Teacher>,
+}
+
+impl Searcher {
+    pub(crate) fn new(how: How, depth: u32, heuristic: Heuristic) -> Searcher {
+        Searcher {
+            how,
+            depth,
+            heuristic,
+            fast: None,
+        }
+    }
+}
+
+impl Player<Othello> for Searcher {
+    fn choose(
+        &mut self,
+        game: &Othello,
+        view: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        let budget = desk.budget.within(Limits::depth(self.depth));
+        let depth = budget.limits().depth.unwrap_or(self.depth);
+        // The fast form does not look at the clock, so under one it runs only where it is quick.
+        let limited = budget.limits().nodes.is_some()
+            || (budget.limits().time.is_some() && depth > 6)
+            || budget.stopped();
+        let quick = self.how == How::AlphaBeta
+            && desk.record.is_none()
+            && !limited
+            && game.is_tournament()
+            && view.taken().count_ones() >= 4
+            && depth <= 8;
+        if quick {
+            let heuristic = self.heuristic;
+            let teacher = self.fast.get_or_insert_with(|| Teacher::new(heuristic));
+            let lesson = teacher.decide(&game.settled(view), depth);
+            if let Some(square) = lesson.best {
+                let value = if game.settled(view).turn.index() == 0 {
+                    lesson.value
+                } else {
+                    -lesson.value
+                };
+                let worth = worth(value);
+                let why = searched(square, worth, lesson.nodes, depth);
+                let line = Line {
+                    moves: vec![square],
+                    worth,
+                };
+                desk.say(Thought {
+                    lines: vec![line],
+                    depth,
+                    nodes: lesson.nodes,
+                    why: Some(why),
+                    ..Thought::default()
+                });
+                return Choice::Move(square);
+            }
+        }
+        let classic = Classic(*game);
+        let judge = self.heuristic;
+        let how = self.how;
+        let found = match desk.record.take() {
+            Some(watch) => run(how, &classic, view, judge, depth, &budget, watch),
+            None => run(how, &classic, view, judge, depth, &budget, &mut ()),
+        };
+        tell(desk, &found);
+        found.best.map_or(Choice::Resign, Choice::Move)
+    }
+}
+
+fn run<W: wits_search::Watch>(
+    how: How,
+    game: &Classic,
+    view: &Position,
+    judge: Heuristic,
+    depth: u32,
+    budget: &wits_play::Budget,
+    watch: &mut W,
+) -> Found<Square> {
+    match how {
+        How::Minimax => tree::minimax(game, view, &judge, depth, budget, watch),
+        How::AlphaBeta => tree::alphabeta(game, view, &judge, depth, budget, watch),
+    }
+}
+
+/// A value of the teaching engine as a worth: an infinite one is a game that is won or lost.
+fn worth(value: f64) -> Worth {
+    if value.is_infinite() {
+        Worth::exact(if value > 0.0 {
+            crate::classic::WON
+        } else {
+            -crate::classic::WON
+        })
+    } else {
+        Worth::heuristic(value)
+    }
+}
+
+fn searched(square: Square, worth: Worth, nodes: u64, depth: u32) -> Message {
+    let why = WORDS.say("why-searched").with("move", square.to_string());
+    why.with("worth", worth.to_string())
+        .with("nodes", nodes)
+        .with("depth", depth)
+}
+
+fn tell(desk: &mut Desk<'_, Square>, found: &Found<Square>) {
+    let Some(best) = found.best else { return };
+    let moves = if found.line.is_empty() {
+        vec![best]
+    } else {
+        found.line.clone()
+    };
+    let mut lines = vec![Line {
+        moves,
+        worth: found.worth,
+    }];
+    let mut others: Vec<&(Square, Worth)> = found
+        .moves
+        .iter()
+        .filter(|(square, _)| *square != best)
+        .collect();
+    others.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
+    lines.extend(others.into_iter().take(4).map(|(s, worth)| Line {
+        moves: vec![*s],
+        worth: *worth,
+    }));
+    let why = searched(best, found.worth, found.nodes, found.depth);
+    let (depth, nodes) = (found.depth, found.nodes);
+    desk.say(Thought {
+        lines,
+        depth,
+        nodes,
+        why: Some(why),
+        ..Thought::default()
+    });
+}
+
+/// Random games, followed where they go well: the spine's own search.
+pub(crate) struct Trials {
+    pub(crate) trials: u64,
+    pub(crate) exploration: f64,
+}
+
+impl Player<Othello> for Trials {
+    fn choose(
+        &mut self,
+        game: &Othello,
+        view: &Position,
+        desk: &mut Desk<'_, Square>,
+    ) -> Choice<Square> {
+        let budget = desk.budget.within(Limits::nodes(self.trials * 64));
+        let options = MctsOptions {
+            exploration: self.exploration,
+            rounds: self.trials,
+            ..MctsOptions::default()
+        };
+        let mut dice = desk.dice.clone();
+        let found = match desk.record.take() {
+            Some(watch) => tree::mcts(game, view, &options, &mut dice, &budget, &mut |_| (), watch),
+            None => tree::mcts(
+                game,
+                view,
+                &options,
+                &mut dice,
+                &budget,
+                &mut |_| (),
+                &mut (),
+            ),
+        };
+        tell(desk, &found);
+        found.best.map_or(Choice::Resign, Choice::Move)
+    }
+}

@@ -1,0 +1,197 @@
+//! What random games look like, move by move.
+
+use serde::Serialize;
+use wits_game::{Dice, Seat, Seed};
+
+use crate::teach::plain;
+use crate::{Heuristic, Position, Square};
+
+/// What is known of the positions with one move number.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Row {
+    /// The number of the move to be made.
+    pub move_number: i32,
+    /// Distinct positions seen.
+    pub states: u64,
+    /// Distinct finished positions seen.
+    pub finals: u64,
+    /// The mean number of legal moves.
+    pub branching: f64,
+    /// The fewest legal moves.
+    pub least: u32,
+    /// The most legal moves.
+    pub most: u32,
+}
+
+/// What many random games came to.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Stats {
+    /// How many games were played.
+    pub games: u64,
+    /// Distinct positions seen.
+    pub states: u64,
+    /// The share of positions where Black is to move if and only if the number of discs is even.
+    pub parity_rule: f64,
+    /// The share of positions that "equal counts, so Black moves, else White" gets right.
+    pub equal_rule: f64,
+    /// The share of games with a pass.
+    pub games_with_pass: f64,
+    /// The share of positions that were reached by a pass.
+    pub states_after_pass: f64,
+    /// The share of games that fill the board.
+    pub full: f64,
+    /// The most legal moves anywhere.
+    pub most: u32,
+    /// The mean number of legal moves over all positions.
+    pub mean: f64,
+    /// The mean of the means of each move number.
+    pub expected: f64,
+    /// Move by move.
+    pub rows: Vec<Row>,
+}
+
+/// Plays random games and counts. `progress` hears how many are done and may end it by false.
+pub fn random_games(games: u64, seed: Seed, progress: &mut dyn FnMut(u64) -> bool) -> Stats {
+    let mut seen: Vec<(Position, bool)> = Vec::new();
+    let (mut played, mut passed_games, mut full) = (0, 0u64, 0u64);
+    for number in 0..games {
+        if !progress(number) {
+            break;
+        }
+        played += 1;
+        let mut dice = Dice::new(seed.nth(number));
+        let mut p = Position::START;
+        let (mut passed, mut any) = (false, false);
+        loop {
+            seen.push((p, passed));
+            let open: Vec<Square> = Square::all(p.moves()).collect();
+            let Some(&square) = dice.pick(&open) else {
+                break;
+            };
+            let next = p.played(square);
+            passed = next.turn == p.turn && !next.over();
+            any |= passed;
+            p = next;
+        }
+        passed_games += u64::from(any);
+        full += u64::from(p.taken() == crate::bits::ALL);
+    }
+    seen.sort_unstable();
+    seen.dedup_by_key(|s| s.0);
+    tally(&seen, played, passed_games, full)
+}
+
+fn tally(seen: &[(Position, bool)], games: u64, passed_games: u64, full: u64) -> Stats {
+    let mut rows = vec![
+        Row {
+            least: u32::MAX,
+            ..Row::default()
+        };
+        64
+    ];
+    let (mut parity, mut equal, mut after_pass, mut sum, mut most) = (0u64, 0u64, 0u64, 0u64, 0);
+    let mut sums = [0u64; 64];
+    for (p, passed) in seen {
+        let moves = p.moves().count_ones();
+        let at = (p.move_number() + 3).clamp(0, 63) as usize;
+        let row = &mut rows[at];
+        row.move_number = p.move_number();
+        row.states += 1;
+        row.finals += u64::from(moves == 0);
+        row.least = row.least.min(moves);
+        row.most = row.most.max(moves);
+        sums[at] += u64::from(moves);
+        sum += u64::from(moves);
+        most = most.max(moves);
+        let (black, white) = p.score();
+        let blacks_turn = p.turn == Seat::FIRST;
+        parity += u64::from(((black + white) % 2 == 0) == blacks_turn);
+        equal += u64::from((black == white) == blacks_turn);
+        after_pass += u64::from(*passed);
+    }
+    for (row, sum) in rows.iter_mut().zip(sums) {
+        row.branching = sum as f64 / row.states.max(1) as f64;
+    }
+    rows.retain(|row| row.states > 0);
+    let share = |part: u64| part as f64 / seen.len().max(1) as f64;
+    let games_share = |part: u64| part as f64 / games.max(1) as f64;
+    Stats {
+        games,
+        states: seen.len() as u64,
+        parity_rule: share(parity),
+        equal_rule: share(equal),
+        games_with_pass: games_share(passed_games),
+        states_after_pass: share(after_pass),
+        full: games_share(full),
+        most,
+        mean: share(sum),
+        expected: rows.iter().map(|r| r.branching).sum::<f64>() / rows.len().max(1) as f64,
+        rows,
+    }
+}
+
+/// Mean visited nodes of plain minimax and plain alpha-beta at one move number.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Nodes {
+    /// The number of the move to be made.
+    pub move_number: i32,
+    /// Nodes of minimax.
+    pub minimax: f64,
+    /// Nodes of alpha-beta.
+    pub alphabeta: f64,
+}
+
+/// Compares the two searches on random games, move by move.
+pub fn nodes(games: u64, depth: u32, heuristic: Heuristic, seed: Seed) -> Vec<Nodes> {
+    let mut sums = [(0u64, 0u64, 0u64); 64];
+    for number in 0..games {
+        let mut dice = Dice::new(seed.nth(number));
+        let mut p = Position::START;
+        loop {
+            let open: Vec<Square> = Square::all(p.moves()).collect();
+            let Some(&square) = dice.pick(&open) else {
+                break;
+            };
+            let at = &mut sums[(p.move_number() + 3).clamp(0, 63) as usize];
+            at.0 += 1;
+            at.1 += plain(&p, heuristic, depth, false).nodes;
+            at.2 += plain(&p, heuristic, depth, true).nodes;
+            p = p.played(square);
+        }
+    }
+    let rows = sums.iter().enumerate().filter(|(_, s)| s.0 > 0);
+    rows.map(|(i, &(count, minimax, alphabeta))| Nodes {
+        move_number: i as i32 - 3,
+        minimax: minimax as f64 / count as f64,
+        alphabeta: alphabeta as f64 / count as f64,
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_games_look_as_known() {
+        let stats = random_games(400, Seed::new(1), &mut |_| true);
+        assert!(
+            (0.95..1.0).contains(&stats.parity_rule),
+            "{}",
+            stats.parity_rule
+        );
+        assert!(
+            (0.55..0.8).contains(&stats.equal_rule),
+            "{}",
+            stats.equal_rule
+        );
+        assert!((7.0..10.0).contains(&stats.mean), "{}", stats.mean);
+        assert!(stats.most >= 15 && stats.most <= 33);
+        assert_eq!(stats.rows[0].states, 1);
+        assert_eq!(stats.rows[1].states, 4);
+        assert_eq!(stats, random_games(400, Seed::new(1), &mut |_| true));
+        let nodes = nodes(2, 2, Heuristic::Korman, Seed::new(1));
+        assert!(nodes.iter().all(|n| n.alphabeta <= n.minimax));
+        assert!((nodes[0].minimax - 17.0).abs() < 1e-9, "{:?}", nodes[0]);
+    }
+}

@@ -1,0 +1,104 @@
+//! Reachability: witnesses are games, refusals have reasons.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::time::Duration;
+
+use wits_game::{Dice, Seed};
+use wits_othello::notation::{Replay, read_board};
+use wits_othello::reach::{Reachable, reachable};
+use wits_othello::{Othello, Position, Square};
+use wits_search::{Budget, Limits};
+
+fn after(seed: u64, moves: usize) -> Position {
+    let mut dice = Dice::new(Seed::new(seed));
+    loop {
+        let mut p = Position::START;
+        let mut made = 0;
+        while made < moves && !p.over() {
+            let open: Vec<Square> = Square::all(p.moves()).collect();
+            p = p.played(*dice.pick(&open).unwrap());
+            made += 1;
+        }
+        if made == moves {
+            return p;
+        }
+    }
+}
+
+/// How many of some random boards get a witness, each checked by playing it.
+fn found(moves: usize, boards: u64, seconds: u64) -> u64 {
+    let game = Othello::default();
+    let mut yes = 0;
+    for seed in 0..boards {
+        let p = after(seed + 1000 * moves as u64, moves);
+        let budget = Budget::start(Limits::time(Duration::from_secs(seconds)));
+        let answer = reachable(&game, &p, false, &budget);
+        assert_ne!(answer.reachable, Reachable::No, "{p:?}");
+        if let Some(text) = answer.game {
+            let last = Replay::read(&game, &text).unwrap().last();
+            assert_eq!((last.black, last.white), (p.black, p.white));
+            if !p.over() {
+                assert_eq!(last.turn, p.turn);
+            }
+            yes += 1;
+        }
+    }
+    yes
+}
+
+#[test]
+fn early_boards_get_a_witness() {
+    assert_eq!(found(5, 5, 20), 5);
+    assert_eq!(found(10, 5, 20), 5);
+    assert!(found(20, 5, 20) >= 4);
+}
+
+/// `cargo test --release -p wits-othello --test reach -- --ignored --nocapture`
+#[test]
+#[ignore = "minutes"]
+fn rates() {
+    for moves in [10, 20, 30, 40, 50] {
+        let (boards, start) = (20, std::time::Instant::now());
+        let yes = found(moves, boards, 5);
+        println!(
+            "move {moves}: {yes} of {boards} in {:.1} s",
+            start.elapsed().as_secs_f64()
+        );
+    }
+}
+
+#[test]
+fn refusals_have_reasons() {
+    let game = Othello::default();
+    let budget = Budget::endless();
+    let start = "---------------------------OX------XO---------------------------";
+    for (board, says) in [
+        (start.replacen('-', "X", 1), "touch none of the others"),
+        (start.replace('O', "-"), "fewer than the four"),
+        ("XXXXX".to_owned() + &"-".repeat(59), "d4 is empty"),
+        // The colours of the start exchanged.
+        (
+            start.replace('X', "#").replace('O', "X").replace('#', "O"),
+            "every way back was tried",
+        ),
+        // Five discs in one colour that no first move makes.
+        (
+            "-".repeat(19) + "X-------XX------XX" + &"-".repeat(27),
+            "last one put down",
+        ),
+    ] {
+        let p = read_board(8, &board).unwrap().position;
+        let answer = reachable(&game, &p, true, &budget);
+        assert_eq!(answer.reachable, Reachable::No, "{board}");
+        assert!(
+            answer.reason.to_string().contains(says),
+            "{board}: {}",
+            answer.reason
+        );
+    }
+    let answer = reachable(&game, &Position::START, false, &budget);
+    assert_eq!(
+        (answer.reachable, answer.game.as_deref()),
+        (Reachable::Yes, Some(""))
+    );
+}

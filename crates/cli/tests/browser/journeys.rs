@@ -4,7 +4,7 @@ use crate::common::Server;
 use crate::driver::{Driver, Page};
 
 /// Runs a journey over a fresh server, or skips it where there is no browser.
-fn journey<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String) -> F) {
+pub(crate) fn journey<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String) -> F) {
     let Some(driver) = Driver::start() else {
         return;
     };

@@ -7,3 +7,4 @@
 mod common;
 mod driver;
 mod journeys;
+mod matchbox;

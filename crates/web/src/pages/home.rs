@@ -11,6 +11,9 @@ use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
+/// Rooms that are more than a game: address, name, what it is about.
+const ROOMS: [(&str, &str, &str); 1] = [("/matchbox", "matchbox-title", "matchbox-about")];
+
 /// `GET /`
 pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
     let house = app.clone();
@@ -43,6 +46,12 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Res
                             p { (entry.about()) }
                         }
                     }
+                }
+            }
+            h2 { (say("rooms")) }
+            ul.cards {
+                @for (to, title, about) in ROOMS {
+                    li.card { a href=(to) { h3 { (say(title)) } p { (say(about)) } } }
                 }
             }
             h2 { (say("recent")) }

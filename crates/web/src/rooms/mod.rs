@@ -1,10 +1,12 @@
 //! What is special to a room on the page: one file a room, one line here.
 
+mod matchbox;
+
 use axum::Router;
 
 use crate::App;
 
 /// The addresses of all rooms.
 pub(crate) fn routes() -> Router<App> {
-    Router::new()
+    Router::new().merge(matchbox::routes())
 }

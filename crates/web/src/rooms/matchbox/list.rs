@@ -1,0 +1,272 @@
+//! All machines: making, copying, taking in and throwing away.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use maud::{Markup, html};
+use wits_matchbox::{Machine, Preset, Scheme, Subject, Teaching};
+
+use super::machine::file_field;
+use super::school::Schools;
+use super::shelf::{self, Head, Name};
+use super::{Fields, back, field};
+use crate::pages::{frame, page, say};
+use crate::routes::blocking;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The kinds of machines that people know by name, and what they are called here.
+const KINDS: [(&str, &str); 4] = [
+    ("her", "matchbox-kind-her"),
+    ("him", "matchbox-kind-him"),
+    ("menace", "matchbox-kind-menace"),
+    ("menace2", "matchbox-kind-menace2"),
+];
+/// Ways of teaching, and what they are called here.
+const TEACHINGS: [(&str, &str); 4] = [
+    ("", "matchbox-teach-usual"),
+    ("punish-last", "matchbox-teach-punish"),
+    ("reward", "matchbox-teach-reward"),
+    ("menace", "matchbox-teach-menace"),
+];
+
+/// `GET /matchbox`
+pub(super) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let work = blocking(move || shelf::all(&app.store));
+    let machines = work.await.map_err(|f| f.for_reader(&headers))?;
+    let title = say("matchbox-title");
+    let body = html! {
+        main #main {
+            h1 { (title) }
+            p.lead { (say("matchbox-lead")) }
+            @if machines.is_empty() {
+                p { (say("matchbox-none")) }
+            } @else {
+                ul.cards { @for (name, head) in &machines { (card(name, head)) } }
+            }
+            (new_form())
+            details.panel {
+                summary { (say("matchbox-upload-title")) }
+                p { (say("matchbox-upload-lead")) }
+                form action="/matchbox" method="post" {
+                    div.field {
+                        label for="upload-name" { (say("matchbox-name")) }
+                        input #upload-name name="name" type="text" required maxlength=(Name::LONGEST) pattern="[a-z0-9\\-]+" autocomplete="off";
+                    }
+                    (file_field("upload-file"))
+                    button.button type="submit" { (say("matchbox-upload")) }
+                }
+            }
+            p { a href="/maxsum" { (say("maxsum-title")) } ": " (say("maxsum-about")) }
+        }
+    };
+    Ok(page(visitor, frame(&title, &["matchbox.js"], &body)))
+}
+
+fn card(name: &Name, head: &Head) -> Markup {
+    let subject = Subject::named(&head.game).ok();
+    let side = subject.map(|s| s.seat_name(head.seat).to_string());
+    let games = head.taught.wins + head.taught.draws + head.taught.losses;
+    html! {
+        li.card {
+            a href=(name.page()) {
+                h2 { (name) }
+                p {
+                    (WORDS.say("matchbox-summary")
+                        .with("machine", head.name.as_str()).with("side", side.unwrap_or_default())
+                        .with("game", head.game.as_str()).with("boxes", head.boxes())
+                        .with("scheme", head.scheme.as_str()))
+                }
+                p { (WORDS.say("matchbox-taught").with("games", games).with("losses", head.taught.losses)) }
+            }
+        }
+    }
+}
+
+fn new_form() -> Markup {
+    html! {
+        h2 { (say("matchbox-new")) }
+        form.sheet action="/matchbox" method="post" {
+            div.field {
+                label for="name" { (say("matchbox-name")) }
+                input #name name="name" type="text" required maxlength=(Name::LONGEST) pattern="[a-z0-9\\-]+" autocomplete="off" placeholder="her";
+                small { (say("matchbox-name-about")) }
+            }
+            div.field {
+                label for="kind" { (say("matchbox-kind")) }
+                select #kind name="kind" {
+                    @for (value, key) in KINDS { option value=(value) { (say(key)) } }
+                }
+            }
+            details {
+                summary { (say("matchbox-new-more")) }
+                div.field {
+                    label for="scheme" { (say("matchbox-scheme")) }
+                    select #scheme name="scheme" {
+                        option value="" { (say("matchbox-scheme-usual")) }
+                        option value="none" { (say("matchbox-scheme-none")) }
+                        option value="gardner" { (say("matchbox-scheme-gardner")) }
+                        option value="full" { (say("matchbox-scheme-full")) }
+                    }
+                }
+                div.field {
+                    label for="teaching" { (say("matchbox-teaching")) }
+                    select #teaching name="teaching" {
+                        @for (value, key) in TEACHINGS { option value=(value) { (say(key)) } }
+                    }
+                }
+            }
+            button.button.primary type="submit" { (say("matchbox-create")) }
+        }
+    }
+}
+
+/// A word that is none of those a form offers.
+fn unknown(what: String) -> Fault {
+    Fault::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "unknown-word",
+        WORDS.say("matchbox-unknown").with("what", what),
+        WORDS.say("matchbox-unknown-hint"),
+    )
+}
+
+fn scheme_named(text: &str) -> Result<Scheme, Fault> {
+    text.parse::<Scheme>().map_err(|e| unknown(e.to_string()))
+}
+
+/// The machine that the form of a new one describes.
+fn described(fields: &Fields) -> Result<Machine, Fault> {
+    let text = field(fields, "file");
+    if fields.iter().any(|(key, _)| key == "file") {
+        return Machine::read(text).map_err(|bad| shelf::not_a_machine(&bad));
+    }
+    let mut preset = Preset::named(field(fields, "kind")).map_err(|e| unknown(e.to_string()))?;
+    let scheme = field(fields, "scheme");
+    if !scheme.is_empty() {
+        preset = preset.with_scheme(scheme_named(scheme)?);
+    }
+    let preset = match field(fields, "teaching") {
+        "" => preset,
+        "punish-last" => preset.with_teaching(Teaching::punish_last()),
+        "reward" => preset.with_teaching(Teaching::with_reward(1)),
+        "menace" => preset.with_teaching(Teaching::menace()),
+        other => {
+            let shown: String = other.chars().take(60).collect();
+            let what = WORDS.say("matchbox-unknown-teaching").with("text", shown);
+            return Err(unknown(what.to_string()));
+        }
+    };
+    preset.machine().map_err(|large| shelf::too_large(&large))
+}
+
+/// Does something that takes the visitor to another page.
+async fn go(
+    visitor: Visitor,
+    headers: HeaderMap,
+    work: impl FnOnce() -> Result<String, Fault> + Send + 'static,
+) -> Result<Response, Fault> {
+    let to = blocking(work).await.map_err(|f| f.for_reader(&headers))?;
+    Ok(back(&headers, visitor, &to))
+}
+
+/// `POST /matchbox`: a new machine, fresh or from a file.
+pub(super) async fn create(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Fault> {
+    go(visitor, headers, move || {
+        let name = Name::of_form(field(&fields, "name"))?;
+        shelf::put_new(&app.store, &name, &described(&fields)?)?;
+        Ok(name.page())
+    })
+    .await
+}
+
+/// `POST /matchbox/NAME/clone`
+pub(super) async fn clone(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Fault> {
+    go(visitor, headers, move || {
+        let kept = shelf::load(&app.store, &Name::of_address(&name)?)?;
+        let twin = Name::of_form(field(&fields, "as"))?;
+        shelf::put_new(&app.store, &twin, &kept.machine)?;
+        Ok(twin.page())
+    })
+    .await
+}
+
+/// `POST /matchbox/NAME/scheme`: a new machine of the same kind with other boxes. What the old one
+/// knows cannot be carried over, because boxes and colours differ.
+pub(super) async fn scheme(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Fault> {
+    go(visitor, headers, move || {
+        let kept = shelf::load(&app.store, &Name::of_address(&name)?)?;
+        let cabinet = kept.machine.cabinet();
+        let subject = Subject::named(cabinet.game()).map_err(|e| unknown(e.to_string()))?;
+        let fresh = Preset::of(subject, cabinet.seat())
+            .with_scheme(scheme_named(field(&fields, "scheme"))?)
+            .with_teaching(kept.machine.teaching().clone())
+            .machine()
+            .map_err(|large| shelf::too_large(&large))?;
+        let other = Name::of_form(field(&fields, "as"))?;
+        let fresh = fresh.called(kept.machine.name());
+        shelf::put_new(&app.store, &other, &fresh)?;
+        Ok(other.page())
+    })
+    .await
+}
+
+/// `POST /matchbox/NAME/replace`: another file for the same game in its place.
+pub(super) async fn replace(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Fault> {
+    go(visitor, headers, move || {
+        let name = Name::of_address(&name)?;
+        let kept = shelf::load(&app.store, &name)?;
+        let machine = Machine::read_for(field(&fields, "file"), kept.machine.cabinet().game())
+            .map_err(|bad| shelf::not_a_machine(&bad))?;
+        shelf::put(&app.store, &name, &machine, Some(&kept.hash))?
+            .ok_or_else(shelf::changed_meanwhile)?;
+        Ok(name.page())
+    })
+    .await
+}
+
+/// `POST /matchbox/NAME/delete`
+pub(super) async fn delete(
+    State(app): State<App>,
+    Extension(schools): Extension<Arc<Schools>>,
+    Path(name): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    go(visitor, headers, move || {
+        let name = Name::of_address(&name)?;
+        shelf::delete(&app.store, &name)?;
+        schools.forget(&name);
+        Ok("/matchbox".to_owned())
+    })
+    .await
+}

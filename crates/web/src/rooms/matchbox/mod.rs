@@ -1,0 +1,85 @@
+//! The matchbox room: machines of boxes and beads on the page, and the complexity corner.
+//!
+//! - `shelf`: machines as the store keeps them, and changes by hand that can be taken back;
+//! - `list`: all machines; making, copying, taking in and throwing away;
+//! - `machine`: the page of one; `wall` and `picture` draw its boxes;
+//! - `school`: training in slices with a curve that grows;
+//! - `lesson`: the thread of the last game, from the draws to the teaching;
+//! - `maxsum`: the largest fragment, three ways.
+
+mod lesson;
+mod list;
+mod machine;
+mod maxsum;
+mod picture;
+mod school;
+mod shelf;
+mod wall;
+
+use std::sync::Arc;
+
+use axum::extract::Extension;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde_json::json;
+
+use crate::fault::reads_pages;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The addresses of this room.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/matchbox", get(list::show).post(list::create))
+        .route("/matchbox/{name}", get(machine::show))
+        .route("/matchbox/{name}/state", get(machine::state))
+        .route("/matchbox/{name}/file", get(machine::file))
+        .route("/matchbox/{name}/labels", get(machine::labels))
+        .route("/matchbox/{name}/labels/{page}", get(machine::label_page))
+        .route("/matchbox/{name}/bead", post(machine::bead))
+        .route("/matchbox/{name}/reset", post(machine::reset))
+        .route("/matchbox/{name}/undo", post(machine::undo))
+        .route("/matchbox/{name}/redo", post(machine::redo))
+        .route("/matchbox/{name}/clone", post(list::clone))
+        .route("/matchbox/{name}/scheme", post(list::scheme))
+        .route("/matchbox/{name}/replace", post(list::replace))
+        .route("/matchbox/{name}/delete", post(list::delete))
+        .route("/matchbox/{name}/train", post(school::begin))
+        .route("/matchbox/{name}/stop", post(school::stop))
+        .route("/matchbox/{name}/school", get(school::show))
+        .route("/matchbox/{name}/curve/{kind}", get(school::curve))
+        .route("/matchbox/{name}/thread", get(lesson::thread))
+        .route("/maxsum", get(maxsum::show))
+        .layer(Extension(Arc::<school::Schools>::default()))
+}
+
+/// What a form says, in the order it says it.
+type Fields = axum::Form<Vec<(String, String)>>;
+
+/// A field of a form, without the blanks around it; empty where it is missing.
+fn field<'a>(fields: &'a Fields, name: &str) -> &'a str {
+    let found = fields.iter().find(|(key, _)| key == name);
+    found.map_or("", |(_, value)| value.trim())
+}
+
+/// A refusal whose sentences are two keys of the pages' book.
+fn refusal(status: StatusCode, code: &'static str, why: &'static str, hint: &'static str) -> Fault {
+    Fault::new(status, code, WORDS.say(why), WORDS.say(hint))
+}
+
+/// After a change: the page again for readers of pages, its address for scripts.
+fn back(headers: &HeaderMap, visitor: Visitor, to: &str) -> Response {
+    let mut response = if reads_pages(headers) {
+        Redirect::to(to).into_response()
+    } else {
+        Json(json!({ "page": to })).into_response()
+    };
+    if visitor.new {
+        response
+            .headers_mut()
+            .append(header::SET_COOKIE, visitor.cookie());
+    }
+    response
+}

@@ -226,7 +226,7 @@ pub fn table(growths: &[Growth], unit: &str) -> String {
 }
 
 fn row(head: &str, cells: impl Iterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.map(|cell| format!("{cell:>18}")).collect();
+    let cells: Vec<String> = cells.map(|cell| format!("{cell:>26}")).collect();
     format!("{head:>14}{}", cells.concat())
 }
 

@@ -309,8 +309,13 @@ fn too_large(large: &TooLarge) -> SpecError {
 
 fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, SpecError> {
     let subject = Subject::named(&game.spec()).expect("every boxed game of this room is a subject");
+    // The usual one first: HER for Hexapawn, MENACE as first player. A tie keeps it.
+    let usual = match subject {
+        Subject::Hexapawn(_) => Seat::SECOND,
+        Subject::TicTacToe(_) => Seat::FIRST,
+    };
     let mut machines = Vec::new();
-    for seat in Seat::all(2) {
+    for seat in [usual, usual.other()] {
         let mut preset = Preset::of(subject, seat);
         if let Ok(scheme) = args.text("scheme").parse::<Scheme>() {
             preset = preset.with_scheme(scheme);

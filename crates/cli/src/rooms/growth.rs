@@ -181,7 +181,7 @@ fn paths(args: &GrowthArgs, seed: Seed) -> Result<Vec<Growth>> {
             n,
             cost: row.settled / row.work,
         });
-        if clock.elapsed().as_secs_f64() > 8.0 * args.time {
+        if led.len() >= 3 && clock.elapsed().as_secs_f64() > 8.0 * args.time {
             break;
         }
     }

@@ -51,6 +51,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  wits serve --open\n  wits serve --listen 127.0.0.1:9000 --data ~/wits-data"
     )]
     Serve(ServeArgs),
+    /// Measure: figures of the rooms beside their baselines
+    #[command(after_help = "Examples:\n  wits bench\n  wits bench thue --json")]
+    Bench {
+        /// The room; all if none is named
+        room: Option<String>,
+    },
     /// Print completions for a shell
     #[command(
         after_help = "Example: wits completions bash > ~/.local/share/bash-completion/completions/wits"

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod board;
 mod data;
 mod games;
@@ -60,6 +61,7 @@ fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
         Some(Command::Match(args)) => matches::run(&catalog, args, out),
         Some(Command::Watch(args)) => watch::run(&catalog, args, out),
         Some(Command::Replay(args)) => replay::run(&catalog, args, out),
+        Some(Command::Bench { room }) => bench::run(room.as_deref(), out),
         Some(Command::Completions { shell }) => games::completions(shell),
         Some(Command::Room(room)) => rooms::run(room, out),
     }

@@ -1,0 +1,215 @@
+//! `wits bench`: figures, each beside a baseline measured in the same run where there is one.
+
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::json;
+use wits_game::{Game, Seed};
+use wits_matchbox::tictactoe::TicTacToe;
+use wits_matchbox::{Course, Opponent, Preset, train};
+use wits_search::tree::{Payoffs, alphabeta, minimax};
+use wits_search::{Budget, Recorder};
+
+use crate::Answer;
+use crate::matches::threads;
+use crate::out::{Out, Progress};
+use crate::problem::Problem;
+
+/// One figure. The ratio is how many times better than the baseline; above one is better.
+#[derive(Serialize)]
+struct Figure {
+    name: String,
+    value: f64,
+    unit: String,
+    baseline: Option<f64>,
+    ratio: Option<f64>,
+}
+
+/// The rooms that have figures, in the order they are measured.
+const ROOMS: [&str; 4] = ["spine", "matchbox", "thue", "learn"];
+
+/// `wits bench [ROOM]`
+pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
+    if let Some(name) = room.filter(|name| !ROOMS.contains(name)) {
+        let near = wits_play::nearest(name, ROOMS)
+            .map_or(String::new(), |n| format!("did you mean `{n}`? "));
+        let hint = format!("{near}there are: {}", ROOMS.join(", "));
+        return Err(Problem::new("unknown-room", format!("`{name}` has no figures"), hint).into());
+    }
+    let chosen: Vec<&str> = ROOMS
+        .into_iter()
+        .filter(|name| room.is_none_or(|r| r == *name))
+        .collect();
+    let progress = Progress::start();
+    let mut figures = Vec::new();
+    for (done, name) in chosen.iter().enumerate() {
+        progress.show(done as u64, chosen.len() as u64, name);
+        figures.extend(match *name {
+            "spine" => spine(),
+            "matchbox" => matchbox(),
+            "thue" => wits_thue::bench::figures(|_| {})
+                .into_iter()
+                .map(|f| Figure {
+                    name: f.name,
+                    value: f.value,
+                    unit: f.unit.to_owned(),
+                    baseline: f.baseline,
+                    ratio: f.ratio,
+                })
+                .collect(),
+            _ => learn()?,
+        });
+    }
+    progress.done();
+    out.tell(&json!({ "figures": figures }), || {
+        let row = |f: &Figure| {
+            let ratio = f.ratio.map_or(String::new(), |r| {
+                format!(
+                    "  {r:.2} times the baseline of {:.3}",
+                    f.baseline.unwrap_or(0.0)
+                )
+            });
+            format!("{:<64} {:>14.3} {}{ratio}\n", f.name, f.value, f.unit)
+        };
+        figures.iter().map(row).collect()
+    })?;
+    Ok(Answer::Yes)
+}
+
+/// Seconds of the best of some runs: what else the machine does only ever adds.
+fn best(runs: u32, mut work: impl FnMut()) -> f64 {
+    let once = |work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    };
+    (0..runs)
+        .map(|_| once(&mut work))
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// A time beside the time of a baseline.
+fn timed(name: &str, seconds: f64, baseline: Option<f64>) -> Figure {
+    let (value, unit) = (seconds * 1e3, "ms".to_owned());
+    Figure {
+        name: name.to_owned(),
+        value,
+        unit,
+        baseline: baseline.map(|b| b * 1e3),
+        ratio: baseline.map(|b| b / seconds),
+    }
+}
+
+/// The spine on tic-tac-toe: what cutting saves, and what watching costs.
+fn spine() -> Vec<Figure> {
+    let (game, budget) = (TicTacToe, Budget::endless());
+    let start = game.start();
+    let plain = best(3, || {
+        drop(black_box(minimax(
+            &game,
+            &start,
+            &Payoffs,
+            9,
+            &budget,
+            &mut (),
+        )))
+    });
+    let cut = best(5, || {
+        drop(black_box(alphabeta(
+            &game,
+            &start,
+            &Payoffs,
+            9,
+            &budget,
+            &mut (),
+        )))
+    });
+    let recorded = best(5, || {
+        drop(black_box(alphabeta(
+            &game,
+            &start,
+            &Payoffs,
+            9,
+            &budget,
+            &mut Recorder::new(4000),
+        )))
+    });
+    vec![
+        timed("minimax of the whole of tic-tac-toe", plain, None),
+        timed(
+            "alpha-beta of the same, nobody watching (baseline: minimax)",
+            cut,
+            Some(plain),
+        ),
+        timed(
+            "alpha-beta of the same, recorded (baseline: nobody watching)",
+            recorded,
+            Some(cut),
+        ),
+    ]
+}
+
+/// A million games of MENACE, and lives of HER.
+fn matchbox() -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for (name, machines, games) in [("menace", 1_000, 1_000), ("her", 10_000, 100)] {
+        let Ok(preset) = Preset::named(name) else {
+            continue;
+        };
+        let Ok(machine) = preset.machine() else {
+            continue;
+        };
+        let mut cabinets = [None, None];
+        cabinets[preset.seat.index()] = Some(&**machine.cabinet());
+        let Ok(chart) = preset.subject.chart(cabinets) else {
+            continue;
+        };
+        let course = Course {
+            threads: threads(0),
+            ..Course::new(machines, games, Seed::new(1))
+        };
+        let start = Instant::now();
+        let trained = train(
+            &chart,
+            &machine,
+            &Opponent::Random,
+            &course,
+            &|_| {},
+            &AtomicBool::new(false),
+        );
+        black_box(&trained);
+        let played = (machines * u64::from(games)) as f64;
+        figures.push(Figure {
+            name: format!(
+                "games of {name} while learning, random opponent, {} threads",
+                threads(0)
+            ),
+            value: played / start.elapsed().as_secs_f64(),
+            unit: "games/s".to_owned(),
+            baseline: None,
+            ratio: None,
+        });
+    }
+    figures
+}
+
+/// The classification workbench beside what scikit-learn needed for the same work.
+fn learn() -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for work in wits_learn::bench::workloads() {
+        let start = Instant::now();
+        let accuracy = work.run()?;
+        let seconds = start.elapsed().as_secs_f64();
+        let mut figure = timed(
+            &format!("{}, accuracy {accuracy:.3}", work.name),
+            seconds,
+            work.baseline,
+        );
+        figure.name = format!("{} (baseline: {})", figure.name, work.baseline_about);
+        figures.push(figure);
+    }
+    Ok(figures)
+}

@@ -204,7 +204,7 @@ pub(crate) struct ServeArgs {
     /// Where everything is kept
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Keep everything in this database instead (a PostgreSQL URL; needs the feature `postgres`)
+    /// Keep everything in this database instead (a `PostgreSQL` URL; needs the feature `postgres`)
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) database: Option<String>,
     /// Seconds a machine may think about a move

@@ -115,7 +115,7 @@ fn spine() -> Vec<Figure> {
             9,
             &budget,
             &mut (),
-        )))
+        )));
     });
     let cut = best(5, || {
         drop(black_box(alphabeta(
@@ -125,7 +125,7 @@ fn spine() -> Vec<Figure> {
             9,
             &budget,
             &mut (),
-        )))
+        )));
     });
     let recorded = best(5, || {
         drop(black_box(alphabeta(
@@ -135,7 +135,7 @@ fn spine() -> Vec<Figure> {
             9,
             &budget,
             &mut Recorder::new(4000),
-        )))
+        )));
     });
     vec![
         timed("minimax of the whole of tic-tac-toe", plain, None),

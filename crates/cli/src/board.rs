@@ -1,5 +1,7 @@
 //! Drawing a scene in the terminal.
 
+use std::fmt::Write as _;
+
 use wits_game::{Cell, Layout, Light, Scene, Tint};
 
 use crate::out::Out;
@@ -12,7 +14,7 @@ pub(crate) fn draw(scene: &Scene, out: &Out) -> String {
     };
     for tray in &scene.trays {
         let tokens: Vec<&str> = tray.tokens.iter().map(|t| t.glyph.as_str()).collect();
-        text.push_str(&format!("{}: {}\n", tray.title, tokens.join(" ")));
+        let _ = writeln!(text, "{}: {}", tray.title, tokens.join(" "));
     }
     if !scene.caption.is_empty() {
         text.push_str(&scene.caption);
@@ -79,7 +81,7 @@ fn board(scene: &Scene, columns: &[String], rows: &[String], out: &Out) -> Strin
             .iter()
             .map(|cell| format!(" {} ", shown(cell, width, out)))
             .collect();
-        text.push_str(&format!("{name:>margin$} │{}│\n", cells.join("│")));
+        let _ = writeln!(text, "{name:>margin$} │{}│", cells.join("│"));
     }
     text.push_str(&line("└", "┴", "┘"));
     text

@@ -53,14 +53,14 @@ fn main() -> ExitCode {
 fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
     let catalog = wits_catalog::all();
     match cli.command {
-        None => serve::run(catalog, args::ServeArgs::default(), out),
-        Some(Command::Serve(args)) => serve::run(catalog, args, out),
+        None => serve::run(catalog, &args::ServeArgs::default(), out),
+        Some(Command::Serve(args)) => serve::run(catalog, &args, out),
         Some(Command::Games) => games::games(&catalog, out),
         Some(Command::Players { game }) => games::players(&catalog, &game, out),
-        Some(Command::Play(args)) => play::run(&catalog, args, out),
-        Some(Command::Match(args)) => matches::run(&catalog, args, out),
-        Some(Command::Watch(args)) => watch::run(&catalog, args, out),
-        Some(Command::Replay(args)) => replay::run(&catalog, args, out),
+        Some(Command::Play(args)) => play::run(&catalog, &args, out),
+        Some(Command::Match(args)) => matches::run(&catalog, &args, out),
+        Some(Command::Watch(args)) => watch::run(&catalog, &args, out),
+        Some(Command::Replay(args)) => replay::run(&catalog, &args, out),
         Some(Command::Bench { room }) => bench::run(room.as_deref(), out),
         Some(Command::Completions { shell }) => games::completions(shell),
         Some(Command::Room(room)) => rooms::run(room, out),

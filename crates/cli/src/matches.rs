@@ -12,7 +12,7 @@ use crate::play::{control, limits};
 use crate::{Answer, shelf, stop};
 
 /// `wits match`
-pub(crate) fn run(catalog: &Catalog, args: MatchArgs, out: &Out) -> Result<Answer> {
+pub(crate) fn run(catalog: &Catalog, args: &MatchArgs, out: &Out) -> Result<Answer> {
     let shelf = shelf::fill(catalog, &args.game, &[&args.a, &args.b])?;
     let game = catalog.game(&args.game, &shelf)?;
     let stop = stop::flag();

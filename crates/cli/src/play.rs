@@ -32,10 +32,10 @@ struct Sitting<'a> {
 }
 
 /// `wits play`
-pub(crate) fn run(catalog: &Catalog, args: PlayArgs, out: &Out) -> Result<Answer> {
+pub(crate) fn run(catalog: &Catalog, args: &PlayArgs, out: &Out) -> Result<Answer> {
     let mut sitting = match &args.resume {
-        Some(path) => Sitting::resume(catalog, path, &args, out)?,
-        None => Sitting::begin(catalog, &args, out)?,
+        Some(path) => Sitting::resume(catalog, path, args, out)?,
+        None => Sitting::begin(catalog, args, out)?,
     };
     let humans = sitting.machines.iter().filter(|m| m.is_none()).count();
     if out.json {
@@ -226,7 +226,7 @@ impl<'a> Sitting<'a> {
                 Turn::Over(_) => return self.farewell(),
                 Turn::Chance => {}
                 Turn::Of(seat) if self.machines[seat.index()].is_some() => {
-                    self.machine_moves(seat)?
+                    self.machine_moves(seat)?;
                 }
                 Turn::Of(seat) => {
                     if shown_at != self.table.ply() {
@@ -482,10 +482,11 @@ fn unused(folder: &std::path::Path, stem: &str) -> std::path::PathBuf {
             format!("{stem}-{n}.record")
         })
     };
-    (1..)
-        .map(name)
-        .find(|path| !path.exists())
-        .expect("a folder holds fewer files than there are numbers")
+    let mut n = 1;
+    while name(n).exists() {
+        n += 1;
+    }
+    name(n)
 }
 
 /// Who sits where: what was given, the rest people; a machine opposite where nothing was given.

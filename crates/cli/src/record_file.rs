@@ -92,11 +92,8 @@ impl RecordFile {
 pub(crate) fn read(path: &Path) -> Result<Record> {
     let bytes = std::fs::read(path).map_err(|e| Problem::file(path, &e))?;
     let text = String::from_utf8(bytes).map_err(|e| {
-        let line = e.as_bytes()[..e.utf8_error().valid_up_to()]
-            .iter()
-            .filter(|b| **b == b'\n')
-            .count()
-            + 1;
+        let whole = String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
+        let line = whole.matches('\n').count() + 1;
         let message = format!(
             "`{}`, line {line}: this is not text (UTF-8)",
             path.display()

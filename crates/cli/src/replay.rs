@@ -12,7 +12,7 @@ use crate::out::Out;
 use crate::{Answer, Problem, board, record_file, shelf};
 
 /// `wits replay`
-pub(crate) fn run(catalog: &Catalog, args: ReplayArgs, out: &Out) -> Result<Answer> {
+pub(crate) fn run(catalog: &Catalog, args: &ReplayArgs, out: &Out) -> Result<Answer> {
     let bytes = std::fs::read(&args.file).map_err(|e| Problem::file(&args.file, &e))?;
     let text = String::from_utf8_lossy(&bytes);
     let first: Value = text
@@ -21,10 +21,10 @@ pub(crate) fn run(catalog: &Catalog, args: ReplayArgs, out: &Out) -> Result<Answ
         .and_then(|line| serde_json::from_str(line).ok())
         .unwrap_or(Value::Null);
     if first.get("thread").is_some() {
-        return thread(&text, &args, out);
+        return thread(&text, args, out);
     }
     if first.get("record").is_some() {
-        return record(catalog, &args, out);
+        return record(catalog, args, out);
     }
     let message = format!(
         "`{}`, line 1: neither a record nor a thread",

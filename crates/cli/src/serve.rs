@@ -19,8 +19,8 @@ use crate::{Answer, Problem, data};
 const PORTS: std::ops::Range<u16> = 8080..8090;
 
 /// `wits serve`
-pub(crate) fn run(catalog: Catalog, args: ServeArgs, out: &Out) -> Result<Answer> {
-    let store = open_store(&args)?;
+pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answer> {
+    let store = open_store(args)?;
     let listen = args.listen.unwrap_or_else(free_port);
     if !listen.ip().is_loopback() {
         warn(&format!(

@@ -12,7 +12,7 @@ use crate::replay::tell_thread;
 use crate::{Answer, Problem, shelf, stop};
 
 /// `wits watch`
-pub(crate) fn run(catalog: &Catalog, args: WatchArgs, out: &Out) -> Result<Answer> {
+pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answer> {
     let named: Vec<&wits_play::Spec> = args.by.iter().collect();
     let shelf = shelf::fill(catalog, &args.game, &named)?;
     let game = catalog.game(&args.game, &shelf)?;

@@ -3,6 +3,7 @@
 //! A case is `$ wits ARGS`, lines `< INPUT` for standard input, `? CODE` for an exit code that is not
 //! zero, and then everything that is printed, standard error after standard output. Times are
 //! masked. To accept new outputs, run the test with `WITS_ACCEPT=1` and read the difference.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Promises about the repository itself.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

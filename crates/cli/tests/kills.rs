@@ -1,5 +1,6 @@
 //! The real server, killed with SIGKILL at random moments: every acknowledged move is there, none
 //! twice, and the game goes on.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
 

@@ -38,21 +38,14 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     } else {
         None
     };
-    let mut response = match refused {
-        Some(why) => {
-            let fault = Fault::new(
-                StatusCode::FORBIDDEN,
-                "origin",
-                why,
-                WORDS.say("wrong-origin-hint"),
-            );
-            fault.for_reader(headers).into_response()
-        }
-        None => {
-            let reader = headers.clone();
-            let response = next.run(request).await;
-            in_our_words(response, &reader, app.config.body_limit)
-        }
+    let mut response = if let Some(why) = refused {
+        let hint = WORDS.say("wrong-origin-hint");
+        let fault = Fault::new(StatusCode::FORBIDDEN, "origin", why, hint);
+        fault.for_reader(headers).into_response()
+    } else {
+        let reader = headers.clone();
+        let response = next.run(request).await;
+        in_our_words(response, &reader, app.config.body_limit)
     };
     for (name, value) in HEADERS {
         response

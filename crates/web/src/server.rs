@@ -64,16 +64,14 @@ async fn accept(listener: TcpListener, app: App, mut closed: watch::Receiver<boo
     let sweeper = tokio::spawn(sweep(app.clone()));
     let service = routes::router(app);
     loop {
-        let stream = tokio::select! {
-            taken = listener.accept() => match taken {
-                Ok((stream, _)) => stream,
-                // Out of file handles or a client that left at once: breathe and go on.
-                Err(_) => {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                    continue;
-                }
-            },
+        let taken = tokio::select! {
+            taken = listener.accept() => taken,
             _ = closed.changed() => break,
+        };
+        let Ok((stream, _)) = taken else {
+            // Out of file handles or a client that left at once: breathe and go on.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
         };
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
             tokio::spawn(refuse(stream));

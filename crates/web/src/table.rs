@@ -131,7 +131,10 @@ impl Table {
         }
         let taught = matches!(table.turn(), Turn::Over(_));
         let events = table.events().len() as u64;
-        let (news, _) = watch::channel(News { events, seatings: 0 });
+        let (news, _) = watch::channel(News {
+            events,
+            seatings: 0,
+        });
         let (thoughts, _) = broadcast::channel(64);
         let inside = Inside {
             table,

@@ -81,7 +81,7 @@ impl Client {
 
     fn connect(&self) -> io::Result<TcpStream> {
         let stream = TcpStream::connect_timeout(&self.address, Duration::from_secs(10))?;
-        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        stream.set_read_timeout(Some(Duration::from_mins(1)))?;
         Ok(stream)
     }
 
@@ -192,7 +192,7 @@ impl Events {
     ///
     /// # Errors
     /// When the stream ends or nothing comes for a minute.
-    pub fn next(&mut self) -> io::Result<(String, Value)> {
+    pub fn hear(&mut self) -> io::Result<(String, Value)> {
         let (mut name, mut data) = (String::new(), String::new());
         loop {
             let mut line = String::new();
@@ -217,10 +217,10 @@ impl Events {
     /// Waits for a state that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Events::next`].
+    /// As [`Events::hear`].
     pub fn wait(&mut self, holds: impl Fn(&Value) -> bool) -> io::Result<Value> {
         loop {
-            let (name, value) = self.next()?;
+            let (name, value) = self.hear()?;
             if name == "state" && holds(&value) {
                 return Ok(value);
             }

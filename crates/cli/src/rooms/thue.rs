@@ -1,5 +1,6 @@
 //! The verbs of the Thue room: words without repetition, and the insertion game solved and measured.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -325,8 +326,9 @@ fn show_found(args: &FindArgs, out: &Out) -> Result<Answer> {
             _ => format!("no {}\n", args.kind),
         };
         for run in &found.runs {
-            text += &format!(
-                "run of period {} at {}, {} letters\n",
+            let _ = writeln!(
+                text,
+                "run of period {} at {}, {} letters",
                 run.period, run.start, run.length
             );
         }
@@ -362,7 +364,7 @@ fn show_gaps(args: &GapsArgs, out: &Out) -> Result<Answer> {
             } else {
                 shown.join(" ")
             };
-            text += &format!("gap {gap:>4}: {shown}\n");
+            let _ = writeln!(text, "gap {gap:>4}: {shown}");
         }
         format!(
             "{text}{} fit in all, {} gaps are dead\n{}",
@@ -432,7 +434,7 @@ fn show_extremal(args: &ExtremalArgs, out: &Out) -> Result<Answer> {
 }
 
 /// How often what is known is kept.
-const KEEP_EVERY: Duration = Duration::from_secs(600);
+const KEEP_EVERY: Duration = Duration::from_mins(10);
 
 fn value(args: &ValueArgs, out: &Out) -> Result<Answer> {
     let hint = "the exact search takes small alphabets";
@@ -829,8 +831,9 @@ fn overall(args: &OverallArgs, out: &Out) -> Result<Answer> {
                 (_, false) => "  limit reached",
                 _ => "",
             };
-            text += &format!(
-                "{:>7}  {:>7}  {:>7}  {:>5}{mark}\n",
+            let _ = writeln!(
+                text,
+                "{:>7}  {:>7}  {:>7}  {:>5}{mark}",
                 game.cell.symbols, game.cell.builder, game.cell.painter, game.moves
             );
         }
@@ -851,8 +854,9 @@ fn bench(out: &Out) -> Result<Answer> {
             let ratio = figure
                 .ratio
                 .map_or_else(String::new, |r| format!("  {r:.0} times faster"));
-            text += &format!(
-                "{:<75} {:>14.3} {}{ratio}\n",
+            let _ = writeln!(
+                text,
+                "{:<75} {:>14.3} {}{ratio}",
                 figure.name, figure.value, figure.unit
             );
         }

@@ -2,6 +2,11 @@
 //!
 //! `WITS_REQUIRE_BROWSER` turns a missing browser from a skip into a failure; `WITS_AXE` names
 //! axe-core's script, which then looks at every page; screenshots are kept in `target/screenshots`.
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test says when it skips, and fails when it cannot go on"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

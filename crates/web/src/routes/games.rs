@@ -80,18 +80,15 @@ fn serde_urlencoded(body: &Bytes) -> Result<Vec<(String, String)>, Fault> {
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
 ) -> Result<T, Fault> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(result) => result,
-        Err(_) => {
-            let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-            Err(Fault::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "breakdown",
-                why,
-                hint,
-            ))
-        }
-    }
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
+        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
+        Err(Fault::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "breakdown",
+            why,
+            hint,
+        ))
+    })
 }
 
 /// The table of an address.
@@ -218,16 +215,14 @@ pub(super) async fn state(
 
 /// The seat that a request speaks for; it must be the visitor's.
 fn own_seat(fields: &Fields, place: &Place, table: &Table) -> Result<Seat, Fault> {
-    let seat = match fields.get("seat") {
-        Some(text) => text
-            .parse()
-            .map_err(|_| Fault::unreadable(format!("`{text}` is not a seat")))?,
-        None => {
-            let turn = table.lock().table.turn().seat();
-            turn.filter(|s| place.seats.contains(s))
-                .or_else(|| place.seats.first().copied())
-                .ok_or_else(Fault::forbidden)?
-        }
+    let seat = if let Some(text) = fields.get("seat") {
+        text.parse()
+            .map_err(|_| Fault::unreadable(format!("`{text}` is not a seat")))?
+    } else {
+        let turn = table.lock().table.turn().seat();
+        let mine = turn.filter(|s| place.seats.contains(s));
+        mine.or_else(|| place.seats.first().copied())
+            .ok_or_else(Fault::forbidden)?
     };
     if place.seats.contains(&seat) {
         Ok(seat)

@@ -182,7 +182,9 @@ fn lesson(app: &App, mut machine: Machine, game: &LastGame) -> Result<Thread, Fa
         .collect();
     let mut header = ThreadHeader::new("matchbox", "beads");
     header.subject = game.moves.join(" ");
-    header.by = game.header.players[cabinet.seat().index()].clone();
+    header
+        .by
+        .clone_from(&game.header.players[cabinet.seat().index()]);
     header.seed = game.header.seed.number();
     header.title = say("matchbox-last-game");
     let footer = Footer {

@@ -45,7 +45,24 @@ pub enum Unproved {
     NotRefuted(String),
 }
 
-type Bindings = HashMap<String, Term>;
+/// Terms nested deeper than this are not followed: the judge gives up rather than run out of stack.
+const DEEPEST: usize = 1000;
+/// Searches inside searches, for negations inside negations.
+const NESTED: usize = 40;
+
+/// What the judge's variables stand for.
+#[derive(Clone, Debug, Default)]
+struct Bindings {
+    values: HashMap<String, Term>,
+    /// A term was too deep, or would have contained itself.
+    lost: bool,
+}
+
+impl Bindings {
+    fn new() -> Bindings {
+        Bindings::default()
+    }
+}
 
 /// The program as the judge sees it.
 struct Judge {
@@ -123,7 +140,7 @@ pub fn check(machine: &Machine, proof: &Proof) -> Result<Checked, Unproved> {
                     Some(("\\+", [g])) => g.clone(),
                     _ => return Err(Unproved::NotRefuted(shown())),
                 };
-                if judge.provable(&inner, &said) != Some(false) {
+                if judge.provable(&inner, &said, 0) != Some(false) {
                     return Err(Unproved::NotRefuted(shown()));
                 }
                 result.refutations += 1;
@@ -170,7 +187,15 @@ impl Judge {
 
     /// Searches for a proof, depth first and bounded: `None` when patience runs out or something
     /// unknown is met.
-    fn provable(&mut self, goal: &Term, said: &[(String, crate::Answer)]) -> Option<bool> {
+    fn provable(
+        &mut self,
+        goal: &Term,
+        said: &[(String, crate::Answer)],
+        nested: usize,
+    ) -> Option<bool> {
+        if nested > NESTED {
+            return None;
+        }
         let mut stack: Vec<(Vec<Term>, Bindings)> = vec![(vec![goal.clone()], Bindings::new())];
         while let Some((mut goals, b)) = stack.pop() {
             self.patience = self.patience.checked_sub(1)?;
@@ -180,7 +205,10 @@ impl Judge {
             let Some(goal) = goals.pop() else {
                 return Some(true);
             };
-            let goal = resolve(&goal, &b);
+            if b.lost {
+                return None;
+            }
+            let goal = resolve(&goal, &b, 0)?;
             let (name, args) = goal.parts()?;
             match (name, args) {
                 ("true" | "!", []) => stack.push((goals, b)),
@@ -193,7 +221,7 @@ impl Judge {
                 (";", [x, y]) => {
                     if let Some(("->" | "*->", [c, t])) = x.parts() {
                         // The condition is settled on its own.
-                        if self.provable(c, said)? {
+                        if self.provable(c, said, nested + 1)? {
                             goals.push(t.clone());
                             goals.push(c.clone());
                         } else {
@@ -214,13 +242,13 @@ impl Judge {
                     stack.push((goals, b));
                 }
                 ("\\+", [g]) => {
-                    if !self.provable(g, said)? {
+                    if !self.provable(g, said, nested + 1)? {
                         stack.push((goals, b));
                     }
                 }
                 ("=", [x, y]) => {
                     let mut b = b;
-                    if unify(x, y, &mut b) {
+                    if unify(x, y, &mut b) || b.lost {
                         stack.push((goals, b));
                     }
                 }
@@ -258,7 +286,7 @@ impl Judge {
                     for (head, body) in list.iter().rev() {
                         let (head, body) = self.renamed(head, body);
                         let mut b = b.clone();
-                        if unify(&head, &goal, &mut b) {
+                        if unify(&head, &goal, &mut b) || b.lost {
                             let mut goals = goals.clone();
                             goals.push(body);
                             stack.push((goals, b));
@@ -384,53 +412,91 @@ fn map_vars(t: &Term, f: &dyn Fn(&str) -> Term) -> Term {
 fn walk<'a>(t: &'a Term, b: &'a Bindings) -> &'a Term {
     let mut t = t;
     while let Term::Var(n) = t
-        && let Some(next) = b.get(n)
+        && let Some(next) = b.values.get(n)
     {
         t = next;
     }
     t
 }
 
-/// A term with its bindings filled in.
-fn resolve(t: &Term, b: &Bindings) -> Term {
-    match walk(t, b) {
+/// A term with its bindings filled in; `None` if that nests too deeply.
+fn resolve(t: &Term, b: &Bindings, depth: usize) -> Option<Term> {
+    if depth > DEEPEST {
+        return None;
+    }
+    let inside = |items: &[Term]| -> Option<Vec<Term>> {
+        items.iter().map(|i| resolve(i, b, depth + 1)).collect()
+    };
+    Some(match walk(t, b) {
         Term::List(items, tail) => {
-            let mut all: Vec<Term> = items.iter().map(|i| resolve(i, b)).collect();
-            match tail.as_ref().map(|t| resolve(t, b)) {
+            let mut all = inside(items)?;
+            match tail {
                 None => Term::List(all, None),
-                Some(Term::List(more, end)) => {
-                    all.extend(more);
-                    Term::List(all, end)
-                }
-                Some(other) => Term::List(all, Some(Box::new(other))),
+                Some(t) => match resolve(t, b, depth + 1)? {
+                    Term::List(more, end) => {
+                        all.extend(more);
+                        Term::List(all, end)
+                    }
+                    other => Term::List(all, Some(Box::new(other))),
+                },
             }
         }
-        Term::Compound(n, args) => {
-            Term::Compound(n.clone(), args.iter().map(|a| resolve(a, b)).collect())
-        }
+        Term::Compound(n, args) => Term::Compound(n.clone(), inside(args)?),
         other => other.clone(),
+    })
+}
+
+/// Whether a variable occurs in a term; too deep counts as yes.
+fn occurs(v: &str, t: &Term, b: &Bindings, depth: usize) -> bool {
+    if depth > DEEPEST {
+        return true;
     }
+    match walk(t, b) {
+        Term::Var(w) => w == v,
+        Term::List(items, tail) => {
+            items.iter().any(|i| occurs(v, i, b, depth + 1))
+                || tail.as_ref().is_some_and(|t| occurs(v, t, b, depth + 1))
+        }
+        Term::Compound(_, args) => args.iter().any(|a| occurs(v, a, b, depth + 1)),
+        _ => false,
+    }
+}
+
+fn bind(v: &str, t: Term, b: &mut Bindings) -> bool {
+    if occurs(v, &t, b, 0) {
+        b.lost = true;
+        return false;
+    }
+    b.values.insert(v.to_owned(), t);
+    true
 }
 
 /// The judge's own unification.
 fn unify(x: &Term, y: &Term, b: &mut Bindings) -> bool {
+    unify_at(x, y, b, 0)
+}
+
+fn unify_at(x: &Term, y: &Term, b: &mut Bindings, depth: usize) -> bool {
+    if depth > DEEPEST {
+        b.lost = true;
+        return false;
+    }
     let (x, y) = (walk(x, b).clone(), walk(y, b).clone());
+    let d = depth + 1;
     match (&x, &y) {
         (Term::Var(p), Term::Var(q)) if p == q => true,
-        (Term::Var(p), _) => {
-            b.insert(p.clone(), y);
-            true
-        }
-        (_, Term::Var(q)) => {
-            b.insert(q.clone(), x);
-            true
-        }
+        (Term::Var(p), _) => bind(p, y, b),
+        (_, Term::Var(q)) => bind(q, x, b),
         (Term::Compound(n, p), Term::Compound(m, q)) => {
-            n == m && p.len() == q.len() && p.iter().zip(q).all(|(s, t)| unify(s, t, b))
+            n == m && p.len() == q.len() && p.iter().zip(q).all(|(s, t)| unify_at(s, t, b, d))
         }
         (Term::List(p, pt), Term::List(q, qt)) => {
             let k = p.len().min(q.len());
-            if !p[..k].iter().zip(&q[..k]).all(|(s, t)| unify(s, t, b)) {
+            if !p[..k]
+                .iter()
+                .zip(&q[..k])
+                .all(|(s, t)| unify_at(s, t, b, d))
+            {
                 return false;
             }
             let rest = |items: &[Term], tail: &Option<Box<Term>>| match (items, tail) {
@@ -441,7 +507,7 @@ fn unify(x: &Term, y: &Term, b: &mut Bindings) -> bool {
             match (&s, &t) {
                 (Term::List(a, None), Term::List(c, None)) => a.is_empty() && c.is_empty(),
                 // Both tails open and nothing left: only the tails can differ.
-                _ => unify(&s, &t, b),
+                _ => unify_at(&s, &t, b, d),
             }
         }
         _ => x == y,

@@ -306,6 +306,18 @@ impl Machine {
                     && crate::builtins::TABLE[rec.id as usize].name == self.atoms.name(name)
             });
             if inline && !recorded {
+                // Done again, for variables that occur nowhere else.
+                match (self.atoms.name(name), &args[..]) {
+                    ("=", &[a, b]) => {
+                        self.store.unify(a, b);
+                    }
+                    ("is", &[x, e]) => {
+                        if let Ok(v) = self.eval_cell(e) {
+                            self.store.unify(x, v);
+                        }
+                    }
+                    _ => {}
+                }
                 parts.push(Part::Leaf(c, Because::Builtin));
                 continue;
             }

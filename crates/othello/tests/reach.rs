@@ -79,11 +79,16 @@ fn refusals_have_reasons() {
         // The colours of the start exchanged.
         (
             start.replace('X', "#").replace('O', "X").replace('#', "O"),
-            "every way back was tried",
+            "other colours than the start",
         ),
         // Five discs in one colour that no first move makes.
         (
             "-".repeat(19) + "X-------XX------XX" + &"-".repeat(27),
+            "never leads to the start",
+        ),
+        // A disc on c4 would have flipped d4.
+        (
+            "-".repeat(26) + "XOX------XO" + &"-".repeat(27),
             "last one put down",
         ),
     ] {

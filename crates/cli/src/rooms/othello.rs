@@ -1,5 +1,6 @@
 //! The verbs of Othello: counting, judging, solving, and talking to other programs.
 
+use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -8,11 +9,12 @@ use clap::Subcommand;
 use serde_json::json;
 use wits_game::{Game, Seat, Turn};
 use wits_othello::endgame::{self, Solver};
-use wits_othello::engine::{Engine, Judgement};
+use wits_othello::engine::Engine;
 use wits_othello::gtp::Gtp;
 use wits_othello::nboard::NBoard;
 use wits_othello::notation::{Replay, Side, board_text, grid, read_board};
 use wits_othello::perft::{Passes, perft, perft_merged};
+use wits_othello::stats::Row;
 use wits_othello::teach::{Teacher, plain};
 use wits_othello::{Heuristic, NoMove, Othello, Position, Square, Start, ffo, reach, stats};
 use wits_search::{Budget, Limits};
@@ -152,7 +154,7 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
         time: f64,
     },
-    /// Speak the NBoard protocol on standard input and output
+    /// Speak the `NBoard` protocol on standard input and output
     #[command(after_help = "Example: wits othello nboard")]
     Nboard {
         /// Seconds for a move
@@ -332,9 +334,10 @@ fn exact(text: &str, time: Option<f64>, out: &Out) -> anyhow::Result<Answer> {
     out.tell(&json, || {
         let mut text = format!("{:+} with {}\n", solved.score, best.join(" or "));
         for (square, score) in &solved.moves {
-            text += &format!("  {square} {score:+}\n");
+            let _ = writeln!(text, "  {square} {score:+}");
         }
-        text + &format!("{} positions in {seconds:.2} s", solved.nodes)
+        let _ = write!(text, "{} positions in {seconds:.2} s", solved.nodes);
+        text
     })?;
     Ok(Answer::Yes)
 }
@@ -356,7 +359,7 @@ fn suite(range: &str, time: Option<f64>, out: &Out) -> anyhow::Result<Answer> {
     }
     let budget = budget(time);
     let progress = Progress::start();
-    let mut solver = Solver::new(20).guided(Judgement::fitted());
+    let mut solver = Solver::new(20);
     let mut answers = Vec::new();
     for problem in ffo::suite()
         .iter()
@@ -395,7 +398,8 @@ fn suite(range: &str, time: Option<f64>, out: &Out) -> anyhow::Result<Answer> {
                     a.number, a.score, a.expected, a.nodes, a.seconds
                 )
             });
-            lines.collect::<String>() + &format!("together {nodes} positions in {seconds:.2} s")
+            lines.collect::<Vec<String>>().concat()
+                + &format!("together {nodes} positions in {seconds:.2} s")
         },
     )?;
     Ok(if right { Answer::Yes } else { Answer::No })
@@ -470,7 +474,7 @@ fn replayed(text: &str, out: &Out) -> anyhow::Result<Answer> {
 fn picture(position: &Position) -> String {
     let text = board_text(8, position);
     let row = |r: usize| format!("{} {}\n", r + 1, &text[8 * r..8 * r + 8]);
-    "  abcdefgh\n".to_owned() + &(0..8).map(row).collect::<String>()
+    "  abcdefgh\n".to_owned() + &(0..8).map(row).collect::<Vec<String>>().concat()
 }
 
 fn solve(args: &SolveArgs, out: &Out) -> anyhow::Result<Answer> {
@@ -558,7 +562,7 @@ fn step(player: &str, heuristic: Heuristic, depth: u32) -> anyhow::Result<Answer
     let mut position = game.start();
     let mut lines = io::stdin().lock().lines();
     loop {
-        write!(io::stderr(), "{}\n", grid(8, &position))?;
+        writeln!(io::stderr(), "{}", grid(8, &position))?;
         let Turn::Of(seat) = game.turn(&position) else {
             return Ok(Answer::Yes);
         };
@@ -603,7 +607,8 @@ fn statistics(
                     r.move_number, r.minimax, r.alphabeta
                 )
             });
-            "move        minimax      alphabeta\n".to_owned() + &lines.collect::<String>()
+            "move        minimax      alphabeta\n".to_owned()
+                + &lines.collect::<Vec<String>>().concat()
         })?;
         return Ok(Answer::Yes);
     }
@@ -633,9 +638,10 @@ fn statistics(
             found.expected,
         );
         for r in &found.rows {
-            text += &format!(
-                "{:4} {:10} {:7} {:10.2} {:6} {:5}\n",
-                r.move_number, r.states, r.finals, r.branching, r.least, r.most
+            let Row { move_number, states, finals, branching, least, most } = r;
+            let _ = writeln!(
+                text,
+                "{move_number:4} {states:10} {finals:7} {branching:10.2} {least:6} {most:5}"
             );
         }
         text
@@ -666,7 +672,10 @@ fn whole_board(size: u8, start: &str, time: Option<f64>, out: &Out) -> anyhow::R
         .remembered(p.own(), p.other())
         .map(|s: Square| s.to_string());
     let squares = (size * size) as i32;
-    let (black, white) = ((squares + score) / 2, (squares - score) / 2);
+    let (black, white) = (
+        i32::midpoint(squares, score),
+        i32::midpoint(squares, -score),
+    );
     let nodes = solver.nodes();
     let json = json!({
         "size": size, "start": start, "score": score, "winner": winner, "black": black,

@@ -11,7 +11,7 @@ use crate::stable::stable_of;
 pub enum Judgement {
     /// A few counts with weights set by hand: what training begins with.
     Counts,
-    /// Fitted patterns.
+    /// The counts and, on top of them, fitted patterns.
     Patterns(Arc<Patterns>),
 }
 
@@ -35,13 +35,15 @@ impl Judgement {
     pub fn value(&self, own: u64, other: u64) -> i32 {
         let value = match self {
             Judgement::Counts => counts(own, other),
-            Judgement::Patterns(patterns) => patterns.value(own, other),
+            Judgement::Patterns(patterns) => counts(own, other) + patterns.value(own, other),
         };
         value.clamp(-6300, 6300)
     }
 }
 
-fn counts(own: u64, other: u64) -> i32 {
+/// Mobility, frontier, corners, stable discs and squares beside empty corners, in hundredths of a
+/// disc.
+pub(super) fn counts(own: u64, other: u64) -> i32 {
     let empty = !(own | other);
     let count = |set: u64| set.count_ones() as i32;
     let mobility = count(bits::moves(own, other)) - count(bits::moves(other, own));

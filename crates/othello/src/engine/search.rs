@@ -75,9 +75,9 @@ impl Engine {
     /// An engine with its judgement and tables of two to the power of `bits` places.
     pub fn with(judgement: Judgement, bits: u32) -> Engine {
         Engine {
+            solver: Solver::new(bits),
             judgement,
             table: vec![NOTHING; 1 << bits],
-            solver: Solver::new(bits),
             nodes: 0,
             stopped: false,
         }
@@ -109,7 +109,13 @@ impl Engine {
         };
         analysis.ideas = vec![idea(first, 0.0, Known::Estimate)];
         let empties = 64 - position.taken().count_ones();
-        let deepest = depth.min(empties).max(1);
+        // Where the end is in reach, a look ahead only orders the moves for the solver.
+        let ahead = if empties <= exact {
+            empties / 3
+        } else {
+            empties
+        };
+        let deepest = depth.min(ahead).max(1);
         let mut guess = 0;
         for step in 1..=deepest {
             let mut found: Vec<(i32, Square)> = Vec::new();
@@ -318,8 +324,8 @@ impl Engine {
             rest &= rest - 1;
             let flips = bits::flips(usize::from(square), own, other);
             let (next, mine) = (other & !flips, own | flips | 1 << square);
-            let key = if square == first {
-                i32::MIN
+            let promise = if square == first {
+                -1_000_000
             } else if depth >= 4 {
                 self.judgement.value(next, mine) / 8 + 20 * mobility(next, mine)
             } else if depth >= 2 {
@@ -327,16 +333,13 @@ impl Engine {
             } else {
                 0
             };
-            let key = key - 100 * i32::from(bits::CORNERS >> square & 1 == 1);
+            let key = promise - 100 * i32::from(bits::CORNERS >> square & 1 == 1);
             let mut at = count;
             while at > 0 && tries[at - 1].0 > key {
                 tries[at] = tries[at - 1];
                 at -= 1;
             }
-            tries[at] = (key.max(i32::MIN + 1), square, next, mine);
-            if square == first {
-                tries[at].0 = i32::MIN;
-            }
+            tries[at] = (key, square, next, mine);
             count += 1;
         }
         if depth >= 3 {

@@ -1,7 +1,7 @@
 //! Fitting the patterns to games that the engine plays against itself.
 //!
 //! Games begin with random moves, go on with a shallow search and end with exact play, so that the final score is a
-//! fair label for every position of the game after the random part. The weights are then fitted by stochastic
+//! fair label for every position of the game after the random part. The weights are then fitted to what the counts miss, by stochastic
 //! gradient descent on the squared error, with every position also seen in a random image. All chance comes
 //! from the seed: the same seed, counts and starting judgement give the same weights.
 
@@ -9,6 +9,7 @@ use serde::Serialize;
 use wits_game::{Dice, Seed};
 use wits_search::{Budget, Limits};
 
+use super::judge::counts;
 use super::patterns::{LOOKUPS, PHASES, Patterns, WEIGHTS, lookups, phase};
 use super::{DISC, Engine, Judgement};
 use crate::endgame::final_score;
@@ -130,7 +131,8 @@ pub fn fit(
             // Neighbouring phases share what they learn.
             let here = phase(own, other);
             let guess = sum(&weights, here, &shown);
-            let miss = f32::from(s.score) - guess;
+            let counted = counts(own, other).clamp(-6300, 6300) as f32 / DISC as f32;
+            let miss = f32::from(s.score) - counted - guess;
             error += f64::from(miss.abs());
             let step = rate as f32 * miss;
             add(&mut weights, here, &shown, step);
@@ -175,7 +177,8 @@ fn add(weights: &mut [f32], phase: usize, shown: &[u32; LOOKUPS], step: f32) {
 fn error(patterns: &Patterns, samples: &[Sample], which: impl Fn(usize) -> bool) -> f64 {
     let (mut sum, mut count) = (0.0, 0u32);
     for (_, s) in samples.iter().enumerate().filter(|(i, _)| which(*i)) {
-        let value = f64::from(patterns.value(s.own, s.other)) / f64::from(DISC);
+        let counted = counts(s.own, s.other).clamp(-6300, 6300);
+        let value = f64::from(counted + patterns.value(s.own, s.other)) / f64::from(DISC);
         sum += (value - f64::from(s.score)).abs();
         count += 1;
     }

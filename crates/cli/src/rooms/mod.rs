@@ -10,6 +10,7 @@
 
 mod growth;
 mod hexapawn;
+mod learn;
 mod matchbox;
 mod maxsum;
 mod rainbow;
@@ -32,6 +33,9 @@ pub(crate) enum Room {
     /// Hexapawn on any board: prove who wins
     #[command(subcommand)]
     Hexapawn(hexapawn::Verb),
+    /// The learning desk: look at a table, try pipelines on it, keep and use a model
+    #[command(subcommand)]
+    Learn(learn::Verb),
     /// Machines made of boxes and beads: build them, teach them, measure them
     #[command(subcommand)]
     Matchbox(matchbox::Verb),
@@ -51,6 +55,7 @@ pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
         Room::Rainbow(verb) => rainbow::run(verb, out),
         Room::Growth(args) => growth::run(&args, out),
         Room::Hexapawn(verb) => hexapawn::run(verb, out),
+        Room::Learn(verb) => learn::run(verb, out),
         Room::Matchbox(verb) => matchbox::run(verb, out),
         Room::Maxsum(args) => maxsum::run(&args, out),
         Room::Thue(verb) => thue::run(verb, out),

@@ -1,0 +1,1049 @@
+//! The verbs of the learning desk: look at a table, try pipelines on it, keep and use a model.
+
+use std::fmt::Write;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use wits_learn::classify::Classifier;
+use wits_learn::metrics::Scores;
+use wits_learn::{
+    Control, Curve, Dataset, Found, GridPlan, GridResult, Kind, LearnError, Model, Nested,
+    Pipeline, ReadOptions, ReportPlan, Roles, Run, Score, Table, TableReader, Validation, Warning,
+    bench, draw,
+};
+
+use crate::args::seconds;
+use crate::out::{Out, Progress};
+use crate::problem::Problem;
+use crate::shelf::write_whole;
+use crate::{Answer, matches, stop};
+
+/// The learning desk: look at a table, try pipelines on it, keep and use a model
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Say what is in a file: shape, types, gaps, first rows, statistics, classes
+    #[command(
+        after_help = "Examples:\n  wits learn describe glass\n  wits learn describe rows.csv --target species"
+    )]
+    Describe(DescribeArgs),
+    /// Look at features and classes together, in numbers and in drawings
+    #[command(
+        after_help = "Examples:\n  wits learn explore glass\n  wits learn explore glass --out drawings"
+    )]
+    Explore(ExploreArgs),
+    /// Try every imputer with every transformer with every classifier
+    #[command(
+        after_help = "Examples:\n  wits learn grid glass --preset report --missing 0.05\n  wits learn grid glass --imputer mean --transformer standard --transformer \"standard + pca\" --classifier knn:k=3 --save run.json"
+    )]
+    Grid(GridArgs),
+    /// See how the score changes with one parameter, with the number of rows, or without a feature
+    #[command(
+        after_help = "Examples:\n  wits learn tune glass --pipeline \"mean + standard + knn\" --parameter knn.k --values 1..15:2\n  wits learn tune glass --pipeline random-forest --learning\n  wits learn tune glass --pipeline random-forest --importance"
+    )]
+    Tune(TuneArgs),
+    /// Train a pipeline on all rows and keep it as one file
+    #[command(
+        after_help = "Examples:\n  wits learn train glass --pipeline \"mean + tree:depth=4\" -o model.json --tree tree.svg\n  wits learn train glass --pipeline random-forest:trees=20 -o model.json --rust model.rs"
+    )]
+    Train(TrainArgs),
+    /// Measure a model on a file that has the answers
+    #[command(after_help = "Example: wits learn evaluate model.json new.csv --svg confusion.svg")]
+    Evaluate(EvaluateArgs),
+    /// Let a model name the class of every row of a file
+    #[command(after_help = "Example: wits learn predict model.json new.csv")]
+    Predict(PredictArgs),
+    /// Compare two pipelines on the same folds
+    #[command(
+        after_help = "Example: wits learn compare glass --a \"standard + knn:k=3\" --b random-forest"
+    )]
+    Compare(CompareArgs),
+    /// Print a table as a classifier would see it
+    #[command(
+        after_help = "Examples:\n  wits learn transform glass --with standard\n  wits learn transform rows.csv --with \"knn:k=1 + standard + pca:components=2\""
+    )]
+    Transform(TransformArgs),
+    /// Cross-validate one pipeline
+    #[command(
+        after_help = "Example: wits learn cv glass --pipeline \"mean + standard + knn:k=3\" --folds 5"
+    )]
+    Cv(CvArgs),
+    /// Reopen a run that was kept
+    #[command(after_help = "Example: wits learn open run.json")]
+    Open {
+        /// The run's file
+        #[arg(value_name = "RUN")]
+        run: PathBuf,
+    },
+    /// Repeat a student's report on Glass and set its statements beside what is found
+    #[command(
+        after_help = "Examples:\n  wits learn report --glass\n  wits learn report --glass --seeds 5 --no-nested --out drawings"
+    )]
+    Report(ReportArgs),
+    /// Measure the desk beside scikit-learn's figures
+    #[command(after_help = "Example: wits learn bench")]
+    Bench,
+}
+
+/// A file of rows and how to read it.
+#[derive(Args)]
+pub(crate) struct DataArgs {
+    /// A file of rows, or `glass` for the data that comes with the program
+    #[arg(value_name = "DATA")]
+    data: String,
+    #[command(flatten)]
+    reading: ReadArgs,
+    /// The class column (guessed otherwise)
+    #[arg(long, value_name = "COLUMN")]
+    target: Option<String>,
+    /// A column that only labels rows; may be repeated (guessed otherwise)
+    #[arg(long = "id", value_name = "COLUMN")]
+    ids: Vec<String>,
+    /// Remove each value with this chance
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    missing: Option<f64>,
+    /// Where all chance comes from; the same seed gives the same numbers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Args)]
+pub(crate) struct ReadArgs {
+    /// The separator (found out otherwise)
+    #[arg(long, value_name = "CHAR")]
+    delimiter: Option<char>,
+    /// A further word that stands for a missing value; may be repeated
+    #[arg(long = "na", value_name = "WORD")]
+    na: Vec<String>,
+    /// A column that is text although it looks like numbers; may be repeated
+    #[arg(long = "text", value_name = "COLUMN")]
+    text: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct FoldArgs {
+    /// How many stratified folds
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    folds: usize,
+    /// How often all of it is repeated with another shuffle
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeats: usize,
+    /// Shuffle rows by the seed instead of dealing them in file order
+    #[arg(long)]
+    shuffle: bool,
+    /// Test every row alone
+    #[arg(long, conflicts_with_all = ["folds", "repeats", "shuffle"])]
+    leave_one_out: bool,
+}
+
+#[derive(Args, Clone, Copy)]
+pub(crate) struct LongArgs {
+    /// How many threads (0: one for each core); the numbers are the same for any
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    threads: usize,
+    /// Seconds it may take
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<f64>,
+}
+
+#[derive(Args)]
+pub(crate) struct DescribeArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// How many of the first rows to show
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    head: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct ExploreArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// Draw into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The two features of the transformed views, `A,B`
+    #[arg(long, value_name = "A,B")]
+    pair: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct GridArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// A ready-made grid: `report` (484 pipelines) or `quick`
+    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = ["report", "quick"])]
+    preset: String,
+    /// An imputer instead of the preset's; may be repeated
+    #[arg(long = "imputer", value_name = "SPEC")]
+    imputers: Vec<String>,
+    /// A transformer or a chain of them; may be repeated
+    #[arg(long = "transformer", value_name = "SPEC")]
+    transformers: Vec<String>,
+    /// A classifier; may be repeated
+    #[arg(long = "classifier", value_name = "SPEC")]
+    classifiers: Vec<String>,
+    #[command(flatten)]
+    folds: FoldArgs,
+    /// What the leaderboard is ordered by
+    #[arg(long, value_name = "SCORE", default_value = "accuracy", value_parser = ["accuracy", "balanced-accuracy", "macro-f1"])]
+    score: String,
+    /// Also measure by nested cross-validation how much the choice flatters itself
+    #[arg(long)]
+    nested: bool,
+    /// Keep the run in this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Draw the bars of the methods into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    long: LongArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// The pipeline to start from
+    #[arg(long, value_name = "PIPELINE")]
+    pipeline: String,
+    /// Which parameter changes, `parameter` or `method.parameter`
+    #[arg(long, value_name = "NAME", requires = "values", required_unless_present_any = ["learning", "importance"])]
+    parameter: Option<String>,
+    /// Its values: `1..15:2` or `gini|entropy`
+    #[arg(long, value_name = "VALUES", requires = "parameter")]
+    values: Option<String>,
+    /// Change the number of training rows instead
+    #[arg(long, conflicts_with = "parameter")]
+    learning: bool,
+    /// Shuffle one feature after the other instead
+    #[arg(long, conflicts_with_all = ["parameter", "learning"])]
+    importance: bool,
+    #[command(flatten)]
+    folds: FoldArgs,
+    /// Keep the run in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "importance")]
+    save: Option<PathBuf>,
+    /// Draw it into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    long: LongArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct TrainArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// The pipeline
+    #[arg(long, value_name = "PIPELINE")]
+    pipeline: String,
+    /// Where to keep the model
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    out: PathBuf,
+    /// Write a tree or a forest as Rust source, too
+    #[arg(long, value_name = "FILE")]
+    rust: Option<PathBuf>,
+    /// Draw the tree into this file
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    #[command(flatten)]
+    long: LongArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct EvaluateArgs {
+    #[command(flatten)]
+    used: PredictArgs,
+    /// Draw the confusion matrix into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct PredictArgs {
+    /// The model's file
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// A file of rows, or `glass`
+    #[arg(value_name = "DATA")]
+    data: String,
+    #[command(flatten)]
+    reading: ReadArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// One pipeline
+    #[arg(long, value_name = "PIPELINE")]
+    a: String,
+    /// The other
+    #[arg(long, value_name = "PIPELINE")]
+    b: String,
+    #[command(flatten)]
+    folds: FoldArgs,
+    /// Keep the run in this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    long: LongArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct TransformArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// `[IMPUTER +] TRANSFORMER [+ TRANSFORMER ...]`
+    #[arg(long = "with", value_name = "SPEC")]
+    with: String,
+}
+
+#[derive(Args)]
+pub(crate) struct CvArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// `IMPUTER + TRANSFORMER + CLASSIFIER`
+    #[arg(long, value_name = "PIPELINE")]
+    pipeline: String,
+    #[command(flatten)]
+    folds: FoldArgs,
+    /// Keep the run in this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Draw the confusion matrix into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    long: LongArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ReportArgs {
+    /// The report on Glass (there is no other yet)
+    #[arg(long, required = true)]
+    glass: bool,
+    /// How many seeds are paired
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    seeds: usize,
+    /// Leave out the nested check (five more grids)
+    #[arg(long)]
+    no_nested: bool,
+    /// Leave out the two parameter curves
+    #[arg(long)]
+    no_curves: bool,
+    /// Where all chance comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Draw the figures into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    long: LongArgs,
+}
+
+/// Does what a verb of this room asks.
+pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
+    match verb {
+        Verb::Describe(args) => describe(&args, out)?,
+        Verb::Explore(args) => explore(&args, out)?,
+        Verb::Grid(args) => grid(&args, out)?,
+        Verb::Tune(args) => tune(&args, out)?,
+        Verb::Train(args) => train(&args, out)?,
+        Verb::Evaluate(args) => evaluate(&args, out)?,
+        Verb::Predict(args) => predict(&args, out)?,
+        Verb::Compare(args) => compare(&args, out)?,
+        Verb::Transform(args) => transform(&args, out)?,
+        Verb::Cv(args) => cv(&args, out)?,
+        Verb::Open { run } => open(&run, out)?,
+        Verb::Report(args) => report(&args, out)?,
+        Verb::Bench => return crate::bench::run(Some("learn"), out),
+    }
+    Ok(Answer::Yes)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..1.0).contains(share))
+        .ok_or_else(|| "give a share from 0 to below 1, such as 0.05".to_owned())
+}
+
+/// A sentence of the library as a problem: what comes after its first semicolon is the hint.
+fn wrong(error: &LearnError) -> anyhow::Error {
+    problem("", error)
+}
+
+/// The same about a file.
+fn wrong_in(file: &str) -> impl Fn(LearnError) -> anyhow::Error {
+    move |error| problem(&format!("`{file}`: "), &error)
+}
+
+fn problem(before: &str, error: &LearnError) -> anyhow::Error {
+    let text = error.to_string();
+    let usual = "`wits learn --help` shows examples";
+    let (message, hint) = text.split_once("; ").unwrap_or((&text, usual));
+    let code = match error {
+        LearnError::NoMethod { .. }
+        | LearnError::NoParameter { .. }
+        | LearnError::BadValue { .. }
+        | LearnError::BadSpec { .. } => "bad-pipeline",
+        LearnError::BadModel(_) | LearnError::OtherColumns { .. } => "bad-model",
+        LearnError::Stopped => "stopped",
+        _ => "bad-data",
+    };
+    Problem::new(code, format!("{before}{message}"), hint).into()
+}
+
+fn read(source: &str, how: &ReadArgs) -> Result<Table> {
+    let options = ReadOptions {
+        delimiter: how.delimiter.and_then(|c| u8::try_from(c).ok()),
+        missing: how.na.clone(),
+        text: how.text.clone(),
+        ..ReadOptions::default()
+    };
+    let mut reader = TableReader::new(options);
+    let path = Path::new(source);
+    if source == "glass" && !path.exists() {
+        reader
+            .feed(bench::GLASS.as_bytes())
+            .map_err(wrong_in(source))?;
+        return reader.finish().map_err(wrong_in(source));
+    }
+    let unreadable = |e: std::io::Error| Problem::file(path, &e);
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut piece).map_err(unreadable)? {
+            0 => break,
+            n => reader.feed(&piece[..n]).map_err(wrong_in(source))?,
+        }
+    }
+    reader.finish().map_err(wrong_in(source))
+}
+
+impl DataArgs {
+    fn load(&self) -> Result<(Table, Dataset)> {
+        let table = read(&self.data, &self.reading)?;
+        let own = self.data == "glass" && !Path::new("glass").exists();
+        let ids = match self.ids.as_slice() {
+            [] if own => Some(vec!["id".to_owned()]),
+            [] => None,
+            named => Some(named.to_vec()),
+        };
+        let target = self.target.clone().or(own.then(|| "class".to_owned()));
+        let mut data =
+            Dataset::new(&table, &Roles { target, ids }).map_err(wrong_in(&self.data))?;
+        if let Some(share) = self.missing {
+            data = data.with_missing(share, self.seed);
+        }
+        Ok((table, data))
+    }
+
+    fn rows(&self) -> Result<Dataset> {
+        Ok(self.load()?.1)
+    }
+}
+
+impl FoldArgs {
+    fn validation(&self) -> Validation {
+        if self.leave_one_out {
+            return Validation::LeaveOneOut;
+        }
+        Validation::Folds {
+            folds: self.folds,
+            repeats: self.repeats,
+            shuffle: self.shuffle,
+        }
+    }
+}
+
+/// Long work with its bar, its threads, its end by Ctrl-C or by the clock; and how long it took.
+fn work<T: Send>(
+    long: LongArgs,
+    job: impl FnOnce(&Control<'_>) -> Result<T, LearnError> + Send,
+) -> Result<(T, f64)> {
+    let (progress, stop) = (Progress::start(), stop::flag());
+    let tell = |at: &wits_learn::Progress| {
+        if long.time.is_some_and(|limit| progress.seconds() > limit) {
+            stop.store(true, Ordering::Relaxed);
+        }
+        let note = at.cell.as_ref().map_or(String::new(), |cell| {
+            format!("{} + {}: {:.3}", cell.row, cell.column, cell.value)
+        });
+        progress.show(at.done as u64, at.total as u64, &note);
+    };
+    let control = Control {
+        stop: &stop,
+        tell: &tell,
+    };
+    let found = wits_learn::with_threads(matches::threads(long.threads), || job(&control));
+    progress.done();
+    let found = found.and_then(|found| found).map_err(|e| wrong(&e))?;
+    Ok((found, progress.seconds()))
+}
+
+fn pipeline(text: &str) -> Result<Pipeline> {
+    text.parse().map_err(|e: LearnError| wrong(&e))
+}
+
+fn folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).map_err(|e| Problem::file(path, &e).into())
+}
+
+fn keep(path: Option<&PathBuf>, data: &Dataset, found: impl FnOnce() -> Found) -> Result<()> {
+    match path {
+        Some(path) => write_whole(path, Run::new(data, found()).to_json().as_bytes()),
+        None => Ok(()),
+    }
+}
+
+fn draw_to(path: Option<&PathBuf>, svg: impl FnOnce() -> String) -> Result<()> {
+    path.map_or(Ok(()), |path| write_whole(path, svg().as_bytes()))
+}
+
+fn per_cent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+fn between([low, high]: [f64; 2]) -> String {
+    format!("{} to {}", per_cent(low), per_cent(high))
+}
+
+fn notes(warnings: &[Warning]) -> String {
+    warnings
+        .iter()
+        .map(|warning| format!("note: {}\n", warning.text))
+        .collect()
+}
+
+fn describe(args: &DescribeArgs, out: &Out) -> Result<()> {
+    let (table, data) = args.data.load()?;
+    let told = wits_learn::describe(&table, &data, args.head);
+    out.tell(&told, || {
+        let mut text = format!("{} rows, {} columns\n", told.rows, told.columns.len());
+        let _ = writeln!(
+            text,
+            "{:<16} {:<8} {:<9} {:>7} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            "column", "type", "role", "missing", "distinct", "mean", "sd", "min", "median", "max"
+        );
+        for column in &told.columns {
+            let _ = write!(
+                text,
+                "{:<16} {:<8} {:<9} {:>7} {:>8}",
+                column.name, column.kind, column.role, column.missing, column.distinct
+            );
+            if let Some(n) = &column.numbers {
+                for value in [n.mean, n.sd, n.min, n.median, n.max] {
+                    let _ = write!(text, " {value:>10.4}");
+                }
+            }
+            text.push('\n');
+        }
+        let classes: Vec<String> = told
+            .classes
+            .iter()
+            .map(|c| format!("{} ({})", c.class, c.rows))
+            .collect();
+        let _ = writeln!(text, "classes of `{}`: {}", told.target, classes.join(", "));
+        for row in &told.head {
+            let _ = writeln!(text, "  {}", row.join(" | "));
+        }
+        text + &notes(&told.warnings)
+    })
+}
+
+fn explore(args: &ExploreArgs, out: &Out) -> Result<()> {
+    let data = args.data.rows()?;
+    let told = wits_learn::explore(&data);
+    let mut files = Vec::new();
+    if let Some(dir) = &args.out {
+        folder(dir)?;
+        let pair = args.pair.as_deref().and_then(|pair| pair.split_once(','));
+        for drawing in draw::first_look(&data, pair).map_err(|e| wrong(&e))? {
+            let path = dir.join(format!("{}.svg", drawing.name));
+            write_whole(&path, drawing.svg.as_bytes())?;
+            files.push(path.display().to_string());
+        }
+    }
+    let mut value = serde_json::to_value(&told)?;
+    value["files"] = json!(files);
+    out.tell(&value, || {
+        let mut text = format!(
+            "{:<20} {:>12} {:>12} {:>9}\n",
+            "feature", "F", "p", "outliers"
+        );
+        for ((feature, anova), outliers) in
+            told.features.iter().zip(&told.anova).zip(&told.outliers)
+        {
+            let _ = match anova {
+                Some([f, p]) => writeln!(text, "{feature:<20} {f:>12.3} {p:>12.2e} {outliers:>9}"),
+                None => writeln!(
+                    text,
+                    "{feature:<20} {:>12} {:>12} {outliers:>9}",
+                    "constant", ""
+                ),
+            };
+        }
+        if let Some((a, b, r)) = &told.closest_pair {
+            let _ = writeln!(text, "most correlated: {a} and {b}, {r:.3}");
+        }
+        files
+            .iter()
+            .fold(text, |text, file| text + "drawn: " + file + "\n")
+    })
+}
+
+/// The preset with whatever lists were given in place of its own.
+fn plan(args: &GridArgs) -> Result<GridPlan> {
+    let mut plan = match args.preset.as_str() {
+        "report" => GridPlan::report(),
+        _ => GridPlan::quick(),
+    };
+    // A grid is read as a whole, so lists that were not given are filled with something.
+    let list = |given: &'_ [String], usual: &str| -> Vec<String> {
+        match given {
+            [] => vec![usual.to_owned()],
+            given => given.to_vec(),
+        }
+    };
+    let imputers = list(&args.imputers, "mean");
+    let transformers = list(&args.transformers, "passthrough");
+    let classifiers = list(&args.classifiers, "majority");
+    let own = GridPlan::new(
+        &imputers.iter().map(String::as_str).collect::<Vec<_>>(),
+        &transformers.iter().map(String::as_str).collect::<Vec<_>>(),
+        &classifiers.iter().map(String::as_str).collect::<Vec<_>>(),
+    )
+    .map_err(|e| wrong(&e))?;
+    if !args.imputers.is_empty() {
+        plan.imputers = own.imputers;
+    }
+    if !args.transformers.is_empty() {
+        plan.transformers = own.transformers;
+    }
+    if !args.classifiers.is_empty() {
+        plan.classifiers = own.classifiers;
+    }
+    plan.validation = args.folds.validation();
+    plan.score = match args.score.as_str() {
+        "balanced-accuracy" => Score::BalancedAccuracy,
+        "macro-f1" => Score::MacroF1,
+        _ => Score::Accuracy,
+    };
+    plan.seed = args.data.seed;
+    Ok(plan)
+}
+
+fn grid(args: &GridArgs, out: &Out) -> Result<()> {
+    let (plan, data) = (plan(args)?, args.data.rows()?);
+    let (mut result, seconds) = work(args.long, |control| wits_learn::grid(&data, &plan, control))?;
+    result.seconds = Some(seconds);
+    let nested = if args.nested {
+        let job = |control: &Control<'_>| {
+            wits_learn::nested(&data, &plan, args.folds.validation(), control)
+        };
+        Some(work(args.long, job)?.0)
+    } else {
+        None
+    };
+    if let Some(dir) = &args.out {
+        folder(dir)?;
+        bars(dir, &result)?;
+    }
+    keep(args.save.as_ref(), &data, || Found::Grid {
+        result: Box::new(result.clone()),
+        nested: nested.clone(),
+    })?;
+    tell_grid(&result, nested.as_ref(), out)
+}
+
+fn bars(dir: &Path, result: &GridResult) -> Result<()> {
+    for (name, kind) in [
+        ("imputers", Kind::Imputer),
+        ("transformers", Kind::Transformer),
+        ("classifiers", Kind::Classifier),
+    ] {
+        let svg = draw::method_bars(result, kind);
+        write_whole(&dir.join(format!("{name}.svg")), svg.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn tell_grid(result: &GridResult, nested: Option<&Nested>, out: &Out) -> Result<()> {
+    let mut value = serde_json::to_value(result)?;
+    value["nested"] = serde_json::to_value(nested)?;
+    out.tell(&value, || {
+        let mut text = format!("{:>4} {:>7} {:>6}  {:<18} pipeline\n", "", "mean", "sd", "95% interval");
+        for (at, line) in result.pipelines.iter().enumerate().take(30) {
+            let tie = if line.indistinguishable { "=" } else { " " };
+            let _ = writeln!(
+                text,
+                "{:>3}{tie} {:>7} {:>6}  {:<18} {}",
+                at + 1,
+                per_cent(line.mean),
+                per_cent(line.sd),
+                between(line.interval),
+                line.pipeline()
+            );
+        }
+        if result.pipelines.len() > 30 {
+            let _ = writeln!(text, "     … and {} more", result.pipelines.len() - 30);
+        }
+        let _ = writeln!(
+            text,
+            "{} of {} pipelines (=) cannot be told from the best; always naming the most frequent class gives {}",
+            result.indistinguishable,
+            result.pipelines.len(),
+            per_cent(result.baseline)
+        );
+        if let Some(nested) = nested {
+            let _ = writeln!(
+                text,
+                "nested cross-validation: {} ({}); the winner's own score flatters it by {:.1} points",
+                per_cent(nested.mean),
+                between(nested.interval),
+                100.0 * nested.optimism
+            );
+        }
+        for failure in &result.failed {
+            let _ = writeln!(text, "not fitted: {}: {}", failure.pipeline, failure.why);
+        }
+        if let Some(seconds) = result.seconds {
+            let _ = writeln!(text, "{seconds:.2} s");
+        }
+        text + &notes(&result.warnings)
+    })
+}
+
+fn tune(args: &TuneArgs, out: &Out) -> Result<()> {
+    let (start, data) = (pipeline(&args.pipeline)?, args.data.rows()?);
+    let (validation, seed) = (args.folds.validation(), args.data.seed);
+    if args.importance {
+        let (list, seconds) = work(args.long, |control| {
+            wits_learn::importance(&data, &start, validation, 5, seed, control)
+        })?;
+        draw_to(args.svg.as_ref(), || draw::importances(&list))?;
+        let value = json!({"pipeline": start, "importance": list, "seconds": seconds});
+        return out.tell(&value, || {
+            list.iter().fold(
+                "accuracy lost when the feature is shuffled\n".to_owned(),
+                |text, one| {
+                    let (drop, interval) = (per_cent(one.drop), between(one.interval));
+                    text + &format!("{:<20} {drop:>7}  {interval}\n", one.feature)
+                },
+            )
+        });
+    }
+    let (mut curve, seconds) = if let (Some(name), Some(values)) = (&args.parameter, &args.values) {
+        let values = wits_learn::read_values(values).map_err(|e| wrong(&e))?;
+        work(args.long, |control| {
+            wits_learn::tune(&data, &start, name, &values, validation, seed, control)
+        })?
+    } else {
+        let shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+        work(args.long, |control| {
+            wits_learn::learning_curve(&data, &start, &shares, validation, seed, control)
+        })?
+    };
+    curve.seconds = Some(seconds);
+    draw_to(args.svg.as_ref(), || draw::curve(&curve))?;
+    keep(args.save.as_ref(), &data, || Found::Tune(curve.clone()))?;
+    tell_curve(&curve, out)
+}
+
+fn tell_curve(curve: &Curve, out: &Out) -> Result<()> {
+    out.tell(curve, || {
+        let mut text = format!("{} and {}\n", curve.pipeline, curve.axis);
+        for (at, point) in curve.points.iter().enumerate() {
+            let mark = match (at == curve.best, point.indistinguishable) {
+                (true, _) => "*",
+                (false, true) => "=",
+                (false, false) => " ",
+            };
+            let _ = writeln!(
+                text,
+                "{mark} {:>12} {:>7}  {}",
+                point.value,
+                per_cent(point.mean),
+                between(point.interval)
+            );
+        }
+        text + "* is the best, = cannot be told from it\n"
+    })
+}
+
+fn train(args: &TrainArgs, out: &Out) -> Result<()> {
+    let (pipeline, data) = (pipeline(&args.pipeline)?, args.data.rows()?);
+    let seed = args.data.seed;
+    let (model, seconds) = work(args.long, |_| wits_learn::train(&data, &pipeline, seed))?;
+    // Whatever cannot be made is said before any file is written.
+    let source = match &args.rust {
+        Some(path) => Some((
+            path,
+            wits_learn::rust_source(&model).map_err(|e| wrong(&e))?,
+        )),
+        None => None,
+    };
+    let drawing = match (&args.tree, &model.fitted.classifier) {
+        (None, _) => None,
+        (Some(path), Classifier::Tree(tree)) => Some((
+            path,
+            draw::tree(tree, &model.schema.features(), &model.schema.classes, 5),
+        )),
+        (Some(_), _) => {
+            let message = format!("`{pipeline}` is not one tree, so there is no tree to draw");
+            let hint = "train a `tree`, such as `mean + tree:depth=4`";
+            return Err(Problem::new("no-tree", message, hint).into());
+        }
+    };
+    write_whole(&args.out, model.to_json().as_bytes())?;
+    for (path, text) in source.into_iter().chain(drawing) {
+        write_whole(path, text.as_bytes())?;
+    }
+    let value = json!({
+        "model": args.out, "pipeline": model.pipeline, "rows": model.rows, "classes": model.schema.classes,
+        "features": model.schema.features(), "seed": seed, "seconds": seconds, "warnings": data.warnings,
+    });
+    out.tell(&value, || {
+        format!(
+            "{pipeline}, trained on {} rows in {seconds:.2} s, is in {}\n{}",
+            model.rows,
+            args.out.display(),
+            notes(&data.warnings)
+        )
+    })
+}
+
+fn load_model(args: &PredictArgs) -> Result<(Model, Table)> {
+    let name = args.model.display().to_string();
+    let text = std::fs::read_to_string(&args.model).map_err(|e| Problem::file(&args.model, &e))?;
+    let model = Model::from_json(&text).map_err(wrong_in(&name))?;
+    Ok((model, read(&args.data, &args.reading)?))
+}
+
+fn tell_scores(scores: &Scores, classes: &[String]) -> String {
+    let mut text = format!(
+        "accuracy {} ({}) on {} rows\n{:<16} {:>8} {:>10} {:>8} {:>8}\n",
+        per_cent(scores.accuracy.value),
+        between(scores.accuracy.interval),
+        scores.rows,
+        "class",
+        "support",
+        "precision",
+        "recall",
+        "F1"
+    );
+    for class in &scores.classes {
+        let _ = writeln!(
+            text,
+            "{:<16} {:>8} {:>10} {:>8} {:>8}",
+            class.class,
+            class.support,
+            per_cent(class.precision.value),
+            per_cent(class.recall.value),
+            per_cent(class.f1.value)
+        );
+    }
+    let _ = writeln!(
+        text,
+        "confusion (rows are the truth): {}",
+        classes.join(" ")
+    );
+    for (class, row) in classes.iter().zip(&scores.confusion) {
+        let cells: String = row.iter().map(|n| format!(" {n:>5}")).collect();
+        let _ = writeln!(text, "{class:<16}{cells}");
+    }
+    text
+}
+
+fn evaluate(args: &EvaluateArgs, out: &Out) -> Result<()> {
+    let (model, table) = load_model(&args.used)?;
+    let told = model.evaluate(&table).map_err(wrong_in(&args.used.data))?;
+    draw_to(args.svg.as_ref(), || {
+        draw::confusion(&told.classes, &told.scores.confusion, "Confusion")
+    })?;
+    out.tell(&told, || {
+        format!(
+            "{}\n{}{}",
+            told.pipeline,
+            tell_scores(&told.scores, &told.classes),
+            notes(&told.warnings)
+        )
+    })
+}
+
+fn predict(args: &PredictArgs, out: &Out) -> Result<()> {
+    let (model, table) = load_model(args)?;
+    let told = model.predict(&table).map_err(wrong_in(&args.data))?;
+    out.tell(&told, || {
+        let mut text = format!("row,class,{}\n", told.classes.join(","));
+        for row in &told.rows {
+            let _ = write!(text, "{},{}", row.row, row.class);
+            for share in row.probabilities.iter().flatten() {
+                let _ = write!(text, ",{share:.4}");
+            }
+            text.push('\n');
+        }
+        text
+    })
+}
+
+fn compare(args: &CompareArgs, out: &Out) -> Result<()> {
+    let (a, b, data) = (pipeline(&args.a)?, pipeline(&args.b)?, args.data.rows()?);
+    let (found, _) = work(args.long, |control| {
+        wits_learn::compare(
+            &data,
+            &a,
+            &b,
+            args.folds.validation(),
+            args.data.seed,
+            control,
+        )
+    })?;
+    keep(args.save.as_ref(), &data, || {
+        Found::Compare(Box::new(found.clone()))
+    })?;
+    tell_comparison(&found, out)
+}
+
+fn tell_comparison(found: &wits_learn::Comparison, out: &Out) -> Result<()> {
+    out.tell(found, || {
+        let mut text = String::new();
+        for (name, one) in [("A", &found.a), ("B", &found.b)] {
+            let (mean, interval) = (per_cent(one.mean), between(one.interval));
+            let _ = writeln!(text, "{name}  {mean} ({interval})  {}", one.pipeline);
+        }
+        let verdict = match found.verdict.as_str() {
+            "a" => "A is better",
+            "b" => "B is better",
+            _ => "they cannot be told apart",
+        };
+        let [low, high] = found.difference.interval.map(|end| 100.0 * end);
+        let _ = writeln!(
+            text,
+            "A - B: {:+.1} points ({low:+.1} to {high:+.1}), p = {:.3}: {verdict}",
+            100.0 * found.difference.mean,
+            found.difference.p
+        );
+        let (only_a, only_b) = (found.only_a.len(), found.only_b.len());
+        text + &format!("only A is right on {only_a} rows, only B on {only_b}\n")
+    })
+}
+
+fn transform(args: &TransformArgs, out: &Out) -> Result<()> {
+    let data = args.data.rows()?;
+    let (imputer, chain) = wits_learn::read_steps(&args.with).map_err(|e| wrong(&e))?;
+    let told = wits_learn::transform(&data, imputer.as_ref(), &chain)
+        .map_err(wrong_in(&args.data.data))?;
+    out.tell(&told, || {
+        let mut text = told.columns.join(",") + "\n";
+        for row in &told.rows {
+            let cells: Vec<String> = row.iter().map(ToString::to_string).collect();
+            text += &cells.join(",");
+            text.push('\n');
+        }
+        text
+    })
+}
+
+fn cv(args: &CvArgs, out: &Out) -> Result<()> {
+    let (pipeline, data) = (pipeline(&args.pipeline)?, args.data.rows()?);
+    let (validation, seed) = (args.folds.validation(), args.data.seed);
+    let (found, _) = work(args.long, |control| {
+        wits_learn::cross_validate(&data, &pipeline, validation, seed, control)
+    })?;
+    keep(args.save.as_ref(), &data, || {
+        Found::Cv(Box::new(found.clone()))
+    })?;
+    draw_to(args.svg.as_ref(), || {
+        draw::confusion(data.classes(), &found.scores.confusion, &args.pipeline)
+    })?;
+    tell_cv(&found, data.classes(), out)
+}
+
+fn tell_cv(found: &wits_learn::CrossValidated, classes: &[String], out: &Out) -> Result<()> {
+    out.tell(found, || {
+        let folds: Vec<String> = found.folds.iter().take(50).map(|f| per_cent(*f)).collect();
+        format!(
+            "{}\nfolds: {}\nmean {} ({}), sd {}; always naming the most frequent class gives {}\n{}{}",
+            found.pipeline,
+            folds.join(" "),
+            per_cent(found.mean),
+            between(found.interval),
+            per_cent(found.sd),
+            per_cent(found.baseline),
+            tell_scores(&found.scores, classes),
+            notes(&found.warnings)
+        )
+    })
+}
+
+fn open(path: &Path, out: &Out) -> Result<()> {
+    let text = std::fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?;
+    let run = Run::from_json(&text).map_err(wrong_in(&path.display().to_string()))?;
+    out.say(format!(
+        "made by wits {} on {} rows ({} missing values), data {}",
+        run.made_with, run.rows, run.missing, run.data
+    ))?;
+    match &run.found {
+        Found::Grid { result, nested } => tell_grid(result, nested.as_ref(), out),
+        Found::Cv(found) => tell_cv(found, &run.schema.classes, out),
+        Found::Tune(curve) => tell_curve(curve, out),
+        Found::Compare(found) => tell_comparison(found, out),
+    }
+}
+
+fn report(args: &ReportArgs, out: &Out) -> Result<()> {
+    let plan = ReportPlan {
+        seeds: args.seeds,
+        nested: !args.no_nested,
+        curves: !args.no_curves,
+        seed: args.seed,
+    };
+    let (mut told, seconds) = work(args.long, |control| wits_learn::report(&plan, control))?;
+    told.seconds = Some(seconds);
+    if let Some(dir) = &args.out {
+        folder(dir)?;
+        let mut drawings = draw::first_look(&bench::glass(), None)
+            .map_err(|e| wrong(&e))?
+            .into_iter()
+            .map(|drawing| (drawing.name, drawing.svg))
+            .collect::<Vec<_>>();
+        for (at, curve) in told.curves.iter().enumerate() {
+            drawings.push((format!("curve-{}", at + 1), draw::curve(curve)));
+        }
+        for (name, scores) in [
+            ("with-gaps", &told.test_with_gaps),
+            ("whole", &told.test_whole),
+        ] {
+            let svg = draw::confusion(&told.classes, &scores.confusion, name);
+            drawings.push((format!("confusion-{name}"), svg));
+        }
+        for (name, svg) in drawings {
+            write_whole(&dir.join(format!("{name}.svg")), svg.as_bytes())?;
+        }
+        bars(dir, &told.grid)?;
+    }
+    let value: Value = serde_json::to_value(&told)?;
+    out.tell(&value, || {
+        let mut text = String::new();
+        for claim in &told.claims {
+            let _ = writeln!(
+                text,
+                "report: {}\nfound:  {}\n        {}\n",
+                claim.report, claim.found, claim.verdict
+            );
+        }
+        for slip in &told.slips {
+            let _ = writeln!(text, "slip:   {slip}");
+        }
+        let _ = writeln!(text, "{seconds:.1} s");
+        text
+    })
+}

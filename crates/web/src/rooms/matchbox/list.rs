@@ -78,12 +78,13 @@ fn card(name: &Name, head: &Head) -> Markup {
             a href=(name.page()) {
                 h2 { (name) }
                 p {
-                    (WORDS.say("matchbox-summary")
-                        .with("machine", head.name.as_str()).with("side", side.unwrap_or_default())
-                        .with("game", head.game.as_str()).with("boxes", head.boxes())
-                        .with("scheme", head.scheme.as_str()))
+                    (WORDS.say("matchbox-card").with("machine", head.name.as_str())
+                        .with("side", side.unwrap_or_default()).with("game", head.game.as_str()))
                 }
-                p { (WORDS.say("matchbox-taught").with("games", games).with("losses", head.taught.losses)) }
+                p {
+                    (WORDS.say("matchbox-card-boxes").with("boxes", head.boxes())
+                        .with("scheme", head.scheme.as_str()).with("games", games).with("losses", head.taught.losses))
+                }
             }
         }
     }
@@ -92,7 +93,7 @@ fn card(name: &Name, head: &Head) -> Markup {
 fn new_form() -> Markup {
     html! {
         h2 { (say("matchbox-new")) }
-        form.sheet action="/matchbox" method="post" {
+        form.sheet.mb-gap action="/matchbox" method="post" {
             div.field {
                 label for="name" { (say("matchbox-name")) }
                 input #name name="name" type="text" required maxlength=(Name::LONGEST) pattern="[a-z0-9\\-]+" autocomplete="off" placeholder="her";

@@ -29,7 +29,7 @@ const WIDTH: u32 = 100;
 /// A list up to this length is shown whole, with the fragment marked.
 const SHOWN: usize = 200;
 /// A method that would take longer than this many seconds is predicted.
-const PATIENCE: f64 = 0.25;
+const PATIENCE: f64 = 0.8;
 
 /// What the form says.
 #[derive(Clone, Default, Deserialize)]
@@ -131,7 +131,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("maxsum-lead")) }
-            form.sheet action="/maxsum" method="get" {
+            form.sheet.mb-gap action="/maxsum" method="get" {
                 div.field.wide {
                     label for="numbers" { (say("maxsum-numbers")) }
                     textarea #numbers name="numbers" rows="3" { (asked.numbers.as_deref().unwrap_or("3 -5 4 -1 6 -9 2")) }
@@ -140,10 +140,14 @@ pub(super) async fn show(
                 button.button.primary type="submit" { (say("maxsum-run")) }
             }
             form.row action="/maxsum" method="get" {
-                label for="n" { (say("maxsum-n")) }
-                input #n name="n" type="number" min="1" max=(MOST) value=(asked.n.as_deref().unwrap_or("10000")) required;
-                label for="seed" { (say("seed")) }
-                input #seed name="seed" type="number" min="0" max="9007199254740991" value=(asked.seed.as_deref().unwrap_or("1"));
+                span.mb-pair {
+                    label for="n" { (say("maxsum-n")) }
+                    input #n name="n" type="number" min="1" max=(MOST) value=(asked.n.as_deref().unwrap_or("10000")) required;
+                }
+                span.mb-pair {
+                    label for="seed" { (say("seed")) }
+                    input #seed name="seed" type="number" min="0" max="9007199254740991" value=(asked.seed.as_deref().unwrap_or("1"));
+                }
                 button.button type="submit" { (say("maxsum-run")) }
             }
             @if let Some(run) = &run { (answer(run)) }

@@ -212,7 +212,7 @@ impl Pupil {
             loss,
             resigned: 0.0,
             perfect: f64::from(u8::from(perfect)),
-            losses: exactly((now.losses) as f64),
+            losses: exactly(now.losses as f64),
             score: exactly(score),
         };
         let mut progress = lock(&self.school.progress);
@@ -407,16 +407,22 @@ pub(super) fn form(name: &Name) -> Markup {
     html! {
         p { (say("matchbox-train-lead")) }
         form.row.train action={ (name.page()) "/train" } method="post" data-part {
-            label for="opponent" { (say("matchbox-opponent")) }
-            select #opponent name="opponent" {
-                option value="random" { (say("matchbox-random")) }
-                option value="perfect" selected { (say("matchbox-perfectly")) }
-                option value="punishing" { (say("matchbox-punishing")) }
+            span.mb-pair {
+                label for="opponent" { (say("matchbox-opponent")) }
+                select #opponent name="opponent" {
+                    option value="random" { (say("matchbox-random")) }
+                    option value="perfect" selected { (say("matchbox-perfectly")) }
+                    option value="punishing" { (say("matchbox-punishing")) }
+                }
             }
-            label for="games" { (say("matchbox-games")) }
-            input #games name="games" type="number" min="1" max=(MOST_GAMES) value="100" required;
-            label for="train-seed" { (say("seed")) }
-            input #train-seed name="seed" type="number" min="0" max="9007199254740991";
+            span.mb-pair {
+                label for="games" { (say("matchbox-games")) }
+                input #games name="games" type="number" min="1" max=(MOST_GAMES) value="100" required;
+            }
+            span.mb-pair {
+                label for="train-seed" { (say("seed")) }
+                input #train-seed name="seed" type="number" min="0" max="9007199254740991";
+            }
             button.button type="submit" { (say("matchbox-train")) }
         }
     }

@@ -122,7 +122,7 @@ pub(super) fn wall(name: &Name, machine: &Machine, look: Look) -> Markup {
                 @let here = labels.iter().enumerate().filter(|(_, l)| l.number == number);
                 section {
                     h2 { (WORDS.say("matchbox-move").with("number", number)) " " span.muted { (WORDS.say("matchbox-boxes").with("count", here.clone().count())) } }
-                    ul.mb-wall {
+                    ul.mb-wall.(look.view.word()) {
                         @for (at, label) in here { (one(name, machine, at, label, look)) }
                     }
                 }

@@ -8,6 +8,7 @@ pub fn all() -> Catalog {
     Catalog::new(vec![
         wits_matchbox::hexapawn::entry().erase(),
         wits_matchbox::tictactoe::entry().erase(),
+        wits_othello::entry().erase(),
         wits_rainbow::entry().erase(),
         wits_thue::game::entry().erase(),
         wits_thue::game::solitaire_entry().erase(),

@@ -8,11 +8,13 @@
 //! for `--threads`, `crate::problem::Problem` for errors with a hint, `crate::shelf::write_whole`
 //! for files. `Answer::No` makes exit code 1.
 
+mod expert;
 mod growth;
 mod hexapawn;
 mod learn;
 mod matchbox;
 mod maxsum;
+mod othello;
 mod rainbow;
 mod thue;
 
@@ -24,6 +26,12 @@ use crate::out::Out;
 /// A room with verbs of its own.
 #[derive(Subcommand)]
 pub(crate) enum Room {
+    /// A logic engine and the diagnosis built on it: query, check, ask
+    #[command(subcommand)]
+    Expert(expert::Verb),
+    /// Othello: perft, heuristics, exact endgames, reachable boards, and clients' protocols
+    #[command(subcommand)]
+    Othello(othello::Verb),
     /// Rainbow progressions: the anti-van der Waerden game and its numbers
     #[command(subcommand)]
     Rainbow(rainbow::Verb),
@@ -52,6 +60,8 @@ pub(crate) enum Room {
 /// Does what a room's verb asks.
 pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
     match room {
+        Room::Expert(verb) => expert::run(verb, out),
+        Room::Othello(verb) => othello::run(verb, out),
         Room::Rainbow(verb) => rainbow::run(verb, out),
         Room::Growth(args) => growth::run(&args, out),
         Room::Hexapawn(verb) => hexapawn::run(verb, out),

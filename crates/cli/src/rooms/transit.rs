@@ -1,0 +1,676 @@
+//! The verbs of the transit room: journeys, tours and studies on a timetable.
+
+mod args;
+mod feed;
+mod tell;
+
+use std::fmt::Write;
+use std::io::{IsTerminal, stdin};
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+use wits_transit::tour::{Method, Sampling, Tabu, TourBy, TourQuestion};
+use wits_transit::{
+    Algorithm, CityPlan, Disruption, Objective, Planner, Question, Searches, Time, Unreadable,
+    certificate, generate, names, pack,
+};
+
+use self::args::{
+    AgreeArgs, BenchArgs, CheckArgs, DescribeArgs, FeedArgs, GenerateArgs, IsochroneArgs, PackArgs,
+    ProfileArgs, RouteArgs, SpeedsArgs, StopsArgs, TourArgs, WhatIfArgs, WhyNotArgs,
+};
+use self::feed::{open, problem};
+use self::tell::{journey, ride_list};
+use crate::out::Out;
+use crate::problem::Problem;
+use crate::shelf::write_whole;
+use crate::{Answer, matches};
+
+pub(crate) use self::args::Verb;
+
+/// Does what a verb of this room asks.
+pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
+    match verb {
+        Verb::Route(args) => route(&args, out),
+        Verb::Tour(args) => tour(&args, out),
+        Verb::Isochrone(args) => isochrone(&args, out),
+        Verb::Profile(args) => profile(&args, out),
+        Verb::Whatif(args) => what_if(&args, out),
+        Verb::Whynot(args) => why_not(&args, out),
+        Verb::Agree(args) => agree(&args, out),
+        Verb::Stops(args) => stops(&args, out),
+        Verb::Check(args) => check(&args, out),
+        Verb::Describe(args) => describe(&args, out),
+        Verb::Generate(args) => make(&args, out),
+        Verb::Pack(args) => packed(&args, out),
+        Verb::Speeds(args) => speeds(&args, out),
+        Verb::Report(args) => report(&args, out),
+        Verb::Bench(args) => bench(&args, out),
+    }
+}
+
+/// The stops that a text names.
+fn place(planner: &Planner, text: &str) -> Result<Vec<u32>> {
+    names::resolve(&planner.table, text).map_err(|e| problem("unknown-stop", &e.to_string()))
+}
+
+/// What was given, or what is answered on a terminal.
+fn asked(given: Option<&String>, what: &str, option: &str, out: &Out) -> Result<String> {
+    if let Some(given) = given {
+        return Ok(given.clone());
+    }
+    if out.json || !stdin().is_terminal() {
+        let message = format!("{what} is missing");
+        let hint = format!("give {option}; on a terminal it is asked for");
+        return Err(Problem::new("missing", message, hint).into());
+    }
+    out.prompt(&format!("{what}: "))?;
+    let mut line = String::new();
+    stdin().read_line(&mut line)?;
+    Ok(line.trim().to_owned())
+}
+
+/// Says which day is planned for, for people.
+fn day_line(planner: &Planner) -> String {
+    match planner.date() {
+        Some(date) => format!("{}, {date}\n", planner.table.title),
+        None => format!("{}\n", planner.table.title),
+    }
+}
+
+fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let from = asked(args.from.as_ref(), "from which stop", "FROM", out)?;
+    let to = asked(args.to.as_ref(), "to which stop", "TO", out)?;
+    let alone = args.from.is_some() && args.to.is_some();
+    let by = match args.by {
+        Some(by) => by,
+        None if alone || out.json || !stdin().is_terminal() => Objective::Time,
+        None => asked(None, "by time (t), transfers (p) or distance (d)", "--by", out)?
+            .parse()
+            .map_err(|e| problem("usage", &format!("{e}")))?,
+    };
+    let at = match args.at {
+        Some(at) => at,
+        None => asked(None, "at what time (HH:MM)", "--at HH:MM", out)?
+            .parse()
+            .map_err(|e| problem("usage", &format!("{e}")))?,
+    };
+    // Several stops make a tour, as in the report's prompts.
+    if to.contains(';') {
+        let question = TourQuestion {
+            start: place(&planner, &from)?,
+            stops: each(&planner, std::slice::from_ref(&to))?,
+            at,
+            by: match by {
+                Objective::Transfers | Objective::TransfersOnly => TourBy::Transfers,
+                Objective::Distance => TourBy::Distance,
+                _ => TourBy::Time,
+            },
+            open: false,
+            dwell: 0,
+            method: Method::Exact,
+        };
+        return tell_tour(&planner, &question, false, args.full, out);
+    }
+    let question = Question {
+        from: place(&planner, &from)?,
+        to: place(&planner, &to)?,
+        at,
+        arrive_by: args.arrive_by,
+        by,
+        algorithm: args.algorithm.unwrap_or(Algorithm::Auto),
+    };
+    let mut searches = Searches::default();
+    let mut search = || {
+        let begin = Instant::now();
+        let found = planner.route_followed(&question, &mut searches, &mut ());
+        found.map(|answer| (answer, begin.elapsed().as_micros() as u64))
+    };
+    let failed = |e: wits_transit::CannotAsk| problem("cannot-ask", &e.to_string());
+    // The first search also lays out what all later ones share; the second shows the search.
+    search().map_err(failed)?;
+    let (mut answer, micros) = search().map_err(failed)?;
+    answer.micros = micros;
+    let mut value = serde_json::to_value(&answer)?;
+    let mut proof = String::new();
+    if args.certify {
+        let (certificate, journeys) = planner.prove(&question);
+        let checked = certificate::check(
+            planner.day(),
+            &question.from,
+            &question.to,
+            at.0,
+            &certificate,
+        );
+        let same = answer.journeys.len() == journeys.len()
+            && answer
+                .journeys
+                .iter()
+                .zip(&journeys)
+                .all(|(a, b)| (a.cost - b.cost).abs() < 1e-6);
+        if let Some(path) = &args.certificate {
+            write_whole(path, serde_json::to_string(&certificate)?.as_bytes())?;
+        }
+        value["certified"] = json!(checked.is_ok() && same);
+        proof = match (&checked, same) {
+            (Ok(()), true) => "proved: the certificate holds\n".to_owned(),
+            (Ok(()), false) => "not proved: the certificate holds for another answer\n".to_owned(),
+            (Err(flaw), _) => format!("not proved: {flaw}\n"),
+        };
+    }
+    out.tell(&value, || {
+        let mut text = day_line(&planner);
+        for one in &answer.journeys {
+            text += &journey(one, args.full);
+        }
+        if answer.journeys.is_empty() {
+            let _ = writeln!(text, "there is no way within {} days", answer.days);
+        }
+        let _ = writeln!(
+            text,
+            "by {} with {}: {} settled, {} µs",
+            answer.by, answer.algorithm, answer.settled, answer.micros
+        );
+        text + &proof
+    })?;
+    let certified = value["certified"] != json!(false);
+    Ok(yes(!answer.journeys.is_empty() && certified))
+}
+
+fn yes(so: bool) -> Answer {
+    if so { Answer::Yes } else { Answer::No }
+}
+
+/// Stops of a list, of which each entry may hold several separated by `;`.
+fn each(planner: &Planner, list: &[String]) -> Result<Vec<Vec<u32>>> {
+    list.iter()
+        .flat_map(|text| text.split(';'))
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| place(planner, text))
+        .collect()
+}
+
+/// `exact`, or `tabu` with its options.
+fn method(text: &str) -> Result<Method, String> {
+    let wrong = || {
+        format!(
+            "`{text}` is no method; choose `exact` or `tabu:tenure=10,sample=0.75,aspiration=0.1`"
+        )
+    };
+    let (name, options) = text.split_once(':').unwrap_or((text, ""));
+    let mut tabu = Tabu::default();
+    for option in options.split(',').filter(|o| !o.is_empty()) {
+        let (key, value) = option.split_once('=').ok_or_else(wrong)?;
+        let count = || value.parse::<usize>().map_err(|_| wrong());
+        let share = || {
+            value
+                .parse::<f64>()
+                .ok()
+                .filter(|s| (0.0..=1.0).contains(s))
+                .ok_or_else(wrong)
+        };
+        let flag = || value.parse::<bool>().map_err(|_| wrong());
+        match key {
+            "iterations" => tabu.iterations = Some(count()?),
+            "patience" => tabu.patience = Some(count()?),
+            "tenure" => tabu.tenure = Some(count()?),
+            "aspiration" => tabu.aspiration = Some(share()?),
+            "sample" => tabu.sampling = Some(Sampling::Random(share()?)),
+            "hashed" => tabu.sampling = Some(Sampling::Hashed(count()?.max(2) as u64)),
+            "shuffle" => tabu.shuffle = flag()?,
+            "accept_worse" => tabu.accept_worse = flag()?,
+            "seed" => tabu.seed = value.parse().map_err(|_| wrong())?,
+            _ => return Err(wrong()),
+        }
+    }
+    match name {
+        "exact" if options.is_empty() => Ok(Method::Exact),
+        "tabu" => Ok(Method::Tabu(tabu)),
+        _ => Err(wrong()),
+    }
+}
+
+/// What makes a tour best, in words or in the report's codes.
+fn tour_by(text: &str) -> Result<TourBy, String> {
+    match text {
+        "time" | "t" | "dt" => Ok(TourBy::Time),
+        "transfers" | "p" | "dp" => Ok(TourBy::Transfers),
+        "distance" | "d" | "dd" => Ok(TourBy::Distance),
+        _ => Err("choose `time`, `transfers` or `distance`".to_owned()),
+    }
+}
+
+fn no_tour(error: &wits_transit::tour::NoTour) -> anyhow::Error {
+    problem("no-tour", &error.to_string())
+}
+
+fn tour(args: &TourArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let question = TourQuestion {
+        start: place(&planner, &args.start)?,
+        stops: each(&planner, &args.via)?,
+        at: args.at,
+        by: args.by,
+        open: args.open,
+        dwell: args.dwell,
+        method: args.method,
+    };
+    if args.compare {
+        let tabu = match args.method {
+            Method::Tabu(tabu) => tabu,
+            Method::Exact => Tabu::default(),
+        };
+        let begin = Instant::now();
+        let rows = planner
+            .tour_compare_timed(&question, &tabu, &mut || begin.elapsed().as_micros() as u64)
+            .map_err(|e| no_tour(&e))?;
+        out.tell(&json!({ "methods": rows }), || {
+            rows.iter().fold(
+                format!(
+                    "{:<16} {:>12} {:>10} {:>10} {:>8} {:>10}\n",
+                    "method", "cost", "iterations", "looked at", "gap", "µs"
+                ),
+                |text, row| {
+                    text + &format!(
+                        "{:<16} {:>12} {:>10} {:>10} {:>7.2}% {:>10}\n",
+                        row.method,
+                        row.cost,
+                        row.iterations,
+                        row.looked_at,
+                        row.gap_percent,
+                        row.micros
+                    )
+                },
+            )
+        })?;
+        return Ok(Answer::Yes);
+    }
+    tell_tour(&planner, &question, args.best_start, args.full, out)
+}
+
+fn tell_tour(
+    planner: &Planner,
+    question: &TourQuestion,
+    best_start: bool,
+    full: bool,
+    out: &Out,
+) -> Result<Answer> {
+    let begin = Instant::now();
+    let found = if best_start {
+        planner.tour_best_start(question)
+    } else {
+        planner.tour(question)
+    };
+    let mut told = found.map_err(|e| no_tour(&e))?;
+    told.millis = begin.elapsed().as_millis() as u64;
+    out.tell(&told, || {
+        let mut text = day_line(planner);
+        let _ = writeln!(
+            text,
+            "{}\n{} to {}, {} min, {} vehicles, {:.2} km; {}; {} ms",
+            told.order.join(" → "),
+            told.departure,
+            told.arrival,
+            told.minutes,
+            told.vehicles,
+            told.km,
+            if told.optimal {
+                "no order is better"
+            } else {
+                "there may be a better order"
+            },
+            told.millis
+        );
+        for leg in &told.legs {
+            text += &ride_list(leg, full);
+        }
+        text
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn isochrone(args: &IsochroneArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let from = place(&planner, &args.stop)?;
+    let told = planner.isochrone(&from, args.at, args.minutes, args.window);
+    out.tell(&told, || {
+        let head = format!(
+            "{}{} of {} stops within {} minutes\n",
+            day_line(&planner),
+            told.reached.len(),
+            told.stops,
+            args.minutes
+        );
+        told.reached.iter().fold(head, |text, one| {
+            text + &format!("{:>4} min  {}\n", one.minutes, one.stop)
+        })
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn profile(args: &ProfileArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let (from, to) = (place(&planner, &args.from)?, place(&planner, &args.to)?);
+    let told = planner.profile(&from, &to);
+    out.tell(&told, || {
+        let foot = told
+            .on_foot
+            .map_or(String::new(), |m| format!("{m} minutes on foot\n"));
+        told.departures
+            .iter()
+            .fold(day_line(&planner) + &foot, |text, one| {
+                text + &format!(
+                    "{} → {}  {:>4} min  {} transfers\n",
+                    one.departure, one.arrival, one.minutes, one.transfers
+                )
+            })
+    })?;
+    Ok(yes(!told.departures.is_empty() || told.on_foot.is_some()))
+}
+
+/// The lines of a name, or a problem that names it.
+fn lines(planner: &Planner, name: &str) -> Result<Vec<u32>> {
+    let lines = planner.lines_named(name);
+    if lines.is_empty() {
+        let hint = "`wits transit stops NAME` shows which lines call there";
+        let message = format!("there is no line `{name}`");
+        return Err(Problem::new("unknown-line", message, hint).into());
+    }
+    Ok(lines)
+}
+
+fn what_if(args: &WhatIfArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let question = Question::new(
+        place(&planner, &args.from)?,
+        place(&planner, &args.to)?,
+        args.at,
+    );
+    let failed = |e: wits_transit::WhatIfFailed| problem("cannot-ask", &e.to_string());
+    let told = if let Some(ride) = args.miss {
+        let best = planner.route(&question).map_err(|e| failed(e.into()))?;
+        let Some(best) = best.journeys.first() else {
+            let hint = "ask `wits transit route` first";
+            return Err(Problem::new("no-way", "there is no journey to miss", hint).into());
+        };
+        let rides: Vec<usize> = (0..best.legs.len())
+            .filter(|&leg| best.legs[leg].trip.is_some())
+            .collect();
+        let leg = ride
+            .checked_sub(1)
+            .and_then(|ride| rides.get(ride))
+            .copied()
+            .unwrap_or(usize::MAX);
+        planner
+            .what_if_missed(best, leg, &question.to)
+            .map_err(|_| {
+                let message = format!("the journey has {} vehicles, no number {ride}", rides.len());
+                Problem::new("no-ride", message, "count from 1")
+            })?
+    } else {
+        let mut disruption = Disruption::default();
+        for name in &args.cancel {
+            disruption.cancelled_lines.extend(lines(&planner, name)?);
+        }
+        for (name, minutes) in &args.delay {
+            let late = lines(&planner, name)?;
+            let table = &planner.table;
+            let trips = (0u32..).zip(&table.trips);
+            disruption.delays.extend(
+                trips
+                    .filter(|(_, t)| late.contains(&table.patterns[t.pattern as usize].line))
+                    .map(|(trip, _)| (trip, 0, minutes * 60)),
+            );
+        }
+        planner.what_if(&question, &disruption).map_err(failed)?
+    };
+    out.tell(&told, || {
+        let one = |name: &str, found: Option<&wits_transit::Journey>| {
+            format!(
+                "{name}: {}",
+                found.map_or("no way\n".to_owned(), |j| journey(j, false))
+            )
+        };
+        let mut text = one("before", told.before.as_ref()) + &one("after", told.after.as_ref());
+        let _ = match told.loss_minutes {
+            Some(lost) => writeln!(text, "{lost} minutes lost"),
+            None => writeln!(text, "there is no way any more"),
+        };
+        if told.stops_later + told.stops_lost > 0 {
+            let _ = writeln!(
+                text,
+                "from the same start {} stops are reached later, {} not at all; worst:",
+                told.stops_later, told.stops_lost
+            );
+        }
+        told.losers.iter().take(10).fold(text, |text, loser| {
+            let lost = loser
+                .loss_minutes
+                .map_or("not reached".to_owned(), |m| format!("{m} min"));
+            text + &format!("  {lost:>12}  {}\n", loser.stop)
+        })
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn why_not(args: &WhyNotArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let (from, to) = (place(&planner, &args.from)?, place(&planner, &args.to)?);
+    let told = planner
+        .why_not(&Question::new(from, to, args.at), &args.line)
+        .map_err(|e| problem("cannot-ask", &e.to_string()))?;
+    out.tell(&told, || {
+        let why = match (told.reason, told.loss_minutes) {
+            ("used", _) => "the best journey uses it".to_owned(),
+            ("slower", Some(lost)) => format!("it costs {lost} minutes more"),
+            ("unknown-line", _) => "there is no such line".to_owned(),
+            ("not-running", _) => "it does not run on this day".to_owned(),
+            _ => "nobody gets there with it".to_owned(),
+        };
+        let mut text = format!("line {}: {why}\n", told.line);
+        for (name, found) in [("best", &told.best), ("with it", &told.with)] {
+            if let Some(found) = found {
+                text += &format!("{name}: {}", journey(found, false));
+            }
+        }
+        text
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn agree(args: &AgreeArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let seed = args.seed.or_fresh();
+    let begin = Instant::now();
+    let slow = args.slow.unwrap_or(100).min(args.queries);
+    let told = planner.agree(args.queries, slow, seed);
+    let mut value = serde_json::to_value(&told)?;
+    value["seed"] = json!(seed);
+    value["seconds"] = json!(begin.elapsed().as_secs_f64());
+    out.tell(&value, || {
+        let head = format!(
+            "{}{} queries ({} of them for the slow searches too), {} answered, seed {seed}: {} disagreements\n{}\n",
+            day_line(&planner),
+            told.queries,
+            told.slow_queries,
+            told.answered,
+            told.disagreements,
+            told.algorithms.join(", ")
+        );
+        told.examples.iter().fold(head, |text, one| {
+            let name = |stop| planner.table.stop_name(stop);
+            text + &format!("{} → {} at {}: {}\n", name(one.from), name(one.to), one.at, one.who)
+        })
+    })?;
+    Ok(yes(told.disagreements == 0))
+}
+
+fn stops(args: &StopsArgs, out: &Out) -> Result<Answer> {
+    let (table, _) = args.feed.table()?;
+    let found = match &args.name {
+        Some(name) => names::find(&table, name, args.limit),
+        None => table
+            .names
+            .iter()
+            .take(args.limit)
+            .flat_map(|name| names::find(&table, name, 1))
+            .collect(),
+    };
+    out.tell(&json!({"stops": found, "names": table.names.len()}), || {
+        let mut text = String::new();
+        for one in &found {
+            let _ = writeln!(text, "{}", one.name);
+            for post in &one.posts {
+                let at = post.lat.zip(post.lon);
+                let at = at.map_or(String::new(), |(lat, lon)| format!("{lat:.5}, {lon:.5}"));
+                let _ = writeln!(text, "  #{:<10} {at:<22} lines {}", post.code, post.lines.join(" "));
+            }
+        }
+        if table.names.len() > found.len() {
+            let _ = writeln!(text, "{} of {} names", found.len(), table.names.len());
+        }
+        text
+    })?;
+    Ok(yes(!found.is_empty()))
+}
+
+fn check(args: &CheckArgs, out: &Out) -> Result<Answer> {
+    let read = feed::read(&args.feed, args.projection);
+    let (table, diagnosis) = match read? {
+        Ok((table, diagnosis)) => (Some(table), diagnosis),
+        // A feed without a usable trip still says why, row by row.
+        Err(Unreadable::Feed(wits_transit::BadFeed::Empty(diagnosis))) => (None, diagnosis),
+        Err(other) => return Err(feed::unreadable(&args.feed, &other)),
+    };
+    let counts = table.as_ref().map(|t| (t.stops.len(), t.lines.len(), t.trips.len()));
+    let (stops, lines, trips) = counts.unwrap_or_default();
+    let value = json!({
+        "file": args.feed, "usable": table.is_some(), "rows": diagnosis.rows, "dropped": diagnosis.dropped(),
+        "stops": stops, "lines": lines, "trips": trips, "findings": diagnosis.findings,
+    });
+    out.tell(&value, || {
+        let head = format!(
+            "{}: {} rows, {} dropped; {stops} stops, {lines} lines, {trips} trips\n",
+            args.feed.display(),
+            diagnosis.rows,
+            diagnosis.dropped()
+        );
+        diagnosis.findings.iter().fold(head, |text, one| {
+            let remedy = format!("{:?}", one.remedy).to_lowercase();
+            text + &format!(
+                "{}:{}: {} ({} rows {remedy}), such as `{}`\n",
+                one.file, one.first_line, one.what, one.rows, one.example
+            )
+        })
+    })?;
+    Ok(yes(table.is_some()))
+}
+
+fn describe(args: &DescribeArgs, out: &Out) -> Result<Answer> {
+    let planner = args.planner()?;
+    let told = planner.describe();
+    out.tell(&told, || tell::description(&told))?;
+    Ok(Answer::Yes)
+}
+
+fn make(args: &GenerateArgs, out: &Out) -> Result<Answer> {
+    let plan = CityPlan {
+        seed: args.seed.seed.unwrap_or(CityPlan::default().seed),
+        size: args.size,
+    };
+    let begin = Instant::now();
+    let table = generate(&plan);
+    keep_packed(&table, &args.out, &begin, out)
+}
+
+fn packed(args: &PackArgs, out: &Out) -> Result<Answer> {
+    let begin = Instant::now();
+    let (table, _) = open(&args.feed, args.projection)?;
+    keep_packed(&table, &args.out, &begin, out)
+}
+
+fn keep_packed(
+    table: &wits_transit::Timetable,
+    path: &Path,
+    begin: &Instant,
+    out: &Out,
+) -> Result<Answer> {
+    let bytes = pack::write(table);
+    write_whole(path, &bytes)?;
+    let connections: usize = table
+        .trips
+        .iter()
+        .map(|trip| table.stops_of(trip.pattern).len().saturating_sub(1))
+        .sum();
+    let value = json!({
+        "file": path, "bytes": bytes.len(), "title": table.title, "stops": table.stops.len(), "lines": table.lines.len(),
+        "trips": table.trips.len(), "connections": connections, "millis": begin.elapsed().as_millis() as u64,
+    });
+    out.tell(&value, || {
+        format!(
+            "{}: {} stops, {} lines, {} trips, {connections} hops in {} bytes",
+            path.display(),
+            table.stops.len(),
+            table.lines.len(),
+            table.trips.len(),
+            bytes.len()
+        )
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn speeds(args: &SpeedsArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let seed = args.seed.or_fresh();
+    let told = planner.speeds(args.queries, seed, &args.speeds);
+    let mut value = serde_json::to_value(&told)?;
+    value["seed"] = json!(seed);
+    out.tell(&value, || tell::boldness(&told))?;
+    Ok(Answer::Yes)
+}
+
+fn report(args: &FeedArgs, out: &Out) -> Result<Answer> {
+    let planner = args.planner()?;
+    let told = planner.report();
+    out.tell(&json!({"date": planner.date(), "printed": told}), || {
+        told.iter().fold(day_line(&planner), |text, one| {
+            text + &format!(
+                "figure {}: {}\n  report: {}\n  ours:   {}\n",
+                one.figure, one.asked, one.report, one.ours
+            )
+        })
+    })?;
+    Ok(yes(told.iter().any(|one| one.ours_value.is_some())))
+}
+
+fn bench(args: &BenchArgs, out: &Out) -> Result<Answer> {
+    let planner = args.feed.planner()?;
+    let begin = Instant::now();
+    let mut clock = || begin.elapsed().as_nanos() as u64;
+    let seed = args.seed.seed.unwrap_or(CityPlan::default().seed);
+    let figures = planner.bench(args.queries, seed, &mut clock);
+    let value: Value = json!({"figures": figures, "date": planner.date(), "cores": matches::threads(0)});
+    out.tell(&value, || {
+        figures.iter().fold(day_line(&planner), |text, f| {
+            let ratio = f.ratio.map_or(String::new(), |r| format!("  {r:.2} times the baseline"));
+            text + &format!("{:<40} {:>12.1} {}{ratio}\n", f.name, f.value, f.unit)
+        })
+    })?;
+    Ok(Answer::Yes)
+}
+
+/// `LINE=MINUTES`
+fn delay(text: &str) -> Result<(String, i32), String> {
+    text.rsplit_once('=')
+        .and_then(|(line, minutes)| Some((line.to_owned(), minutes.parse().ok()?)))
+        .filter(|(_, minutes)| (0..=1440).contains(minutes))
+        .ok_or_else(|| "write a line and minutes, such as 4=10".to_owned())
+}
+
+/// A time of day for clap: with a sentence that says what is wrong.
+fn time(text: &str) -> Result<Time, String> {
+    text.parse::<Time>().map_err(|e| e.to_string())
+}

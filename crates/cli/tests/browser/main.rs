@@ -13,3 +13,4 @@ mod common;
 mod driver;
 mod journeys;
 mod matchbox;
+mod thue;

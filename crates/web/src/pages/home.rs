@@ -12,7 +12,10 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Rooms that are more than a game: address, name, what it is about.
-const ROOMS: [(&str, &str, &str); 1] = [("/matchbox", "matchbox-title", "matchbox-about")];
+const ROOMS: [(&str, &str, &str); 2] = [
+    ("/matchbox", "matchbox-title", "matchbox-about"),
+    ("/thue", "thue-title", "thue-about"),
+];
 
 /// `GET /`
 pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {

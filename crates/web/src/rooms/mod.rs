@@ -1,6 +1,7 @@
 //! What is special to a room on the page: one file a room, one line here.
 
 mod matchbox;
+mod thue;
 
 use axum::Router;
 
@@ -8,5 +9,7 @@ use crate::App;
 
 /// The addresses of all rooms.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().merge(matchbox::routes())
+    Router::new()
+        .merge(matchbox::routes())
+        .merge(thue::routes())
 }

@@ -13,4 +13,5 @@ mod common;
 mod driver;
 mod journeys;
 mod matchbox;
+mod rainbow;
 mod thue;

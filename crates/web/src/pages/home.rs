@@ -12,9 +12,10 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Rooms that are more than a game: address, name, what it is about.
-const ROOMS: [(&str, &str, &str); 2] = [
+const ROOMS: [(&str, &str, &str); 3] = [
     ("/matchbox", "matchbox-title", "matchbox-about"),
     ("/thue", "thue-title", "thue-about"),
+    ("/rainbow", "rainbow-title", "rainbow-about"),
 ];
 
 /// `GET /`

@@ -1,6 +1,7 @@
 //! What is special to a room on the page: one file a room, one line here.
 
 mod matchbox;
+mod rainbow;
 mod thue;
 
 use axum::Router;
@@ -12,4 +13,5 @@ pub(crate) fn routes() -> Router<App> {
     Router::new()
         .merge(matchbox::routes())
         .merge(thue::routes())
+        .merge(rainbow::routes())
 }

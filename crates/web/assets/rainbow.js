@@ -1,0 +1,99 @@
+/**
+ * The rainbow room, kept alive.
+ *
+ * The server draws the room's page whole and works without this file. Here what is decided follows
+ * the terms as they are typed, sliders show their level, a new game opens in this room, and a game
+ * that ends shows its rainbow as arcs.
+ * @module
+ */
+
+import { h } from "./dom.js";
+
+/** How long typing must rest before the server is asked. */
+const REST_MS = 300;
+
+document.addEventListener("input", (event) => {
+  const slider = event.target;
+  if (slider.type === "range" && slider.id) {
+    const shown = document.querySelector(`output[for="${slider.id}"]`);
+    if (shown) shown.value = slider.value;
+  }
+});
+
+const terms = document.querySelector("form#terms");
+if (terms) startSheet(terms);
+const figure = document.querySelector("#picture");
+if (figure) startGame(figure);
+
+/** What is decided follows the form. */
+function startSheet(form) {
+  let timer = 0;
+  let asked = 0;
+
+  async function ask() {
+    const turn = ++asked;
+    const query = new URLSearchParams(new FormData(form));
+    try {
+      const reply = await fetch(`/rainbow?${query}`, { headers: { Accept: "text/html" } });
+      const next = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("#decided");
+      if (turn !== asked || !next) return;
+      const level = document.querySelector("#level")?.value;
+      document.querySelector("#decided").replaceChildren(...next.childNodes);
+      const slider = document.querySelector("#level");
+      if (slider && level !== undefined) {
+        slider.value = level;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    } catch {
+      // The button still asks in the plain way.
+    }
+  }
+
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    // A game on the old terms must not be started meanwhile.
+    for (const button of document.querySelectorAll("#start button")) button.disabled = true;
+    timer = setTimeout(ask, REST_MS);
+  });
+
+  // A game that is started here opens with the hints of this room.
+  document.querySelector("#decided").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const start = event.target;
+    const body = new URLSearchParams(new FormData(start));
+    try {
+      const reply = await fetch(start.action, { method: "POST", headers: { Accept: "application/json" }, body });
+      const value = await reply.json();
+      if (reply.ok) location.assign(`/rainbow/game/${value.id}`);
+      else refuse(start, `${value.error.message}: ${value.error.hint}`);
+    } catch {
+      refuse(start, "The server cannot be reached; check that it runs, then try again.");
+    }
+  });
+}
+
+function refuse(form, text) {
+  form.querySelector(".error")?.remove();
+  form.append(h("p", { class: "error", role: "alert" }, text));
+}
+
+/** The rainbow as arcs once the game is over; level 0 says that it gives no hint. */
+function startGame(place) {
+  const status = document.querySelector("#status");
+  async function draw() {
+    const over = status.classList.contains("over");
+    place.hidden = !over;
+    if (!over) return;
+    const reply = await fetch(place.dataset.src);
+    if (!reply.ok) return;
+    const picture = new DOMParser().parseFromString(await reply.text(), "image/svg+xml").documentElement;
+    place.querySelector(".rb-scroll").replaceChildren(document.importNode(picture, true));
+  }
+  new MutationObserver(draw).observe(status, { attributes: true, attributeFilter: ["class"] });
+  const form = document.querySelector("form.hint");
+  form?.addEventListener("submit", () => {
+    if (form.level.value !== "0") return;
+    const words = "Level 0 gives no hint; move the slider to 1 or more.";
+    document.querySelector("#lines")?.replaceChildren(h("p", {}, words));
+  });
+}

@@ -1,0 +1,183 @@
+//! The explorer: aw(n, k) with its witness, and the rainbows of a colouring.
+
+use maud::{Markup, html};
+use wits_play::Budget;
+use wits_rainbow::Series;
+use wits_rainbow::drawing::draw;
+use wits_rainbow::numbers::{Aw, Checked, Colouring, Method, aw, check};
+
+use super::room::Asked;
+use super::{Wrong, given, number, picture};
+use crate::WORDS;
+use crate::pages::say;
+
+/// Where there is no closed form, strips up to this length are searched here.
+const MOST_SEARCHED: u64 = 32;
+/// The longest colouring that is checked here.
+const MOST_CHECKED: usize = 2_000;
+/// The most rainbows that are listed and drawn.
+const MOST_LISTED: usize = 100;
+/// Pictures end after this many numbers.
+const MOST_DRAWN: usize = 400;
+
+/// Finds the number that is asked for, if one is.
+pub(super) fn explore(asked: &Asked, budget: &Budget) -> Option<Result<Aw, Wrong>> {
+    given(asked.aw_n.as_ref())?;
+    let find = || {
+        let n = number("n", asked.aw_n.as_ref(), 0)?;
+        let k = number("k", asked.aw_k.as_ref(), 3)?;
+        let searched = k > 3 && k <= n && n - k + 2 > k;
+        if searched && n > MOST_SEARCHED {
+            let why = WORDS.say("rainbow-too-long").with("n", n).with("k", k);
+            let hint = WORDS
+                .say("rainbow-too-long-hint")
+                .with("most", MOST_SEARCHED);
+            return Err(Wrong::new(why, hint));
+        }
+        Ok(aw(n, k, false, budget)?)
+    };
+    Some(find())
+}
+
+/// A colouring, and what was found in it.
+pub(super) struct Found {
+    colouring: Colouring,
+    checked: Checked,
+}
+
+/// Checks the colouring that is asked for, if one is.
+pub(super) fn check_colouring(asked: &Asked) -> Option<Result<Found, Wrong>> {
+    let text = given(asked.colouring.as_ref())?;
+    let find = || {
+        let hint = || WORDS.say("rainbow-bad-colouring-hint");
+        let colouring: Colouring = text.parse().map_err(|bad| {
+            let what: wits_rainbow::numbers::BadColouring = bad;
+            let why = WORDS.say("rainbow-bad-colouring");
+            Wrong::new(why.with("what", what.to_string()), hint())
+        })?;
+        let n = colouring.colours().len();
+        if n > MOST_CHECKED {
+            let why = WORDS.say("rainbow-long-colouring").with("n", n);
+            return Err(Wrong::new(why.with("most", MOST_CHECKED), hint()));
+        }
+        let k = number("k", asked.check_k.as_ref(), 3)?;
+        let k = u32::try_from(k).unwrap_or(u32::MAX);
+        let checked = check(&colouring, k, MOST_LISTED)?;
+        Ok(Found { colouring, checked })
+    };
+    Some(find())
+}
+
+/// The form of the explorer, as it was filled in.
+pub(super) fn explore_form(asked: &Asked) -> Markup {
+    let most: u64 = 1_000_000_000_000_000_000;
+    html! {
+        form.rb-form action="/rainbow#numbers" method="get" {
+            div.field {
+                label for="aw-n" { (say("rainbow-aw-n")) }
+                input #aw-n name="aw-n" type="number" min="2" max=(most) required value=(given(asked.aw_n.as_ref()).unwrap_or("9"));
+            }
+            div.field {
+                label for="aw-k" { (say("rainbow-aw-k")) }
+                input #aw-k name="aw-k" type="number" min="2" max=(most) required value=(given(asked.aw_k.as_ref()).unwrap_or("3"));
+            }
+            button.button type="submit" { (say("rainbow-find")) }
+        }
+    }
+}
+
+/// The number, how it is known, and a witness below it.
+pub(super) fn explored(explored: &Result<Aw, Wrong>) -> Markup {
+    let found = match explored {
+        Ok(found) => found,
+        Err(wrong) => return wrong.show(),
+    };
+    let value = match found.aw {
+        Some(aw) => WORDS.say("rainbow-aw").with("aw", aw),
+        None => WORDS
+            .say("rainbow-aw-between")
+            .with("least", found.at_least)
+            .with("most", found.at_most),
+    };
+    let how = match found.method {
+        Method::Formula => "rainbow-by-formula",
+        Method::Search => "rainbow-by-search",
+        Method::Bound => "rainbow-by-bound",
+    };
+    let words = WORDS.say("rainbow-witness");
+    let words = words.with("colours", found.at_least.saturating_sub(1));
+    let words = words.with("k", found.k).to_string();
+    html! {
+        div.panel #aw {
+            h3 { (value.with("n", found.n).with("k", found.k)) }
+            p { (WORDS.say(how).with("nodes", found.nodes)) }
+            @if let Some(witness) = &found.witness {
+                @let colours: Vec<u16> = witness.iter().map(|&colour| colour as u16).collect();
+                p { (words) "." @if colours.len() > MOST_DRAWN { " " (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
+                (picture(&words, draw(&colours, found.k as u32, &[])))
+            } @else {
+                p.muted { (say("rainbow-no-witness")) }
+            }
+        }
+    }
+}
+
+/// The form of the checker, as it was filled in.
+pub(super) fn check_form(asked: &Asked) -> Markup {
+    html! {
+        form.rb-form action="/rainbow#check" method="get" {
+            div.field.wide {
+                label for="colouring" { (say("rainbow-colouring")) }
+                input #colouring name="colouring" type="text" required maxlength="12000" autocomplete="off" value=(given(asked.colouring.as_ref()).unwrap_or("abacabad"));
+                small { (say("rainbow-colouring-about")) }
+            }
+            div.field {
+                label for="check-k" { (say("rainbow-aw-k")) }
+                input #check-k name="check-k" type="number" min="2" max=(MOST_CHECKED) required value=(given(asked.check_k.as_ref()).unwrap_or("3"));
+            }
+            button.button type="submit" { (say("rainbow-find-rainbows")) }
+        }
+    }
+}
+
+/// Every rainbow of the colouring as arcs and in a list.
+pub(super) fn checked(checked: &Result<Found, Wrong>) -> Markup {
+    let Found { colouring, checked } = match checked {
+        Ok(found) => found,
+        Err(wrong) => return wrong.show(),
+    };
+    let key = if checked.free {
+        "rainbow-free"
+    } else {
+        "rainbow-found"
+    };
+    let told = WORDS
+        .say(key)
+        .with("n", checked.n)
+        .with("colours", checked.colours)
+        .with("k", checked.k)
+        .with("count", checked.count);
+    let longest = Series {
+        step: checked.longest.step,
+        start: checked.longest.start,
+    };
+    let listed = checked.rainbows.len();
+    html! {
+        div.panel #rainbows {
+            p { (told) @if checked.n as usize > MOST_DRAWN { " " (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
+            (picture(&say("rainbow-arcs"), draw(colouring.colours(), checked.k, &checked.rainbows)))
+            @if checked.longest.length > 1 {
+                p { (WORDS.say("rainbow-longest").with("length", checked.longest.length).with("series", longest.text(checked.longest.length))) }
+            }
+            @if listed > 0 {
+                details {
+                    summary { (say("rainbow-list")) }
+                    ul.rb-list { @for series in &checked.rainbows { li { (series.text(checked.k)) } } }
+                    @if checked.count > listed as u64 {
+                        p.muted { (WORDS.say("rainbow-more").with("count", checked.count - listed as u64)) }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -9,8 +9,6 @@ use wits_matchbox::{Label, svg};
 
 /// How wide a square is.
 const SQUARE: f64 = 40.0;
-/// So many beads of a colour are drawn one by one.
-const DRAWN: u32 = 6;
 
 /// The colour of a bead, as a number of the room's colours: as on the printed labels, the square
 /// decides where a move is a single square, otherwise the order of the moves.
@@ -122,9 +120,9 @@ fn piece(token: &Token, (x, y): (f64, f64)) -> Markup {
     }
 }
 
-/// Beads in a row, up to a few; the number beside them tells all.
-pub(super) fn row(colour: usize, count: u32) -> Markup {
-    let shown = count.clamp(1, DRAWN);
+/// Beads in a row, at most so many; the number beside them tells all.
+pub(super) fn row(colour: usize, count: u32, most: u32) -> Markup {
+    let shown = count.clamp(1, most);
     let width = shown * 13 + 2;
     let kind = format!("mb-beads bc{colour}");
     html! {

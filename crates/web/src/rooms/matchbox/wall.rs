@@ -11,6 +11,8 @@ use crate::pages::say;
 
 /// A wall with more boxes than this shows one move at a time.
 const MOST_AT_ONCE: usize = 60;
+/// So many beads of a colour are drawn one by one.
+const DRAWN: u32 = 6;
 
 /// How a wall is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -145,6 +147,8 @@ fn one(name: &Name, machine: &Machine, at: usize, label: &Label, look: Look) -> 
     let beads = machine.beads(at);
     let empty = beads.iter().all(|&n| n == 0);
     let knows = look.view == View::Knows;
+    // Buttons need the room.
+    let drawn = if look.view == View::Edit { 1 } else { DRAWN };
     html! {
         li.mb-box.empty[empty] id={ "box-" (at + 1) } {
             p.box-name {
@@ -162,7 +166,7 @@ fn one(name: &Name, machine: &Machine, at: usize, label: &Label, look: Look) -> 
                     @for (bead, (text, &count)) in label.moves.iter().zip(beads).enumerate() {
                         @let colour = picture::colour(scene.as_ref(), label, bead);
                         li.none[count == 0] data-bead=(text) data-count=(count) {
-                            (picture::row(colour, count))
+                            (picture::row(colour, count, drawn))
                             span.move-text { (text) }
                             @if knows {
                                 @let (kind, key) = worth(label, bead);

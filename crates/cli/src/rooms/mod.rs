@@ -17,6 +17,7 @@ mod maxsum;
 mod othello;
 mod rainbow;
 mod thue;
+mod transit;
 
 use clap::Subcommand;
 
@@ -55,6 +56,9 @@ pub(crate) enum Room {
     /// Words without repetition: find them, make them, solve the game of gaps and symbols
     #[command(subcommand)]
     Thue(thue::Verb),
+    /// Journeys and tours on timetables, with proof
+    #[command(subcommand)]
+    Transit(transit::Verb),
 }
 
 /// Does what a room's verb asks.
@@ -69,5 +73,6 @@ pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
         Room::Matchbox(verb) => matchbox::run(verb, out),
         Room::Maxsum(args) => maxsum::run(&args, out),
         Room::Thue(verb) => thue::run(verb, out),
+        Room::Transit(verb) => transit::run(verb, out),
     }
 }

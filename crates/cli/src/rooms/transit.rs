@@ -88,9 +88,14 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     let by = match args.by {
         Some(by) => by,
         None if alone || out.json || !stdin().is_terminal() => Objective::Time,
-        None => asked(None, "by time (t), transfers (p) or distance (d)", "--by", out)?
-            .parse()
-            .map_err(|e| problem("usage", &format!("{e}")))?,
+        None => asked(
+            None,
+            "by time (t), transfers (p) or distance (d)",
+            "--by",
+            out,
+        )?
+        .parse()
+        .map_err(|e| problem("usage", &format!("{e}")))?,
     };
     let at = match args.at {
         Some(at) => at,
@@ -526,7 +531,12 @@ fn stops(args: &StopsArgs, out: &Out) -> Result<Answer> {
             for post in &one.posts {
                 let at = post.lat.zip(post.lon);
                 let at = at.map_or(String::new(), |(lat, lon)| format!("{lat:.5}, {lon:.5}"));
-                let _ = writeln!(text, "  #{:<10} {at:<22} lines {}", post.code, post.lines.join(" "));
+                let _ = writeln!(
+                    text,
+                    "  #{:<10} {at:<22} lines {}",
+                    post.code,
+                    post.lines.join(" ")
+                );
             }
         }
         if table.names.len() > found.len() {
@@ -545,7 +555,9 @@ fn check(args: &CheckArgs, out: &Out) -> Result<Answer> {
         Err(Unreadable::Feed(wits_transit::BadFeed::Empty(diagnosis))) => (None, diagnosis),
         Err(other) => return Err(feed::unreadable(&args.feed, &other)),
     };
-    let counts = table.as_ref().map(|t| (t.stops.len(), t.lines.len(), t.trips.len()));
+    let counts = table
+        .as_ref()
+        .map(|t| (t.stops.len(), t.lines.len(), t.trips.len()));
     let (stops, lines, trips) = counts.unwrap_or_default();
     let value = json!({
         "file": args.feed, "usable": table.is_some(), "rows": diagnosis.rows, "dropped": diagnosis.dropped(),
@@ -652,10 +664,13 @@ fn bench(args: &BenchArgs, out: &Out) -> Result<Answer> {
     let mut clock = || begin.elapsed().as_nanos() as u64;
     let seed = args.seed.seed.unwrap_or(CityPlan::default().seed);
     let figures = planner.bench(args.queries, seed, &mut clock);
-    let value: Value = json!({"figures": figures, "date": planner.date(), "cores": matches::threads(0)});
+    let value: Value =
+        json!({"figures": figures, "date": planner.date(), "cores": matches::threads(0)});
     out.tell(&value, || {
         figures.iter().fold(day_line(&planner), |text, f| {
-            let ratio = f.ratio.map_or(String::new(), |r| format!("  {r:.2} times the baseline"));
+            let ratio = f
+                .ratio
+                .map_or(String::new(), |r| format!("  {r:.2} times the baseline"));
             text + &format!("{:<40} {:>12.1} {}{ratio}\n", f.name, f.value, f.unit)
         })
     })?;

@@ -1,0 +1,122 @@
+//! Journeys and studies as text for people.
+
+use std::fmt::Write;
+
+use wits_transit::{Description, Journey, Speeds};
+
+/// A journey with its summary: line, times, stops.
+pub(super) fn journey(one: &Journey, full: bool) -> String {
+    let mut text = format!(
+        "{} → {}  {} min ({} from the asked time), {} vehicles, {} transfers, {:.3} km, cost {:.3}",
+        one.departure,
+        one.arrival,
+        one.minutes,
+        one.total_minutes,
+        one.vehicles,
+        one.transfers,
+        one.km,
+        one.cost
+    );
+    if let Some(buffer) = one.buffer {
+        let _ = write!(text, ", {buffer} min to spare");
+    }
+    text.push('\n');
+    text + &ride_list(one, full)
+}
+
+/// The rides and walks of a journey, with every stop on the way if wanted.
+pub(super) fn ride_list(one: &Journey, full: bool) -> String {
+    let mut text = String::new();
+    for leg in &one.legs {
+        let towards = if leg.towards.is_empty() {
+            String::new()
+        } else {
+            format!(" (towards {})", leg.towards)
+        };
+        let _ = writeln!(
+            text,
+            "  {:<6} {} {} → {} {}{towards}",
+            leg.line, leg.departure, leg.from, leg.arrival, leg.to
+        );
+        let inner = leg.stops.len().saturating_sub(1);
+        for call in leg.stops.iter().take(inner).skip(1).filter(|_| full) {
+            let _ = writeln!(text, "         {}   {}", call.departure, call.name);
+        }
+    }
+    text
+}
+
+/// The report's data analysis.
+pub(super) fn description(told: &Description) -> String {
+    let mut text = format!("{}", told.title);
+    if let Some(date) = told.date {
+        let _ = write!(text, ", {date}");
+    }
+    let _ = writeln!(
+        text,
+        "\n{} stops ({} names), {} lines, {} trips\n{} hops, {} on the day, {} of them take no time; {} stops without service",
+        told.stops,
+        told.names,
+        told.lines,
+        told.trips,
+        told.connections,
+        told.connections_of_day,
+        told.instant_hops,
+        told.stops_without_service
+    );
+    if let Some(pair) = &told.most_parallel {
+        let _ = writeln!(
+            text,
+            "most hops in a day: {} → {}, {:.0}",
+            pair.from, pair.to, pair.value
+        );
+    }
+    if let Some((from, to)) = told.night_gap {
+        let _ = writeln!(text, "nothing departs from {from} to {to}");
+    }
+    for width in &told.widest_names {
+        let _ = writeln!(
+            text,
+            "same name: {}, {} stops up to {:.0} m apart",
+            width.name, width.stops, width.metres
+        );
+    }
+    for (line, name) in told.lines_through_one_name_twice.iter().take(10) {
+        let _ = writeln!(text, "line {line} calls at two stops named {name}");
+    }
+    if let Some(pair) = &told.farthest {
+        let _ = writeln!(
+            text,
+            "farthest apart: {} and {}, {:.2} km",
+            pair.from, pair.to, pair.value
+        );
+    }
+    if let Some(hop) = &told.fastest {
+        let _ = writeln!(
+            text,
+            "fastest hop: line {} from {} to {}, {:.0} km/h",
+            hop.line, hop.from, hop.to, hop.kmh
+        );
+    }
+    text
+}
+
+/// What assumed speeds and heuristics do to A*.
+pub(super) fn boldness(told: &Speeds) -> String {
+    let mut text = format!(
+        "{} queries\n{:<46} {:>8} {:>12} {:>12} {:>8}\n",
+        told.queries, "heuristic", "wrong", "mean excess", "settled", "work"
+    );
+    for row in told.speeds.iter().chain(&told.transfers) {
+        let name = format!("{:?}", row.heuristic);
+        let _ = writeln!(
+            text,
+            "{name:<46} {:>7.2}% {:>12.2} {:>12.0} {:>7.1}%",
+            100.0 * row.wrong,
+            row.mean_excess,
+            row.settled,
+            100.0 * row.work
+        );
+    }
+    text
+}

@@ -46,6 +46,7 @@ pub(crate) enum Verb {
         threads: usize,
         /// Start from this board
         #[arg(long, value_name = "BOARD")]
+        #[arg(allow_hyphen_values = true)]
         board: Option<String>,
     },
     /// Show what every heuristic says of a board
@@ -54,6 +55,7 @@ pub(crate) enum Verb {
     )]
     Eval {
         /// 64 squares and the side to move
+        #[arg(allow_hyphen_values = true)]
         board: String,
     },
     /// Play a position out exactly, with the score of every move
@@ -62,6 +64,7 @@ pub(crate) enum Verb {
     )]
     Exact {
         /// 64 squares and the side to move
+        #[arg(allow_hyphen_values = true)]
         board: String,
         /// Stop after so many seconds
         #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -83,6 +86,7 @@ pub(crate) enum Verb {
     )]
     Reach {
         /// 64 squares, perhaps with the side to move
+        #[arg(allow_hyphen_values = true)]
         board: String,
         /// Give up after so many seconds
         #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
@@ -95,6 +99,7 @@ pub(crate) enum Verb {
     #[command(after_help = "Example: wits othello replay e6f4e3f6g5d6e7f5c5")]
     Replay {
         /// The moves, such as f5d6c3
+        #[arg(allow_hyphen_values = true)]
         transcript: String,
     },
     /// Play a board from standard input to the end, both sides by machines

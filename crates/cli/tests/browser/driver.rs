@@ -52,7 +52,7 @@ impl Driver {
             "--disable-component-update".to_owned(),
             "--disable-sync".to_owned(),
             "--force-prefers-reduced-motion".to_owned(),
-            format!("--window-size={width},900"),
+            format!("--window-size={width},1500"),
             format!("--user-data-dir={}", profile.path().display()),
         ];
         if dark {
@@ -142,6 +142,7 @@ impl Page {
     pub(crate) async fn picture(&self, name: &str) {
         let folder = screenshots();
         std::fs::create_dir_all(&folder).unwrap();
+        self.run("window.scrollTo(0, 0)").await;
         let png = self.client.screenshot().await.unwrap();
         std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
     }

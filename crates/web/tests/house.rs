@@ -5,16 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wits_play::{Catalog, Limits, Shelf};
+use wits_game::Game;
+use wits_matchbox::tictactoe::TicTacToe;
+use wits_play::{Catalog, Choice, Desk, Entry, Limits, Player, PlayerEntry, Shelf};
 use wits_store::{Options, Store};
 use wits_web::testing::{Client, Events};
-use wits_web::{App, Config, Door};
+use wits_web::{App, Config, Door, Engine};
 
 /// A house on a free port, with a runtime that lives as long as the test.
 struct House {
     runtime: tokio::runtime::Runtime,
     door: Option<Door>,
     store: Arc<Store>,
+    engine: Engine,
 }
 
 impl House {
@@ -24,10 +27,7 @@ impl House {
             .enable_all()
             .build()
             .unwrap();
-        let catalog = Catalog::new(vec![
-            wits_matchbox::tictactoe::entry().erase(),
-            wits_play::toys::tricks().erase(),
-        ]);
+        let catalog = Catalog::new(vec![tictactoe().erase(), wits_play::toys::tricks().erase()]);
         let mut config = Config {
             listen: "127.0.0.1:0".parse().unwrap(),
             thinking: Limits::nodes(20_000),
@@ -36,11 +36,13 @@ impl House {
         change(&mut config);
         let store = Arc::new(store);
         let app = App::new(config, catalog, Shelf::new(), Arc::clone(&store));
+        let engine = app.engine.clone();
         let door = runtime.block_on(Door::open(app)).unwrap();
         House {
             runtime,
             door: Some(door),
             store,
+            engine,
         }
     }
 
@@ -59,6 +61,28 @@ impl Drop for House {
             self.runtime.block_on(door.close());
         }
     }
+}
+
+/// A machine that breaks down at its first move.
+struct Broken;
+
+impl Player<TicTacToe> for Broken {
+    fn choose(
+        &mut self,
+        _: &TicTacToe,
+        _: &<TicTacToe as Game>::View,
+        _: &mut Desk<'_, <TicTacToe as Game>::Move>,
+    ) -> Choice<<TicTacToe as Game>::Move> {
+        panic!("on purpose")
+    }
+}
+
+/// Tic-tac-toe with a machine that breaks down.
+fn tictactoe() -> Entry<TicTacToe> {
+    let broken = PlayerEntry::new("broken", &wits_play::WORDS, "about-random", |_, _, _| {
+        Ok(Broken)
+    });
+    wits_matchbox::tictactoe::entry().player(broken)
 }
 
 /// A new game; its address.
@@ -671,4 +695,51 @@ fn every_asset_is_embedded_and_nothing_else_is_loaded() {
             assert_eq!(outside, 0, "{name} names another machine");
         }
     }
+}
+
+#[test]
+fn a_machine_that_breaks_down_loses_its_own_game_only() {
+    let house = House::plain();
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "broken"]);
+    let other = begin(&mut me, "tictactoe", &["human", "random"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    let over = events.wait(|s| !s["over"].is_null()).unwrap();
+    assert_eq!(over["over"]["winner"], 1);
+    let mut events = me.listen(&format!("{other}/events"), None).unwrap();
+    play(&mut me, &other, 0, 1, "b2");
+    assert_eq!(
+        events.wait(|s| s["ply"] == 2).unwrap()["turn"],
+        1,
+        "the house is open"
+    );
+}
+
+/// A search that nobody waits for is stopped, and begins again when somebody comes back.
+#[test]
+fn closing_the_page_stops_the_search() {
+    let house = House::open(Store::memory().unwrap(), |config| {
+        config.thinking = Limits::NONE
+    });
+    let mut me = house.visitor();
+    let page = begin(&mut me, "tictactoe", &["human", "mcts:nodes=1000000000"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    events.wait(|_| true).unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    let until = |busy: bool| {
+        let deadline = std::time::Instant::now() + Duration::from_secs(20);
+        while (house.engine.load().0 > 0) != busy {
+            assert!(std::time::Instant::now() < deadline, "the search goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    until(true);
+    drop(events);
+    until(false);
+    let again = me.listen(&format!("{page}/events"), None).unwrap();
+    until(true);
+    drop(again);
+    until(false);
+    assert_eq!(house.store.count(wits_store::Which::default()).unwrap(), 1);
 }

@@ -1,12 +1,13 @@
 //! The verbs of the learning desk: look at a table, try pipelines on it, keep and use a model.
 
+mod args;
+
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use wits_learn::classify::Classifier;
 use wits_learn::metrics::Scores;
@@ -16,336 +17,16 @@ use wits_learn::{
     bench, draw,
 };
 
-use crate::args::seconds;
+use self::args::{
+    CompareArgs, CvArgs, DataArgs, DescribeArgs, EvaluateArgs, ExploreArgs, FoldArgs, GridArgs,
+    LongArgs, PredictArgs, ReadArgs, ReportArgs, TrainArgs, TransformArgs, TuneArgs,
+};
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
 use crate::shelf::write_whole;
 use crate::{Answer, matches, stop};
 
-/// The learning desk: look at a table, try pipelines on it, keep and use a model
-#[derive(Subcommand)]
-pub(crate) enum Verb {
-    /// Say what is in a file: shape, types, gaps, first rows, statistics, classes
-    #[command(
-        after_help = "Examples:\n  wits learn describe glass\n  wits learn describe rows.csv --target species"
-    )]
-    Describe(DescribeArgs),
-    /// Look at features and classes together, in numbers and in drawings
-    #[command(
-        after_help = "Examples:\n  wits learn explore glass\n  wits learn explore glass --out drawings"
-    )]
-    Explore(ExploreArgs),
-    /// Try every imputer with every transformer with every classifier
-    #[command(
-        after_help = "Examples:\n  wits learn grid glass --preset report --missing 0.05\n  wits learn grid glass --imputer mean --transformer standard --transformer \"standard + pca\" --classifier knn:k=3 --save run.json"
-    )]
-    Grid(GridArgs),
-    /// See how the score changes with one parameter, with the number of rows, or without a feature
-    #[command(
-        after_help = "Examples:\n  wits learn tune glass --pipeline \"mean + standard + knn\" --parameter knn.k --values 1..15:2\n  wits learn tune glass --pipeline random-forest --learning\n  wits learn tune glass --pipeline random-forest --importance"
-    )]
-    Tune(TuneArgs),
-    /// Train a pipeline on all rows and keep it as one file
-    #[command(
-        after_help = "Examples:\n  wits learn train glass --pipeline \"mean + tree:depth=4\" -o model.json --tree tree.svg\n  wits learn train glass --pipeline random-forest:trees=20 -o model.json --rust model.rs"
-    )]
-    Train(TrainArgs),
-    /// Measure a model on a file that has the answers
-    #[command(after_help = "Example: wits learn evaluate model.json new.csv --svg confusion.svg")]
-    Evaluate(EvaluateArgs),
-    /// Let a model name the class of every row of a file
-    #[command(after_help = "Example: wits learn predict model.json new.csv")]
-    Predict(PredictArgs),
-    /// Compare two pipelines on the same folds
-    #[command(
-        after_help = "Example: wits learn compare glass --a \"standard + knn:k=3\" --b random-forest"
-    )]
-    Compare(CompareArgs),
-    /// Print a table as a classifier would see it
-    #[command(
-        after_help = "Examples:\n  wits learn transform glass --with standard\n  wits learn transform rows.csv --with \"knn:k=1 + standard + pca:components=2\""
-    )]
-    Transform(TransformArgs),
-    /// Cross-validate one pipeline
-    #[command(
-        after_help = "Example: wits learn cv glass --pipeline \"mean + standard + knn:k=3\" --folds 5"
-    )]
-    Cv(CvArgs),
-    /// Reopen a run that was kept
-    #[command(after_help = "Example: wits learn open run.json")]
-    Open {
-        /// The run's file
-        #[arg(value_name = "RUN")]
-        run: PathBuf,
-    },
-    /// Repeat a student's report on Glass and set its statements beside what is found
-    #[command(
-        after_help = "Examples:\n  wits learn report --glass\n  wits learn report --glass --seeds 5 --no-nested --out drawings"
-    )]
-    Report(ReportArgs),
-    /// Measure the desk beside scikit-learn's figures
-    #[command(after_help = "Example: wits learn bench")]
-    Bench,
-}
-
-/// A file of rows and how to read it.
-#[derive(Args)]
-pub(crate) struct DataArgs {
-    /// A file of rows, or `glass` for the data that comes with the program
-    #[arg(value_name = "DATA")]
-    data: String,
-    #[command(flatten)]
-    reading: ReadArgs,
-    /// The class column (guessed otherwise)
-    #[arg(long, value_name = "COLUMN")]
-    target: Option<String>,
-    /// A column that only labels rows; may be repeated (guessed otherwise)
-    #[arg(long = "id", value_name = "COLUMN")]
-    ids: Vec<String>,
-    /// Remove each value with this chance
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    missing: Option<f64>,
-    /// Where all chance comes from; the same seed gives the same numbers
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-}
-
-#[derive(Args)]
-pub(crate) struct ReadArgs {
-    /// The separator (found out otherwise)
-    #[arg(long, value_name = "CHAR")]
-    delimiter: Option<char>,
-    /// A further word that stands for a missing value; may be repeated
-    #[arg(long = "na", value_name = "WORD")]
-    na: Vec<String>,
-    /// A column that is text although it looks like numbers; may be repeated
-    #[arg(long = "text", value_name = "COLUMN")]
-    text: Vec<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct FoldArgs {
-    /// How many stratified folds
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    folds: usize,
-    /// How often all of it is repeated with another shuffle
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    repeats: usize,
-    /// Shuffle rows by the seed instead of dealing them in file order
-    #[arg(long)]
-    shuffle: bool,
-    /// Test every row alone
-    #[arg(long, conflicts_with_all = ["folds", "repeats", "shuffle"])]
-    leave_one_out: bool,
-}
-
-#[derive(Args, Clone, Copy)]
-pub(crate) struct LongArgs {
-    /// How many threads (0: one for each core); the numbers are the same for any
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    threads: usize,
-    /// Seconds it may take
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<f64>,
-}
-
-#[derive(Args)]
-pub(crate) struct DescribeArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// How many of the first rows to show
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    head: usize,
-}
-
-#[derive(Args)]
-pub(crate) struct ExploreArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// Draw into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// The two features of the transformed views, `A,B`
-    #[arg(long, value_name = "A,B")]
-    pair: Option<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct GridArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// A ready-made grid: `report` (484 pipelines) or `quick`
-    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = ["report", "quick"])]
-    preset: String,
-    /// An imputer instead of the preset's; may be repeated
-    #[arg(long = "imputer", value_name = "SPEC")]
-    imputers: Vec<String>,
-    /// A transformer or a chain of them; may be repeated
-    #[arg(long = "transformer", value_name = "SPEC")]
-    transformers: Vec<String>,
-    /// A classifier; may be repeated
-    #[arg(long = "classifier", value_name = "SPEC")]
-    classifiers: Vec<String>,
-    #[command(flatten)]
-    folds: FoldArgs,
-    /// What the leaderboard is ordered by
-    #[arg(long, value_name = "SCORE", default_value = "accuracy", value_parser = ["accuracy", "balanced-accuracy", "macro-f1"])]
-    score: String,
-    /// Also measure by nested cross-validation how much the choice flatters itself
-    #[arg(long)]
-    nested: bool,
-    /// Keep the run in this file
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
-    /// Draw the bars of the methods into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    long: LongArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct TuneArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// The pipeline to start from
-    #[arg(long, value_name = "PIPELINE")]
-    pipeline: String,
-    /// Which parameter changes, `parameter` or `method.parameter`
-    #[arg(long, value_name = "NAME", requires = "values", required_unless_present_any = ["learning", "importance"])]
-    parameter: Option<String>,
-    /// Its values: `1..15:2` or `gini|entropy`
-    #[arg(long, value_name = "VALUES", requires = "parameter")]
-    values: Option<String>,
-    /// Change the number of training rows instead
-    #[arg(long, conflicts_with = "parameter")]
-    learning: bool,
-    /// Shuffle one feature after the other instead
-    #[arg(long, conflicts_with_all = ["parameter", "learning"])]
-    importance: bool,
-    #[command(flatten)]
-    folds: FoldArgs,
-    /// Keep the run in this file
-    #[arg(long, value_name = "FILE", conflicts_with = "importance")]
-    save: Option<PathBuf>,
-    /// Draw it into this file
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    #[command(flatten)]
-    long: LongArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct TrainArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// The pipeline
-    #[arg(long, value_name = "PIPELINE")]
-    pipeline: String,
-    /// Where to keep the model
-    #[arg(short = 'o', long = "out", value_name = "FILE")]
-    out: PathBuf,
-    /// Write a tree or a forest as Rust source, too
-    #[arg(long, value_name = "FILE")]
-    rust: Option<PathBuf>,
-    /// Draw the tree into this file
-    #[arg(long, value_name = "FILE")]
-    tree: Option<PathBuf>,
-    #[command(flatten)]
-    long: LongArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct EvaluateArgs {
-    #[command(flatten)]
-    used: PredictArgs,
-    /// Draw the confusion matrix into this file
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
-
-#[derive(Args)]
-pub(crate) struct PredictArgs {
-    /// The model's file
-    #[arg(value_name = "MODEL")]
-    model: PathBuf,
-    /// A file of rows, or `glass`
-    #[arg(value_name = "DATA")]
-    data: String,
-    #[command(flatten)]
-    reading: ReadArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// One pipeline
-    #[arg(long, value_name = "PIPELINE")]
-    a: String,
-    /// The other
-    #[arg(long, value_name = "PIPELINE")]
-    b: String,
-    #[command(flatten)]
-    folds: FoldArgs,
-    /// Keep the run in this file
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
-    #[command(flatten)]
-    long: LongArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct TransformArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// `[IMPUTER +] TRANSFORMER [+ TRANSFORMER ...]`
-    #[arg(long = "with", value_name = "SPEC")]
-    with: String,
-}
-
-#[derive(Args)]
-pub(crate) struct CvArgs {
-    #[command(flatten)]
-    data: DataArgs,
-    /// `IMPUTER + TRANSFORMER + CLASSIFIER`
-    #[arg(long, value_name = "PIPELINE")]
-    pipeline: String,
-    #[command(flatten)]
-    folds: FoldArgs,
-    /// Keep the run in this file
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
-    /// Draw the confusion matrix into this file
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    #[command(flatten)]
-    long: LongArgs,
-}
-
-#[derive(Args)]
-pub(crate) struct ReportArgs {
-    /// The report on Glass (there is no other yet)
-    #[arg(long, required = true)]
-    glass: bool,
-    /// How many seeds are paired
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    seeds: usize,
-    /// Leave out the nested check (five more grids)
-    #[arg(long)]
-    no_nested: bool,
-    /// Leave out the two parameter curves
-    #[arg(long)]
-    no_curves: bool,
-    /// Where all chance comes from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Draw the figures into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    long: LongArgs,
-}
+pub(crate) use self::args::Verb;
 
 /// Does what a verb of this room asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
@@ -365,13 +46,6 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Bench => return crate::bench::run(Some("learn"), out),
     }
     Ok(Answer::Yes)
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..1.0).contains(share))
-        .ok_or_else(|| "give a share from 0 to below 1, such as 0.05".to_owned())
 }
 
 /// A sentence of the library as a problem: what comes after its first semicolon is the hint.
@@ -516,10 +190,9 @@ fn between([low, high]: [f64; 2]) -> String {
 }
 
 fn notes(warnings: &[Warning]) -> String {
-    warnings
-        .iter()
-        .map(|warning| format!("note: {}\n", warning.text))
-        .collect()
+    warnings.iter().fold(String::new(), |text, warning| {
+        text + "note: " + &warning.text + "\n"
+    })
 }
 
 fn describe(args: &DescribeArgs, out: &Out) -> Result<()> {
@@ -856,8 +529,11 @@ fn tell_scores(scores: &Scores, classes: &[String]) -> String {
         classes.join(" ")
     );
     for (class, row) in classes.iter().zip(&scores.confusion) {
-        let cells: String = row.iter().map(|n| format!(" {n:>5}")).collect();
-        let _ = writeln!(text, "{class:<16}{cells}");
+        let _ = write!(text, "{class:<16}");
+        for count in row {
+            let _ = write!(text, " {count:>5}");
+        }
+        text.push('\n');
     }
     text
 }

@@ -478,7 +478,7 @@ fn why_not(args: &WhyNotArgs, out: &Out) -> Result<Answer> {
         let mut text = format!("line {}: {why}\n", told.line);
         for (name, found) in [("best", &told.best), ("with it", &told.with)] {
             if let Some(found) = found {
-                text += &format!("{name}: {}", journey(found, false));
+                let _ = write!(text, "{name}: {}", journey(found, false));
             }
         }
         text

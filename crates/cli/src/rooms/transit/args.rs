@@ -122,6 +122,10 @@ pub(crate) struct RouteArgs {
 }
 
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub(crate) struct TourArgs {
     /// Where the tour starts and ends
     pub(super) start: String,

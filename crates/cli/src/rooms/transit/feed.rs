@@ -57,16 +57,14 @@ pub(super) fn open(path: &Path, projection: Projection) -> Result<(Timetable, Di
 impl FeedArgs {
     /// The timetable that was named, or the generated city.
     pub(super) fn table(&self) -> Result<(Timetable, Diagnosis)> {
-        match &self.feed {
-            Some(path) => open(path, self.projection),
-            None => {
-                let plan = CityPlan {
-                    size: self.size,
-                    ..CityPlan::default()
-                };
-                Ok((generate(&plan), Diagnosis::default()))
-            }
+        if let Some(path) = &self.feed {
+            return open(path, self.projection);
         }
+        let plan = CityPlan {
+            size: self.size,
+            ..CityPlan::default()
+        };
+        Ok((generate(&plan), Diagnosis::default()))
     }
 
     /// The timetable on its day.

@@ -48,7 +48,7 @@ pub(super) fn ride_list(one: &Journey, full: bool) -> String {
 
 /// The report's data analysis.
 pub(super) fn description(told: &Description) -> String {
-    let mut text = format!("{}", told.title);
+    let mut text = told.title.clone();
     if let Some(date) = told.date {
         let _ = write!(text, ", {date}");
     }

@@ -1,0 +1,215 @@
+//! The verbs of the learning desk, with the keys that scripts rely on.
+
+mod common;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+/// Runs a command in a folder and reads the one JSON object it prints.
+fn ask(folder: &Path, args: &[&str], code: i32) -> Value {
+    let args: Vec<&str> = ["learn"]
+        .into_iter()
+        .chain(args.iter().copied())
+        .chain(["--json"])
+        .collect();
+    let output = common::run(folder, &args, "");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+}
+
+fn here() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+#[test]
+fn glass_is_described_and_drawn() {
+    let folder = here();
+    let told = ask(folder.path(), &["describe", "glass"], 0);
+    assert_eq!(told["rows"], 214);
+    assert_eq!(told["target"], "class");
+    assert_eq!(told["columns"].as_array().map(Vec::len), Some(11));
+    assert_eq!(told["classes"][0], json!({"class": "1", "rows": 70}));
+    let told = ask(folder.path(), &["explore", "glass", "--out", "drawn"], 0);
+    let files = told["files"].as_array().expect("files");
+    assert!(!files.is_empty());
+    for file in files {
+        let path = folder.path().join(file.as_str().expect("a name"));
+        let svg = std::fs::read_to_string(path).expect("it was drawn");
+        assert!(svg.starts_with("<svg"), "{file}");
+    }
+}
+
+#[test]
+fn a_small_grid_is_the_same_on_any_number_of_threads_and_can_be_reopened() {
+    let folder = here();
+    let small = [
+        "grid",
+        "glass",
+        "--missing",
+        "0.05",
+        "--imputer",
+        "mean",
+        "--imputer",
+        "knn:k=1",
+        "--transformer",
+        "standard",
+        "--transformer",
+        "standard + pca",
+        "--classifier",
+        "knn:k=3",
+        "--classifier",
+        "random-forest:trees=5",
+        "--seed",
+        "3",
+    ];
+    let with = |more: &[&'static str]| [small.as_slice(), more].concat();
+    let one = ask(
+        folder.path(),
+        &with(&["--threads", "1", "--save", "run.json"]),
+        0,
+    );
+    let two = ask(folder.path(), &with(&["--threads", "2"]), 0);
+    assert_eq!(one["pipelines"], two["pipelines"]);
+    assert_eq!(one["best"], 0);
+    assert!(one["seconds"].is_f64());
+    let lines = one["pipelines"].as_array().expect("a leaderboard");
+    assert_eq!(lines.len(), 8);
+    for line in lines {
+        assert_eq!(line["folds"].as_array().map(Vec::len), Some(5));
+        for key in ["imputer", "transformer", "classifier", "mean", "sd"] {
+            assert!(!line[key].is_null(), "{key}: {line}");
+        }
+    }
+    let again = ask(folder.path(), &["open", "run.json"], 0);
+    assert_eq!(again["pipelines"], one["pipelines"]);
+}
+
+#[test]
+fn a_model_is_trained_evaluated_and_used_on_other_rows() {
+    let folder = here();
+    let train = [
+        "train",
+        "glass",
+        "--pipeline",
+        "mean + tree:depth=4",
+        "-o",
+        "model.json",
+        "--rust",
+        "model.rs",
+        "--tree",
+        "tree.svg",
+    ];
+    assert_eq!(ask(folder.path(), &train, 0)["rows"], 214);
+    assert!(folder.path().join("tree.svg").exists());
+    assert!(folder.path().join("model.rs").exists());
+    let told = ask(folder.path(), &["evaluate", "model.json", "glass"], 0);
+    assert!(told["scores"]["accuracy"]["value"].as_f64() > Some(0.6));
+    assert_eq!(told["warnings"][0]["key"], "trained-on-this");
+    let rows = "RI,Na,Mg,Al,Si,K,Ca,Ba,Fe\n1.52101,13.64,4.49,1.10,71.78,0.06,8.75,0,0\n1.51,14,,2.5,73,0,9,1.5,0\n";
+    std::fs::write(folder.path().join("new.csv"), rows).expect("written");
+    let told = ask(folder.path(), &["predict", "model.json", "new.csv"], 0);
+    assert_eq!(told["rows"].as_array().map(Vec::len), Some(2));
+    assert_eq!(told["warnings"][0]["key"], "filled");
+    std::fs::write(folder.path().join("other.csv"), "a,b\n1,2\n").expect("written");
+    let told = ask(folder.path(), &["predict", "model.json", "other.csv"], 2);
+    assert_eq!(told["error"]["code"], "bad-model");
+}
+
+#[test]
+fn folds_transforms_curves_and_comparisons() {
+    let folder = here();
+    let told = ask(
+        folder.path(),
+        &[
+            "cv",
+            "glass",
+            "--pipeline",
+            "mean + standard + knn:k=3",
+            "--folds",
+            "5",
+        ],
+        0,
+    );
+    let folds: Vec<f64> = told["folds"]
+        .as_array()
+        .expect("folds")
+        .iter()
+        .filter_map(Value::as_f64)
+        .collect();
+    assert_eq!(folds.len(), 5);
+    let mean = folds.iter().sum::<f64>() / 5.0;
+    assert!((told["mean"].as_f64().expect("a mean") - mean).abs() < 1e-12);
+    let told = ask(
+        folder.path(),
+        &["transform", "glass", "--with", "standard"],
+        0,
+    );
+    assert_eq!(told["columns"].as_array().map(Vec::len), Some(9));
+    let column: f64 = (0..214).filter_map(|i| told["rows"][i][0].as_f64()).sum();
+    assert!(column.abs() < 1e-8, "a standardised column has mean 0");
+    let told = ask(
+        folder.path(),
+        &[
+            "tune",
+            "glass",
+            "--pipeline",
+            "knn",
+            "--parameter",
+            "k",
+            "--values",
+            "1..5:2",
+        ],
+        0,
+    );
+    assert_eq!(told["points"].as_array().map(Vec::len), Some(3));
+    let told = ask(
+        folder.path(),
+        &["compare", "glass", "--a", "majority", "--b", "tree"],
+        0,
+    );
+    assert_eq!(told["verdict"], "b");
+}
+
+#[test]
+fn bad_input_is_a_sentence() {
+    let folder = here();
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("empty.csv", "");
+    write("ragged.csv", "a,b,class\n1,2,x\n3,y\n");
+    write("one.csv", "a,class\n1,x\n2,x\n");
+    for (args, code, part) in [
+        (vec!["describe", "none.csv"], "file", "none.csv"),
+        (vec!["describe", "empty.csv"], "bad-data", "empty"),
+        (vec!["describe", "ragged.csv"], "bad-data", "line 3"),
+        (vec!["describe", "one.csv"], "bad-data", "every row"),
+        (
+            vec!["describe", "glass", "--target", "clas"],
+            "bad-data",
+            "no column",
+        ),
+        (
+            vec!["cv", "glass", "--pipeline", "forrest"],
+            "bad-pipeline",
+            "forrest",
+        ),
+        (
+            vec!["cv", "glass", "--pipeline", "knn", "--folds", "500"],
+            "bad-data",
+            "500 folds",
+        ),
+        (vec!["predict", "one.csv", "glass"], "bad-model", "one.csv"),
+    ] {
+        let told = ask(folder.path(), &args, 2);
+        let error = &told["error"];
+        assert_eq!(error["code"], code, "{args:?}: {error}");
+        let message = error["message"].as_str().unwrap_or_default();
+        assert!(message.contains(part), "{args:?}: {error}");
+        assert!(
+            error["hint"].as_str().is_some_and(|h| !h.is_empty()),
+            "{args:?}"
+        );
+    }
+}

@@ -186,7 +186,7 @@ fn lesson(app: &App, mut machine: Machine, game: &LastGame) -> Result<Thread, Fa
         .by
         .clone_from(&game.header.players[cabinet.seat().index()]);
     header.seed = game.header.seed.number();
-    header.title = say("matchbox-last-game");
+    header.title = say("matchbox-thread-title");
     let footer = Footer {
         end: true,
         counts,

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use wits_game::Lang;
-use wits_search::{Recorder, ThreadHeader};
+use wits_search::{Recorder, Step, ThreadHeader, Watch};
 use wits_thue::report::{self, Gaps};
 use wits_thue::words::find;
 use wits_thue::words::irreducible::TooClose;
@@ -177,6 +177,51 @@ pub(super) fn told(recorder: Recorder, header: &ThreadHeader, result: &str) -> R
     (kind, text).into_response()
 }
 
+/// Draws the two windows under the word, beside what the search says.
+struct Drawn<'a> {
+    recorder: Recorder,
+    word: &'a [u8],
+}
+
+impl Watch for Drawn<'_> {
+    const ON: bool = true;
+
+    fn step(&mut self, what: impl FnOnce() -> Step) {
+        let step = what();
+        let window = |key: &str| -> Option<(usize, usize)> {
+            let ends = step.data.get(key)?;
+            Some((ends[0].as_u64()? as usize, ends[1].as_u64()? as usize))
+        };
+        let windows = window("left").zip(window("right"));
+        let step = match windows {
+            Some((left, right)) => {
+                let picture = under_windows(self.word, left, right);
+                step.data("board", picture)
+            }
+            None => step,
+        };
+        self.recorder.step(|| step);
+    }
+}
+
+/// The word, and below it the left window (1), the right one (2), and what they share (*).
+fn under_windows(word: &[u8], left: (usize, usize), right: (usize, usize)) -> String {
+    let width = if word.iter().any(|&c| c > 9) { 3 } else { 2 };
+    let (mut letters, mut marks) = (String::new(), String::new());
+    for (at, symbol) in word.iter().enumerate() {
+        let within = |ends: (usize, usize)| (ends.0..ends.1).contains(&at);
+        let mark = match (within(left), within(right)) {
+            (true, true) => "*",
+            (true, false) => "1",
+            (false, true) => "2",
+            (false, false) => " ",
+        };
+        letters += &format!("{symbol:>width$}");
+        marks += &format!("{mark:>width$}");
+    }
+    format!("{letters}\n{}", marks.trim_end())
+}
+
 /// `GET /thue/windows`: the two windows that slide over the word.
 pub(super) async fn windows(
     Query(asked): Query<Asked>,
@@ -184,8 +229,11 @@ pub(super) async fn windows(
 ) -> Result<Response, Fault> {
     let subject = asked.subject().map_err(|f| f.for_reader(&headers))?;
     blocking(move || {
-        let mut recorder = Recorder::new(STEPS);
-        let found = find::first_watched(&subject.word, subject.variant, &mut recorder);
+        let mut drawn = Drawn {
+            recorder: Recorder::new(STEPS),
+            word: &subject.word,
+        };
+        let found = find::first_watched(&subject.word, subject.variant, &mut drawn);
         let mut header = ThreadHeader::new("thue", "board");
         header.subject = subject.word.to_string();
         header.by = format!("find:kind={}", subject.variant);
@@ -194,7 +242,39 @@ pub(super) async fn windows(
             || "none".to_owned(),
             |r| format!("{}+{}", r.start, r.length),
         );
-        Ok(told(recorder, &header, &result))
+        Ok(told(drawn.recorder, &header, &result))
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_drawn_under_the_word() {
+        assert_eq!(
+            under_windows(&[0, 1, 0, 1], (0, 2), (2, 4)),
+            " 0 1 0 1\n 1 1 2 2"
+        );
+        assert_eq!(
+            under_windows(&[0, 0, 0, 1], (0, 2), (1, 3)),
+            " 0 0 0 1\n 1 * 2"
+        );
+    }
+
+    #[test]
+    fn a_repetition_shows_its_halves_and_a_dead_gap_its_cross() {
+        let subject = |word: &str| Subject {
+            word: word.parse().unwrap(),
+            symbols: 3,
+            variant: wits_thue::Variant::Square,
+        };
+        let twice = section(&subject("20101")).into_string();
+        assert_eq!(twice.matches('①').count(), 3, "two tiles and the sentence");
+        assert!(!twice.contains("thue-gap"));
+        let dead = section(&subject("0212")).into_string();
+        assert_eq!(dead.matches("thue-gap dead").count(), 1);
+        assert!(dead.contains("Nothing fits into gap 1."));
+    }
 }

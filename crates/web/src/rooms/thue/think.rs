@@ -88,8 +88,9 @@ fn solve(subject: &Subject, budget: &Budget) -> (Lost, u64) {
     for depth in 1..=DEEPEST {
         match solver.at_depth(word, depth, budget) {
             Depth::Won => {
-                // The gap costs no new search: its answers are in the table.
-                let gap = solver.winning_gap(word, depth, &budget.within(Limits::NONE));
+                // Most answers about the gaps are in the table by now; the rest may cost as much again.
+                let more = Budget::with_stop(Limits::nodes(2 * POSITIONS), budget.flag());
+                let gap = solver.winning_gap(word, depth, &more);
                 lost = gap.map_or(lost, |gap| Lost::Within { picks: depth, gap });
                 break;
             }
@@ -242,9 +243,9 @@ fn after(subject: &Subject, known: &Children, gap: usize) -> Markup {
     html! {
         @if scores.is_empty() { (say("thue-dead-gap")) }
         @for (symbol, score) in scores {
-            a.thue-choice.best[Some(score) == best] href=(subject.with(&subject.word.with(gap, symbol)))
-                aria-label=(WORDS.say("thue-choice").with("symbol", symbol).with("gap", gap).with("score", score)) {
+            a.thue-choice.best[Some(score) == best] href=(subject.with(&subject.word.with(gap, symbol))) {
                 span class={ "thue-fit c" (symbol % 8) } { (symbol) } " " (score) @if Some(score) == best { " ★" }
+                span.sr-only { " " (WORDS.say("thue-choice").with("symbol", symbol).with("gap", gap)) }
             } " "
         }
     }

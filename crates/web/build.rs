@@ -13,8 +13,10 @@ fn main() -> std::io::Result<()> {
     names.sort();
     let line = |name: &String| {
         let path = folder.join(name).display().to_string();
-        format!("    ({name:?}, include_bytes!({path:?})),
-")
+        format!(
+            "    ({name:?}, include_bytes!({path:?})),
+"
+        )
     };
     let list = format!("&[\n{}]", names.iter().map(line).collect::<String>());
     let out = env::var("OUT_DIR").expect("cargo says where to write");

@@ -1,16 +1,17 @@
 //! `wits bench`: figures, each beside a baseline measured in the same run where there is one.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
-use wits_game::{Game, Seed};
+use wits_game::{Dice, Game, Seed};
 use wits_matchbox::tictactoe::TicTacToe;
 use wits_matchbox::{Course, Opponent, Preset, train};
-use wits_search::tree::{Payoffs, alphabeta, minimax};
+use wits_search::tree::{MctsOptions, Payoffs, alphabeta, mcts, minimax};
 use wits_search::{Budget, Recorder};
 
 use crate::Answer;
@@ -29,7 +30,7 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 4] = ["spine", "matchbox", "thue", "learn"];
+const ROOMS: [&str; 5] = ["spine", "matchbox", "thue", "learn", "transit"];
 
 /// `wits bench [ROOM]`
 pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
@@ -60,7 +61,8 @@ pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
                     ratio: f.ratio,
                 })
                 .collect(),
-            _ => learn()?,
+            "learn" => learn()?,
+            _ => transit()?,
         });
     }
     progress.done();
@@ -137,7 +139,13 @@ fn spine() -> Vec<Figure> {
             &mut Recorder::new(4000),
         )));
     });
+    let stopped = (0..5).map(|_| stop_latency()).fold(0.0, f64::max);
     vec![
+        timed(
+            "a search with no other limit ends after stop is raised, worst of 5",
+            stopped,
+            None,
+        ),
         timed("minimax of the whole of tic-tac-toe", plain, None),
         timed(
             "alpha-beta of the same, nobody watching (baseline: minimax)",
@@ -150,6 +158,30 @@ fn spine() -> Vec<Figure> {
             Some(cut),
         ),
     ]
+}
+
+/// How long a search goes on after somebody raised the stop flag.
+fn stop_latency() -> f64 {
+    let budget = Budget::endless();
+    let thinking = budget.clone();
+    let search = std::thread::spawn(move || {
+        let (game, options) = (TicTacToe, MctsOptions::default());
+        let mut dice = Dice::new(Seed::new(1));
+        black_box(mcts(
+            &game,
+            &game.start(),
+            &options,
+            &mut dice,
+            &thinking,
+            &mut |_| {},
+            &mut (),
+        ));
+    });
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let raised = Instant::now();
+    budget.stop();
+    let _ = search.join();
+    raised.elapsed().as_secs_f64()
 }
 
 /// A million games of MENACE, and lives of HER.
@@ -212,4 +244,22 @@ fn learn() -> Result<Vec<Figure>> {
         figures.push(figure);
     }
     Ok(figures)
+}
+
+/// Every search on the generated city (`wits transit bench --feed FILE` takes a real one).
+fn transit() -> Result<Vec<Figure>> {
+    let city = Arc::new(wits_transit::generate(&wits_transit::CityPlan::default()));
+    let planner = wits_transit::Planner::new(city, wits_transit::Walking::Real, None)?;
+    let begin = Instant::now();
+    let mut clock = || begin.elapsed().as_nanos() as u64;
+    // The baselines were measured on a real city, so they are no peers here.
+    let figure = |f: wits_transit::Figure| Figure {
+        name: format!("{}, generated city", f.name),
+        value: f.value,
+        unit: f.unit.to_owned(),
+        baseline: None,
+        ratio: None,
+    };
+    let figures = planner.bench(1_000, Seed::new(1), &mut clock);
+    Ok(figures.into_iter().map(figure).collect())
 }

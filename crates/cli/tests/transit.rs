@@ -233,7 +233,7 @@ fn bad_input_is_a_sentence() {
         (
             vec!["route", &from, "--at", "8:00"],
             "missing",
-            "to which stop",
+            "the last stop",
         ),
         (
             vec![

@@ -82,15 +82,15 @@ fn day_line(planner: &Planner) -> String {
 
 fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     let planner = args.feed.planner()?;
-    let from = asked(args.from.as_ref(), "from which stop", "FROM", out)?;
-    let to = asked(args.to.as_ref(), "to which stop", "TO", out)?;
+    let from = asked(args.from.as_ref(), "the first stop", "FROM", out)?;
+    let to = asked(args.to.as_ref(), "the last stop", "TO", out)?;
     let alone = args.from.is_some() && args.to.is_some();
     let by = match args.by {
         Some(by) => by,
         None if alone || out.json || !stdin().is_terminal() => Objective::Time,
         None => asked(
             None,
-            "by time (t), transfers (p) or distance (d)",
+            "what is best: time (t), transfers (p) or distance (d)",
             "--by",
             out,
         )?
@@ -99,7 +99,7 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     };
     let at = match args.at {
         Some(at) => at,
-        None => asked(None, "at what time (HH:MM)", "--at HH:MM", out)?
+        None => asked(None, "the time (HH:MM)", "--at HH:MM", out)?
             .parse()
             .map_err(|e| problem("usage", &format!("{e}")))?,
     };
@@ -663,7 +663,13 @@ fn bench(args: &BenchArgs, out: &Out) -> Result<Answer> {
     let begin = Instant::now();
     let mut clock = || begin.elapsed().as_nanos() as u64;
     let seed = args.seed.seed.unwrap_or(CityPlan::default().seed);
-    let figures = planner.bench(args.queries, seed, &mut clock);
+    let mut figures = planner.bench(args.queries, seed, &mut clock);
+    // The baselines were measured on a real city: beside the generated one they mean nothing.
+    if args.feed.feed.is_none() {
+        for figure in &mut figures {
+            (figure.baseline, figure.ratio) = (None, None);
+        }
+    }
     let value: Value =
         json!({"figures": figures, "date": planner.date(), "cores": matches::threads(0)});
     out.tell(&value, || {

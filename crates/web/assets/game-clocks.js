@@ -36,6 +36,7 @@ export class Clocks {
   #row(seat, state) {
     const toMove = seat.seat === state.turn;
     const row = h("li", { class: toMove ? "to-move" : null }, h("b", {}, seat.name), " ", h("span", { class: "muted player" }, seat.player));
+    if (seat.boxes) row.append(" ", h("a", { href: seat.boxes }, "its boxes"));
     if (seat.you) row.append(" ", h("span", { class: "badge" }, "you"));
     if (seat.clock_ms !== null && seat.clock_ms !== undefined) row.append(" ", h("span", { class: "clock", "data-seat": seat.seat }));
     if (seat.free) {

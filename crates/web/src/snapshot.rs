@@ -78,7 +78,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
         .map(|s| {
             json!({"seat": s, "name": game.seat_name(s), "player": table.header.players[s.index()],
                 "you": place.seats.contains(&s), "free": table.person(s) && !place.held.contains(&s),
-                "clock_ms": inside.left(s).map(|d| d.as_millis() as u64)})
+                "boxes": boxes(&table.header.players[s.index()]), "clock_ms": inside.left(s).map(|d| d.as_millis() as u64)})
         })
         .collect();
     let can_undo = !ended
@@ -121,4 +121,15 @@ pub(crate) fn status(table: &Table, inside: &Inside, turn: &Turn, mine: bool) ->
                 .to_string()
         }
     }
+}
+
+/// The page of the stored machine of boxes behind a player, if it has one.
+fn boxes(player: &str) -> Option<String> {
+    let spec: wits_play::Spec = player
+        .parse()
+        .ok()
+        .filter(|s: &wits_play::Spec| s.name == "matchbox")?;
+    let name = spec.value("file")?.to_string();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    ((1..=40).contains(&name.len()) && name.chars().all(plain)).then(|| format!("/matchbox/{name}"))
 }

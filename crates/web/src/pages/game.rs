@@ -47,17 +47,6 @@ fn embedded(value: &Value) -> PreEscaped<String> {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
 
-/// The stored machine of boxes behind a player, if it is one that has a page.
-fn machine(player: &str) -> Option<String> {
-    let spec: wits_play::Spec = player
-        .parse()
-        .ok()
-        .filter(|s: &wits_play::Spec| s.name == "matchbox")?;
-    let name = spec.value("file")?.to_string();
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    ((1..=40).contains(&name.len()) && name.chars().all(plain)).then_some(name)
-}
-
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
@@ -91,8 +80,8 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
                         @for seat in state["seats"].as_array().into_iter().flatten() {
                             li.to-move[seat["seat"] == state["turn"]] {
                                 b { (text(seat, "name")) } " " span.muted { (text(seat, "player")) }
-                                @if let Some(machine) = machine(text(seat, "player")) {
-                                    " " a href={ "/matchbox/" (machine) } { (say("its-boxes")) }
+                                @if let Some(machine) = seat["boxes"].as_str() {
+                                    " " a href=(machine) { (say("its-boxes")) }
                                 }
                                 @if seat["you"] == true { " " span.badge { "you" } }
                                 @if seat["free"] == true {

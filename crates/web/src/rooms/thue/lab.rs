@@ -1,5 +1,7 @@
 //! The laboratory: a word with its repetitions, its runs and its gaps.
 
+use std::fmt::Write;
+
 use axum::extract::Query;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -216,8 +218,8 @@ fn under_windows(word: &[u8], left: (usize, usize), right: (usize, usize)) -> St
             (false, true) => "2",
             (false, false) => " ",
         };
-        letters += &format!("{symbol:>width$}");
-        marks += &format!("{mark:>width$}");
+        let _ = write!(letters, "{symbol:>width$}");
+        let _ = write!(marks, "{mark:>width$}");
     }
     format!("{letters}\n{}", marks.trim_end())
 }

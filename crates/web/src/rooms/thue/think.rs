@@ -33,8 +33,10 @@ const SOLVED: usize = 30;
 const SOLVED_SYMBOLS: usize = 8;
 /// The most picks that are searched.
 const DEEPEST: u32 = 20;
-/// The most positions that are searched for one page: about a second.
+/// The most positions that are searched for one page: about half a second.
 const POSITIONS: u64 = 60_000;
+/// On a slow or busy machine a page does not wait longer than this for the search.
+const WAIT: Duration = Duration::from_secs(2);
 /// The memory of one search.
 const MEMORY: usize = 8 << 20;
 /// The longest round whose decisions are timed.
@@ -119,7 +121,7 @@ pub(super) async fn thoughts(
     let flag = Arc::clone(&stop);
     let (tell, heard) = tokio::sync::oneshot::channel();
     let work = Box::new(move || {
-        let budget = Budget::with_stop(Limits::nodes(POSITIONS), flag);
+        let budget = Budget::with_stop(Limits::nodes(POSITIONS).and(Limits::time(WAIT)), flag);
         let scored = free && subject.word.len() <= SCORED;
         let scores =
             scored.then(|| fits::children(&subject.word, subject.symbols, subject.variant));
@@ -312,7 +314,7 @@ pub(super) async fn tree(
         let chosen = grow(&subject, &known, &mut recorder);
         let mut header = ThreadHeader::new("thue", "tree");
         header.subject = subject.word.to_string();
-        header.by = "nested:level=1".to_owned();
+        header.by = String::from("nested:level=1");
         header.title = say("thue-tree");
         Ok(told(recorder, &header, &chosen.to_string()))
     })

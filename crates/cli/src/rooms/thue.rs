@@ -1,5 +1,7 @@
 //! The verbs of the Thue room: words without repetition, and the insertion game solved and measured.
 
+mod args;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -9,262 +11,25 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use wits_game::Lang;
 use wits_search::{Budget, Limits, Recorder, ThreadHeader};
-use wits_thue::marathon::{MarathonBuilder, marathon};
+use wits_thue::marathon::marathon;
 use wits_thue::solve::{Certificate, Solver, verify};
 use wits_thue::thesis::{Console, Experiment, Grid, Need, Played, Properties, tables};
-use wits_thue::words::source::Source;
 use wits_thue::words::{Variant, extremal, find};
 use wits_thue::{Word, report};
 
-use crate::args::{Seeded, seconds};
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
 use crate::shelf::write_whole;
 use crate::{Answer, matches, stop};
 
-/// Words without repetition
-#[derive(Subcommand)]
-pub(crate) enum Verb {
-    /// Find squares, overlaps and runs in a word
-    #[command(
-        after_help = "Examples:\n  wits thue find abcabc\n  wits thue find 0110100110010110 --kind overlap\n  wits thue find abcacb --thread windows.thread"
-    )]
-    Find(FindArgs),
-    /// Show how many symbols fit into each gap of a word
-    #[command(after_help = "Example: wits thue gaps acbc --symbols 3")]
-    Gaps(GapsArgs),
-    /// Write letters of a famous infinite word, from any index
-    #[command(
-        after_help = "Examples:\n  wits thue words thue-1906 --count 64\n  wits thue words thue-morse --from 1000000000000000000 --count 20\n  wits thue words 'a->abcab,b->acabcb,c->acbcacb' --count 29"
-    )]
-    Words(WordsArgs),
-    /// Count the words without repetition
-    #[command(after_help = "Example: wits thue count --kind square-free --symbols 3 --length 20")]
-    Count(CountArgs),
-    /// Find square-free words into which nothing fits
-    #[command(after_help = "Example: wits thue extremal --symbols 3 --length 25")]
-    Extremal(ExtremalArgs),
-    /// Find the exact value of the insertion game, with a certificate
-    #[command(
-        after_help = "Examples:\n  wits thue value --variant square --symbols 4 --certificate four.cert\n  wits thue value --symbols 5 --depth 16\n  wits thue value --symbols 5 --time 86400 --keep five.search"
-    )]
-    Value(ValueArgs),
-    /// Check a certificate with code that shares nothing with the search
-    #[command(after_help = "Example: wits thue verify four.cert")]
-    Verify(VerifyArgs),
-    /// Play millions of moves against the Painter that never loses with 12 symbols
-    #[command(after_help = "Example: wits thue marathon --moves 10000000 --builder random")]
-    Marathon(MarathonArgs),
-    /// Play a game from the thesis's configuration file
-    #[command(after_help = "Example: wits thue run thesis.properties --lang pl")]
-    Run(RunArgs),
-    /// Repeat the thesis's tables 3.1 to 3.3 and figures 3.1 to 3.6
-    #[command(after_help = "Example: wits thue tables --games 12 --figures figures/")]
-    Tables(TablesArgs),
-    /// Run the thesis's overall test: every pair of levels on every alphabet
-    #[command(
-        after_help = "Example: wits thue overall --levels 6 --symbols 7 --think 1 --keep overall.jsonl"
-    )]
-    Overall(OverallArgs),
-    /// Measure the room beside the thesis and the slow twins
-    #[command(after_help = "Example: wits thue bench")]
-    Bench,
-}
-
-#[derive(Args)]
-pub(crate) struct FindArgs {
-    /// The word: digits, letters, or numbers with commas
-    word: Word,
-    /// What to look for: square, overlap or overlap-thesis
-    #[arg(long, default_value_t)]
-    kind: Variant,
-    /// List at most this many
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    limit: usize,
-    /// Save how the two windows slide, to be replayed
-    #[arg(long, value_name = "FILE")]
-    thread: Option<PathBuf>,
-}
-
-#[derive(Args)]
-pub(crate) struct GapsArgs {
-    /// The word
-    word: Word,
-    /// How many symbols there are
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=64))]
-    symbols: u8,
-    /// What counts as a repetition
-    #[arg(long, default_value_t)]
-    variant: Variant,
-}
-
-#[derive(Args)]
-pub(crate) struct WordsArgs {
-    /// thue-morse, thue-morse-automaton, thue-morse-morphism, thue-1906, thue-1912, prouhet-K, u-N, v-N, or rules
-    generator: Source,
-    /// The index of the first letter
-    #[arg(long, value_name = "I", default_value_t = 0)]
-    from: u128,
-    /// How many letters
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    count: usize,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Free {
-    SquareFree,
-    OverlapFree,
-}
-
-#[derive(Args)]
-pub(crate) struct CountArgs {
-    /// Which words
-    #[arg(long)]
-    kind: Free,
-    /// How many symbols there are
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=64))]
-    symbols: u8,
-    /// How long the words are
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
-    length: u16,
-}
-
-#[derive(Args)]
-pub(crate) struct ExtremalArgs {
-    /// How many symbols there are
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
-    symbols: u8,
-    /// How long the words are
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u16).range(1..=100))]
-    length: u16,
-}
-
-#[derive(Args)]
-pub(crate) struct ValueArgs {
-    /// What counts as a repetition
-    #[arg(long, default_value_t)]
-    variant: Variant,
-    /// How many symbols there are
-    #[arg(long, value_name = "K")]
-    symbols: usize,
-    /// Look at most this many picks deep
-    #[arg(long, value_name = "D", default_value_t = 41, value_parser = clap::value_parser!(u32).range(1..=41))]
-    depth: u32,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<f64>,
-    /// How many threads (0: one for each core)
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    threads: usize,
-    /// The most memory the table may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    memory: u32,
-    /// Write the certificate here
-    #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
-    /// Keep what is known here every ten minutes and at the end, and take it up again from there
-    #[arg(long, value_name = "FILE")]
-    keep: Option<PathBuf>,
-}
-
-#[derive(Args)]
-pub(crate) struct VerifyArgs {
-    /// The certificate
-    file: PathBuf,
-    /// Search the refuted depth again up to this many picks
-    #[arg(long, value_name = "D", default_value_t = 9)]
-    again: u32,
-}
-
-#[derive(Args)]
-pub(crate) struct MarathonArgs {
-    /// How many moves
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=200_000_000))]
-    moves: u64,
-    /// random, ends or greedy
-    #[arg(long, default_value = "random")]
-    builder: MarathonBuilder,
-    #[command(flatten)]
-    seed: Seeded,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<f64>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Tongue {
-    Pl,
-    En,
-}
-
-#[derive(Args)]
-pub(crate) struct RunArgs {
-    /// The configuration file
-    file: PathBuf,
-    /// The language of the game
-    #[arg(long, default_value = "en")]
-    lang: Tongue,
-    /// Where the transcript goes
-    #[arg(long, value_name = "DIR", default_value = "output")]
-    output: PathBuf,
-    /// End the game after so many symbols
-    #[arg(long, value_name = "M", default_value_t = 1000)]
-    max_moves: usize,
-    #[command(flatten)]
-    seed: Seeded,
-}
-
-#[derive(Args)]
-pub(crate) struct TablesArgs {
-    /// Games for each of tables 3.2 and 3.3
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    games: u64,
-    /// Games of the greedy Builder against the level-2 Painter
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    unbeaten: u64,
-    /// Write the figures here as SVG
-    #[arg(long, value_name = "DIR")]
-    figures: Option<PathBuf>,
-    #[command(flatten)]
-    seed: Seeded,
-    /// How many threads (0: one for each core)
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    threads: usize,
-}
-
-#[derive(Args)]
-pub(crate) struct OverallArgs {
-    /// What counts as a repetition
-    #[arg(long, default_value_t)]
-    variant: Variant,
-    /// The highest level
-    #[arg(long, value_name = "L", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=16))]
-    levels: u32,
-    /// The largest alphabet
-    #[arg(long, value_name = "K", default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=64))]
-    symbols: u8,
-    /// Seconds a decision may take
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
-    think: f64,
-    /// The longest game
-    #[arg(long, value_name = "M", default_value_t = 300)]
-    max_moves: usize,
-    /// Keep finished games here, and go on from there
-    #[arg(long, value_name = "FILE")]
-    keep: Option<PathBuf>,
-    #[command(flatten)]
-    seed: Seeded,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<f64>,
-    /// How many threads (0: one for each core)
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    threads: usize,
-}
+pub(crate) use args::Verb;
+use args::{
+    CountArgs, ExtremalArgs, FindArgs, Free, GapsArgs, MarathonArgs, OverallArgs, RunArgs,
+    TablesArgs, Tongue, ValueArgs, VerifyArgs, WordsArgs,
+};
 
 /// Does what a verb asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
@@ -280,7 +45,6 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Run(args) => console(&args, out),
         Verb::Tables(args) => chapter(&args, out),
         Verb::Overall(args) => overall(&args, out),
-        Verb::Bench => bench(out),
     }
 }
 
@@ -842,25 +606,6 @@ fn overall(args: &OverallArgs, out: &Out) -> Result<Answer> {
             played.len(),
             report::conventions()
         )
-    })?;
-    Ok(Answer::Yes)
-}
-
-fn bench(out: &Out) -> Result<Answer> {
-    let figures = wits_thue::bench::figures(|_| {});
-    out.tell(&json!({"figures": figures}), || {
-        let mut text = String::new();
-        for figure in &figures {
-            let ratio = figure
-                .ratio
-                .map_or_else(String::new, |r| format!("  {r:.0} times faster"));
-            let _ = writeln!(
-                text,
-                "{:<75} {:>14.3} {}{ratio}",
-                figure.name, figure.value, figure.unit
-            );
-        }
-        text
     })?;
     Ok(Answer::Yes)
 }

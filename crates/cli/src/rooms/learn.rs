@@ -60,7 +60,10 @@ fn wrong_in(file: &str) -> impl Fn(LearnError) -> anyhow::Error {
 
 fn problem(before: &str, error: &LearnError) -> anyhow::Error {
     let text = error.to_string();
-    let usual = "`wits learn --help` shows examples";
+    let usual = match error {
+        LearnError::Stopped => "give it more `--time`, or less to do",
+        _ => "`wits learn --help` shows examples",
+    };
     let (message, hint) = text.split_once("; ").unwrap_or((&text, usual));
     let code = match error {
         LearnError::NoMethod { .. }

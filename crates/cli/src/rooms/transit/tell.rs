@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wits_transit::{Description, Journey, Speeds};
+use wits_transit::{Algorithm, Description, Graph, Journey, Speeds};
 
 /// A journey with its summary: line, times, stops.
 pub(super) fn journey(one: &Journey, full: bool) -> String {
@@ -108,12 +108,12 @@ pub(super) fn boldness(told: &Speeds) -> String {
         told.queries, "heuristic", "wrong", "mean excess", "settled", "work"
     );
     for row in told.speeds.iter().chain(&told.transfers) {
-        let name = format!("{:?}", row.heuristic);
+        let name = Algorithm::Astar(Graph::Expanded, row.heuristic).to_string();
         let _ = writeln!(
             text,
             "{name:<46} {:>7.2}% {:>12.2} {:>12.0} {:>7.1}%",
             100.0 * row.wrong,
-            row.mean_excess,
+            row.mean_excess + 0.0,
             row.settled,
             100.0 * row.work
         );

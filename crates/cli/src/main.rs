@@ -35,6 +35,8 @@ pub(crate) enum Answer {
     Yes,
     /// The answer is no.
     No,
+    /// What was asked about is wrong in itself, and the output says how.
+    Wrong,
 }
 
 fn main() -> ExitCode {
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
     match run(cli, &out) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Wrong) => ExitCode::from(2),
         Err(error) => problem::report(&error, &out),
     }
 }

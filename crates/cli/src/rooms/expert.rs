@@ -124,13 +124,13 @@ fn tell(answers: &Answers, out: &Out) -> Result<Answer> {
     match answers.status.as_str() {
         "true" => Ok(Answer::Yes),
         "false" => Ok(Answer::No),
-        _ if out.json => Ok(Answer::No),
+        _ if out.json => Ok(Answer::Wrong),
         _ => Err(Problem::new(
             "query",
             answers
                 .error
                 .as_ref()
-                .map_or_else(String::new, |e| e.to_string()),
+                .map_or_else(String::new, ToString::to_string),
             "mend the goal or the program and ask again",
         )
         .into()),

@@ -1,5 +1,9 @@
 //! Somebody plays for the rainbow with hints, and asks how many colours force one.
 
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
 use crate::driver::Page;
 use crate::journeys::journey;
 
@@ -11,6 +15,14 @@ async fn fill(page: &Page, css: &str, value: &str) {
         "const f = document.querySelector('{css}'); f.value = '{value}'; f.dispatchEvent(new Event('input', {{bubbles: true}}))"
     ))
     .await;
+}
+
+/// Asks for hints of a level without playing them.
+async fn ask(page: &Page, level: &str, times: u32) -> Vec<Value> {
+    let script = "const [level, times, done] = arguments; (async () => { const all = []; for (let i = 0; i < times; i++) { const reply = await fetch(`/rainbow/hint?game=${document.querySelector('main.game').dataset.id}&level=${level}`, {method: 'POST', headers: {Accept: 'application/json'}}); all.push(await reply.json()); } done(all); })()";
+    let args = vec![json!(level), json!(times)];
+    let found = page.client.execute_async(script, args).await.unwrap();
+    serde_json::from_value(found).unwrap()
 }
 
 /// Asks for a hint and plays what it says, until the game is over; says how many hints were played.
@@ -64,11 +76,17 @@ fn maker_follows_the_hints_to_a_rainbow() {
         }
         page.until("/Maker wins/.test(document.querySelector('#forecast')?.textContent) && document.querySelector('#start button').disabled === false").await;
         fill(&page, "#level", "0").await;
+        fill(&page, "#seed", "7").await;
         page.until("document.querySelector('output[for=level]').value === '0'")
             .await;
         page.click("#start button[type=submit]").await;
         page.find("wits-board svg").await;
         page.find("form.hint").await;
+        let some = ask(&page, "1", 12).await;
+        let different: BTreeSet<String> = some.iter().map(|v| v["move"].to_string()).collect();
+        assert!(different.len() > 1, "random hints differ: {some:?}");
+        assert_eq!(ask(&page, "0", 1).await[0]["move"], Value::Null);
+        assert_eq!(ask(&page, "5", 1).await[0]["error"]["code"], "bad-level");
         let hints = follow_hints(&page).await;
         assert!(hints >= 2, "a rainbow of three needs two moves of Maker");
         assert!(page.text("#status").await.contains("Maker wins"));

@@ -181,3 +181,47 @@ pub(super) fn checked(checked: &Result<Found, Wrong>) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(n: &str, k: &str) -> Asked {
+        Asked {
+            aw_n: Some(n.to_owned()),
+            aw_k: Some(k.to_owned()),
+            ..Asked::default()
+        }
+    }
+
+    #[test]
+    fn numbers_are_found_or_refused_with_a_sentence() {
+        let find = |n, k| explore(&asked(n, k), &Budget::endless()).unwrap();
+        assert_eq!(find("9", "3").unwrap().aw, Some(4));
+        assert_eq!(find("9", "4").unwrap().method, Method::Search);
+        // Where only step 1 fits there is a closed form.
+        assert_eq!(find("500", "400").unwrap().aw, Some(500));
+        assert_eq!(find("1000000000000000000", "3").unwrap().aw, Some(40));
+        let why = |n, k| find(n, k).unwrap_err().why.to_string();
+        assert!(why("500", "4").contains("too long"));
+        assert!(why("9", "10").contains("`k`"));
+        assert!(why("nine", "3").contains("nine"));
+        assert!(explore(&Asked::default(), &Budget::endless()).is_none());
+    }
+
+    #[test]
+    fn colourings_are_checked_or_refused_with_a_sentence() {
+        let look = |text: &str| {
+            let asked = Asked {
+                colouring: Some(text.to_owned()),
+                ..Asked::default()
+            };
+            check_colouring(&asked).unwrap()
+        };
+        assert_eq!(look("abcabc").unwrap().checked.count, 6);
+        assert!(look("abba").unwrap().checked.free);
+        assert!(look("a?").is_err_and(|w| w.why.to_string().contains('?')));
+        assert!(look(&"a".repeat(2_001)).is_err_and(|w| w.why.to_string().contains("2001")));
+        assert!(look("ab").is_err(), "three do not fit into two");
+    }
+}

@@ -80,6 +80,11 @@ impl Sheet {
                         input #level type="range" min="0" max="4" step="1" value="3" name={ "seats." (seat) "." (player) ".level" } aria-describedby="level-about";
                         small #level-about { (wits_rainbow::WORDS.say(about)) }
                     }
+                    div.field {
+                        label for="seed" { (say("seed")) }
+                        input #seed name="seed" type="number" min="0" max="9007199254740991";
+                        small { (say("seed-about")) }
+                    }
                     button.button.primary type="submit" { (say("begin")) }
                 }
             }

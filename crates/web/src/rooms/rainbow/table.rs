@@ -251,6 +251,12 @@ fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
     let can = |what: &str| state["can"][what] == true;
     let over = !state["over"].is_null();
     let terms = board.terms();
+    // Maker is advised by the strategies, Breaker by the hints.
+    let kinds = if state["you"][0] == json!(Side::Maker.seat()) {
+        "rainbow-hints-maker"
+    } else {
+        "rainbow-hints-breaker"
+    };
     html! {
         main.game #main data-id=(id) data-base=(base) {
             h1 { (title) }
@@ -275,7 +281,7 @@ fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
                         div.field {
                             label for="level" { (say("rainbow-hint-level")) " " output for="level" { "4" } }
                             input #level type="range" name="level" min="0" max="4" step="1" value="4" aria-describedby="level-about";
-                            small #level-about { (wits_rainbow::WORDS.say("param-hint")) }
+                            small #level-about { (say(kinds)) }
                         }
                         button.button type="submit" disabled[!can("hint")] { (say("hint")) }
                     }

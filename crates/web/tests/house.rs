@@ -720,7 +720,7 @@ fn a_machine_that_breaks_down_loses_its_own_game_only() {
 #[test]
 fn closing_the_page_stops_the_search() {
     let house = House::open(Store::memory().unwrap(), |config| {
-        config.thinking = Limits::NONE
+        config.thinking = Limits::NONE;
     });
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "mcts:nodes=1000000000"]);

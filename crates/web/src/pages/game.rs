@@ -9,6 +9,7 @@ use wits_game::Scene;
 
 use super::board::board;
 use super::{frame, page, say};
+use crate::rooms::home_of;
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::visitor::Visitor;
@@ -128,7 +129,10 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
                 p.muted { (say("thread-none")) }
                 wits-thread {}
             }
-            p.muted { (say("invite")) }
+            p.muted {
+                (say("invite"))
+                @if let Some(room) = home_of(game) { " " a href=(room) { (say("to-room")) } }
+            }
         }
     }
 }

@@ -15,3 +15,13 @@ pub(crate) fn routes() -> Router<App> {
         .merge(thue::routes())
         .merge(rainbow::routes())
 }
+
+/// The page of the room that a game belongs to, if the room has one.
+pub(crate) fn home_of(game: &str) -> Option<&'static str> {
+    match game {
+        "hexapawn" | "tictactoe" => Some("/matchbox"),
+        "rainbow" => Some("/rainbow"),
+        _ if game.starts_with("thue") => Some("/thue"),
+        _ => None,
+    }
+}

@@ -42,7 +42,8 @@ pub fn entry() -> Entry<Othello> {
         .player(searcher("alphabeta", "about-alphabeta", How::AlphaBeta, 5))
         .player(trials())
         .player(crate::engine::player::entry())
-        .opponents(&["engine"])
+        // A newcomer meets the teaching engine: it answers at once and its thread can be followed.
+        .opponents(&["alphabeta"])
 }
 
 fn game(args: &Args) -> Othello {

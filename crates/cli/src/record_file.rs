@@ -55,7 +55,12 @@ impl RecordFile {
             .open(path)
             .map_err(|e| Problem::file(path, &e))?;
         if record.cut {
-            file.set_len(record.text().len() as u64)
+            let bytes = std::fs::read(path).map_err(|e| Problem::file(path, &e))?;
+            let whole = bytes
+                .iter()
+                .rposition(|b| *b == b'\n')
+                .map_or(0, |at| at + 1);
+            file.set_len(whole as u64)
                 .map_err(|e| Problem::file(path, &e))?;
         }
         let written = record.events.len();

@@ -221,6 +221,9 @@ where
         }
     }
 
+    /// Kept out of line: most games have no chance, and their searches should not carry it along.
+    #[cold]
+    #[inline(never)]
     fn chance(&mut self, state: &G::State, id: u64, depth: u32) -> Option<Worth> {
         let mut dealt = Vec::new();
         for (mv, times) in deals(self.ground.game, state) {

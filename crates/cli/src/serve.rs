@@ -48,6 +48,10 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         if args.open {
             open_browser(&url);
         }
+    })
+    .map_err(|e| {
+        let hint = "another server may be there; choose another address with --listen";
+        Problem::new("listen", format!("{e:#}"), hint)
     })?;
     Ok(Answer::Yes)
 }

@@ -26,12 +26,7 @@ impl Door {
     pub async fn open(app: App) -> Result<Door> {
         let listener = TcpListener::bind(app.config.listen)
             .await
-            .with_context(|| {
-                format!(
-                    "cannot listen on {}; is another server there? choose with --listen",
-                    app.config.listen
-                )
-            })?;
+            .with_context(|| format!("cannot listen on {}", app.config.listen))?;
         let address = listener.local_addr()?;
         let (close, closed) = watch::channel(false);
         let running = tokio::spawn(accept(listener, app, closed));

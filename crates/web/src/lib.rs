@@ -4,6 +4,7 @@
 //! - `table`, `tables`: games that are being played, loaded from the store and written to it before
 //!   anything is acknowledged;
 //! - `engine`: machines think on their own threads, behind two fair queues;
+//! - `think`: questions of rooms, answered on those threads;
 //! - `guard`: what every request must respect, and what every answer carries;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
 //! - `rooms`: what is special to a room, one file each.
@@ -23,6 +24,7 @@ mod table;
 mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod think;
 mod visitor;
 
 pub use app::{App, Config};

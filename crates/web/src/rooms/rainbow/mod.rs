@@ -10,19 +10,16 @@ mod sheet;
 mod table;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Extension;
-use axum::http::StatusCode;
 use axum::routing::{get, post};
 use maud::{Markup, PreEscaped, html};
 use wits_game::Message;
-use wits_play::{Budget, Limits, SpecError};
+use wits_play::{Budget, SpecError};
 use wits_rainbow::BadTerms;
 
-use crate::engine::{Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -88,41 +85,11 @@ fn picture(label: &str, svg: String) -> Markup {
     html! { div.rb-scroll tabindex="0" role="region" aria-label=(label) { (PreEscaped(svg)) } }
 }
 
-/// Raises a flag when the asker goes away before the answer.
-struct Gone(Arc<AtomicBool>);
-
-impl Drop for Gone {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Thinks on a thinker's thread, so that pages and moves go on; not for longer than the room's
-/// patience, and not for somebody who has gone.
+/// Thinks about a question of this room.
 async fn think<T: Send + 'static>(
     app: &App,
     visitor: Visitor,
     work: impl FnOnce(&Budget) -> T + Send + 'static,
 ) -> Result<T, Fault> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let gone = Gone(Arc::clone(&stop));
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let flag = Arc::clone(&stop);
-    let work = Box::new(move || {
-        let budget = Budget::with_stop(Limits::time(PATIENCE), flag);
-        let _ = tell.send(work(&budget));
-        None
-    });
-    app.engine.put(Job {
-        visitor: visitor.token,
-        urgency: Urgency::Analysis,
-        stop,
-        work,
-    });
-    let answer = told.await.map_err(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
-    });
-    drop(gone);
-    answer
+    crate::think::think(app, visitor, PATIENCE, work).await
 }

@@ -27,6 +27,7 @@ pub struct Builder {
     path: Vec<Vec<u32>>,
     newest: Vec<u8>,
     register: Register,
+    merging: bool,
 }
 
 impl Default for Builder {
@@ -43,6 +44,15 @@ impl Builder {
             path: vec![Vec::new()],
             newest: Vec::new(),
             register: Register::new(),
+            merging: true,
+        }
+    }
+
+    /// Nothing yet; equal nodes will be kept apart, which gives a tree.
+    pub fn without_merging() -> Builder {
+        Builder {
+            merging: false,
+            ..Builder::new()
         }
     }
 
@@ -73,10 +83,16 @@ impl Builder {
 
     /// The automaton.
     pub fn finish(mut self) -> Result<Graph, Unbuildable> {
-        self.freeze_below(0)?;
-        let top = self.path.pop().unwrap_or_default();
-        let root = self.freeze(top)?;
+        let root = self.cut()?;
         Ok(Graph::new(self.edges, root))
+    }
+
+    /// Ends one automaton and begins another one that shares its nodes; the root of the first.
+    pub fn cut(&mut self) -> Result<Node, Unbuildable> {
+        self.freeze_below(0)?;
+        let top = std::mem::take(&mut self.path[0]);
+        self.newest.clear();
+        self.freeze(top)
     }
 
     fn freeze_below(&mut self, depth: usize) -> Result<(), Unbuildable> {
@@ -95,7 +111,9 @@ impl Builder {
             return Ok(Node::LEAF);
         };
         *last |= Edge::LAST;
-        if let Some(start) = self.register.find(&self.edges, &node) {
+        if self.merging
+            && let Some(start) = self.register.find(&self.edges, &node)
+        {
             return Ok(Node(start));
         }
         let start = self.edges.len();
@@ -104,7 +122,7 @@ impl Builder {
         }
         self.edges.extend_from_slice(&node);
         // Every tail of the node is a node that another may need: it is there for the taking.
-        for at in 0..node.len() {
+        for at in 0..if self.merging { node.len() } else { 0 } {
             self.register.put(&self.edges, start + at);
         }
         Ok(Node(start as u32))

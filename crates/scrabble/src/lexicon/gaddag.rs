@@ -7,9 +7,11 @@
 
 use super::automaton::Automaton;
 use super::builder::{Builder, Unbuildable};
-use super::graph::Graph;
-use super::words::Lexicon;
+use super::graph::{Edge, Graph, Node};
+use super::words::{Lexicon, check};
 use crate::tiles::{Letter, Word};
+
+const MAGIC: &[u8; 8] = b"WITSGAD1";
 
 /// A lexicon's words from every letter outwards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,39 +35,53 @@ impl Gaddag {
         lexicon: &Lexicon,
         mut watch: impl FnMut(usize, usize) -> bool,
     ) -> Result<Option<Gaddag>, Unbuildable> {
-        let words: Vec<Word> = lexicon.dawg().words().collect();
         let mut builder = Builder::new();
-        let mut turned: Vec<u128> = Vec::new();
-        let letters = lexicon.tiles().len();
-        // One letter of the alphabet after the other: the strings that begin with it are all that
-        // must be in memory and in order at a time.
-        for letter in lexicon.tiles().letters() {
-            if !watch(letter.index() - 1, letters) {
-                return Ok(None);
-            }
-            turned.clear();
-            for word in &words {
-                for at in 0..word.len() {
-                    if word[at] == letter {
-                        turned.push(turn(word, at));
-                    }
-                }
-            }
-            turned.sort_unstable();
-            let mut codes = Vec::new();
-            for &packed in &turned {
-                unpack(packed, &mut codes);
-                builder.add(&codes)?;
-            }
+        if !add_turned(lexicon, &mut builder, &mut watch)? {
+            return Ok(None);
         }
         let graph = builder.finish()?;
         let hash = lexicon.hash();
         Ok(Some(Gaddag { graph, hash }))
     }
-
     /// The automaton.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// The file that keeps it between runs: building takes seconds, reading does not.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.hash.to_le_bytes());
+        bytes.extend(self.graph.start().0.to_le_bytes());
+        bytes.extend(self.graph.raw().iter().flat_map(|edge| edge.to_le_bytes()));
+        bytes.extend(check(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads back what [`Gaddag::to_bytes`] wrote; nothing where the file is another one, damaged, or
+    /// of another lexicon. Then it must be built again.
+    pub fn from_bytes(bytes: &[u8], lexicon: &Lexicon) -> Option<Gaddag> {
+        let (body, sum) = bytes.split_last_chunk::<8>()?;
+        let rest = body.strip_prefix(MAGIC)?;
+        let (hash, rest) = rest.split_first_chunk::<8>()?;
+        let (root, rest) = rest.split_first_chunk::<4>()?;
+        let hash = u64::from_le_bytes(*hash);
+        if u64::from_le_bytes(*sum) != check(body) || hash != lexicon.hash() {
+            return None;
+        }
+        let (words, odd) = rest.as_chunks::<4>();
+        let edges: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
+        let root = Node(u32::from_le_bytes(*root));
+        let inside = |node: Node| node.index() < edges.len();
+        let ends = edges.last().is_some_and(|&edge| Edge(edge).is_last());
+        let sound = odd.is_empty()
+            && ends
+            && inside(root)
+            && edges.iter().all(|&edge| inside(Edge(edge).node()));
+        sound.then(|| Gaddag {
+            graph: Graph::new(edges, root),
+            hash,
+        })
     }
 
     /// The hash of the lexicon that it was built from.
@@ -90,6 +106,39 @@ impl Gaddag {
         }
         self.graph.holds(&path)
     }
+}
+
+/// Adds every word turned around each of its letters; whether the watcher let it come to the end.
+pub(super) fn add_turned(
+    lexicon: &Lexicon,
+    builder: &mut Builder,
+    mut watch: impl FnMut(usize, usize) -> bool,
+) -> Result<bool, Unbuildable> {
+    let words: Vec<Word> = lexicon.dawg().words().collect();
+    let mut turned: Vec<u128> = Vec::new();
+    let letters = lexicon.tiles().len();
+    // One letter of the alphabet after the other: the strings that begin with it are all that
+    // must be in memory and in order at a time.
+    for letter in lexicon.tiles().letters() {
+        if !watch(letter.index() - 1, letters) {
+            return Ok(false);
+        }
+        turned.clear();
+        for word in &words {
+            for at in 0..word.len() {
+                if word[at] == letter {
+                    turned.push(turn(word, at));
+                }
+            }
+        }
+        turned.sort_unstable();
+        let mut codes = Vec::new();
+        for &packed in &turned {
+            unpack(packed, &mut codes);
+            builder.add(&codes)?;
+        }
+    }
+    Ok(true)
 }
 
 const SYMBOLS: usize = 16;

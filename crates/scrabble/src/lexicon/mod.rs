@@ -2,12 +2,25 @@
 
 mod automaton;
 mod builder;
+mod compact;
+mod encoding;
 mod gaddag;
 mod graph;
+pub mod hunspell;
+mod kwg;
+mod sieve;
+mod thesis;
+mod trie;
 mod words;
 
 pub use automaton::{Automaton, Step, Words};
 pub use builder::{Builder, Unbuildable};
+pub use compact::{BadLexicon, Compact, Spot};
+pub use encoding::{Encoding, NotText, UnknownEncoding};
 pub use gaddag::Gaddag;
 pub use graph::{Edge, Edges, Graph, Node};
+pub use kwg::{NotKwg, kwg};
+pub use sieve::{BadForms, Capitals, Dropped, Forms, Reason, Report, Rules, Sieve};
+pub use thesis::{DoesNotFit, Thesis};
+pub use trie::Trie;
 pub use words::{BadWords, Lexicon};

@@ -76,6 +76,23 @@ impl Lexicon {
         })
     }
 
+    /// A lexicon whose automaton is there already.
+    pub(super) fn of_graph(
+        name: &str,
+        tiles: &Arc<TileSet>,
+        dawg: Graph,
+        words: usize,
+        hash: u64,
+    ) -> Lexicon {
+        Lexicon {
+            name: name.to_owned(),
+            tiles: Arc::clone(tiles),
+            dawg,
+            words,
+            hash,
+        }
+    }
+
     /// What it is called.
     pub fn name(&self) -> &str {
         &self.name
@@ -117,12 +134,23 @@ impl Lexicon {
     }
 }
 
+/// FNV-1a: tells two files apart, or an accident; it is no seal against forgery.
+pub(super) fn check(bytes: &[u8]) -> u64 {
+    let mut hash = Hash(Hash::EMPTY);
+    for &byte in bytes {
+        hash.byte(byte);
+    }
+    hash.0
+}
+
 /// FNV-1a over the alphabet and the words in order.
 struct Hash(u64);
 
 impl Hash {
+    const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
     fn new(tiles: &TileSet) -> Hash {
-        let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+        let mut hash = Hash(Hash::EMPTY);
         for letter in tiles.letters() {
             tiles.face(letter).upper.bytes().for_each(|b| hash.byte(b));
             hash.byte(0);

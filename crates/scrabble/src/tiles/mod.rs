@@ -9,3 +9,4 @@ pub use letter::{LONGEST, Letter, Tile, TooLong, Word};
 pub use parse::BadTileSet;
 pub use set::{Face, TileSet};
 pub use text::BadText;
+pub(crate) use text::composed;

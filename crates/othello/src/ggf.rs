@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use wits_game::Seat;
 
-use crate::notation::{letters, read_board};
+use crate::notation::{Replay, letters, read_board};
 use crate::{Position, Square};
 
 /// A game in GGF: a start, and moves with passes written out.
@@ -117,6 +117,34 @@ pub fn read(text: &str) -> Result<Ggf, BadGgf> {
 }
 
 impl Ggf {
+    /// A game that was played over, with the forced passes written out. Names lose what would end them.
+    pub fn of(replay: &Replay, black: &str, white: &str) -> Ggf {
+        let plain =
+            |name: &str| -> String { name.chars().filter(|c| !"[]();".contains(*c)).collect() };
+        let mut moves = Vec::new();
+        let mut turn = replay.positions[0].turn;
+        for (square, before) in replay.moves.iter().zip(&replay.positions) {
+            if before.turn != turn {
+                moves.push(None);
+            }
+            moves.push(Some(*square));
+            turn = before.turn.other();
+        }
+        let (b, w) = replay.last().score();
+        let result = if replay.over {
+            format!("{:+}", i64::from(b) - i64::from(w))
+        } else {
+            String::new()
+        };
+        Ggf {
+            black: plain(black),
+            white: plain(white),
+            result,
+            start: replay.positions[0],
+            moves,
+        }
+    }
+
     /// The position after the last move.
     pub fn last(&self) -> Position {
         self.moves.iter().fold(self.start, |p, mv| match mv {
@@ -154,6 +182,18 @@ impl Ggf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_replay_with_passes_becomes_ggf() {
+        let many = "f5d6c4g5d7c7h5d8b8b7b6a7b5a6a5b4b3c6e8f8c8a8e7a4b2a2c2d2d1e2f2c5c3a1a3e6d3f6f7f1g2h2e3f4b1g1c1e1g8g7f3h1h3h4h6";
+        let replay = Replay::read(&crate::Othello::default(), many).unwrap();
+        let game = Ggf::of(&replay, "a]b", "");
+        assert_eq!(game.black, "ab");
+        assert_eq!(game.moves.iter().filter(|m| m.is_none()).count(), 23);
+        let back = read(&game.write()).unwrap();
+        assert_eq!(back.moves, game.moves);
+        assert_eq!((back.last().black, back.result.as_str()), (0, "-59"));
+    }
 
     #[test]
     fn games_are_written_and_read_back() {

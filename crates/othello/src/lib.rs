@@ -5,6 +5,7 @@
 //! - [`Heuristic`] is one of nineteen classical heuristics, [`teach`] the search that uses them;
 //! - [`endgame`] plays positions out exactly, [`ffo`] is the suite that measures it;
 //! - [`engine`] is the strong one; [`gtp`] and [`nboard`] let other programs drive it;
+//! - [`survey`] looks at all legal moves and through whole games for a page, [`drawing`] draws boards and curves;
 //! - [`reach`] tells whether a board can come up in play;
 //! - [`notation`] reads and writes boards and transcripts, [`ggf`] whole games, [`obf`] problems, [`wthor`] archives.
 //!
@@ -17,6 +18,7 @@
 
 pub mod bits;
 mod classic;
+pub mod drawing;
 pub mod endgame;
 pub mod engine;
 mod entry;
@@ -36,8 +38,8 @@ mod scene;
 mod square;
 mod stable;
 pub mod stats;
+pub mod survey;
 pub mod teach;
-
 pub mod wthor;
 
 pub use entry::entry;

@@ -75,27 +75,19 @@ pub(crate) fn read_position(game: &Othello, text: &str) -> Result<Position, Ille
     if let Ok(read) = read_board(game.size(), text) {
         return Ok(read.position);
     }
-    let looks_like_moves = text
-        .trim()
-        .chars()
-        .take(2)
-        .all(|c| c.is_ascii_alphanumeric())
-        && text
-            .trim()
-            .chars()
-            .nth(1)
-            .is_some_and(|c| ('1'..='8').contains(&c))
-        && text
-            .trim()
-            .chars()
-            .next()
-            .is_some_and(|c| c.is_ascii_alphabetic());
-    if looks_like_moves {
+    if looks_like_moves(text) {
         return Replay::read(game, text)
             .map(|replay| replay.last())
             .map_err(Illegal::from);
     }
     read_board(game.size(), text).map(|read| read.position)
+}
+
+/// Whether a text begins like a transcript: a letter and a row.
+pub fn looks_like_moves(text: &str) -> bool {
+    let mut letters = text.trim().chars();
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && letters.next().is_some_and(|c| ('1'..='8').contains(&c))
 }
 
 /// Writes a position as a board and the side to move: `---X…O X`.
@@ -201,6 +193,11 @@ impl Replay {
             }
         }
         Err(bad)
+    }
+
+    /// Plays a transcript over from a position; it is taken as it is written, not turned.
+    pub fn read_from(game: &Othello, start: Position, text: &str) -> Result<Replay, BadTranscript> {
+        Replay::play_from(game, start, &tokens(text)?)
     }
 
     /// Plays moves from the start of a game.

@@ -33,6 +33,8 @@ export class WitsBoard extends HTMLElement {
   #pressed = null;
   /** The cells that a hint points to. */
   #hinted = new Set();
+  /** Remarks on cells, by the cells' names. */
+  #remarks = new Map();
 
   connectedCallback() {
     if (!this.#scene) {
@@ -75,6 +77,20 @@ export class WitsBoard extends HTMLElement {
     if (this.#scene) this.#mark();
   }
 
+  /**
+   * Writes remarks on empty cells, until the next scene or the next remarks.
+   * @param {Map<string, {text: string, label: string, kind: string}>} remarks by the names of cells
+   */
+  remark(remarks) {
+    const touched = new Set([...this.#remarks.keys(), ...remarks.keys()]);
+    this.#remarks = remarks;
+    if (!this.#scene) return;
+    this.#scene.cells.forEach((cell, i) => {
+      if (touched.has(cell.name)) this.#fill(i);
+    });
+    this.#mark();
+  }
+
   /** Takes a new scene; where the layout is the same, only what changed is drawn anew. */
   #take(scene) {
     const before = this.#scene;
@@ -82,6 +98,8 @@ export class WitsBoard extends HTMLElement {
     this.#scene = next;
     this.#picked = [];
     this.#hinted.clear();
+    const remarked = new Set(this.#remarks.keys());
+    this.#remarks = new Map();
     const same =
       before &&
       this.#places &&
@@ -94,7 +112,7 @@ export class WitsBoard extends HTMLElement {
     }
     const had = before.cells.map((cell) => cell.token ?? null);
     next.cells.forEach((cell, i) => {
-      if (JSON.stringify(cell) !== JSON.stringify(before.cells[i])) this.#fill(i);
+      if (remarked.has(cell.name) || JSON.stringify(cell) !== JSON.stringify(before.cells[i])) this.#fill(i);
     });
     if (mayMove()) this.#animate(had);
     this.#mark();
@@ -178,8 +196,10 @@ export class WitsBoard extends HTMLElement {
       const spot = isNarrow(cell) ? { x: 0, y: tall / 2 - 9, "font-size": 12 } : cell.token ? { x: w / 2 - 10, y: 12 - tall / 2, "font-size": 12 } : { "font-size": 18 };
       parts.push(s("text", { class: "cell-note", ...spot, dy: "0.36em" }, note));
     }
+    const remark = cell.token ? undefined : this.#remarks.get(cell.name);
+    if (remark) parts.push(s("text", { class: `remark ${remark.kind}`, dy: "0.36em", "font-size": 20 }, remark.text));
     this.#pictures[i].replaceChildren(...parts);
-    const spot = cell.token ? null : s("circle", { class: "spot", r: isNarrow(cell) ? 4 : 7 });
+    const spot = cell.token || remark ? null : s("circle", { class: "spot", r: isNarrow(cell) ? 4 : 7 });
     this.#cells[i].replaceChildren(s("rect", { class: "reach", ...area }), ...(spot ? [spot] : []));
   }
 
@@ -203,6 +223,8 @@ export class WitsBoard extends HTMLElement {
       const words = [cell.name, cell.token ? cell.token.label : "empty"];
       if (cell.note) words.push(cell.note);
       if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
+      const remark = cell.token ? undefined : this.#remarks.get(cell.name);
+      if (remark) words.push(remark.label);
       if (this.#hinted.has(i)) words.push("hint");
       if (picked) words.push("chosen");
       if (playable) words.push("playable");

@@ -70,6 +70,8 @@ function start(main) {
     if (typed) typed.disabled = Boolean(next.over) || !next.you.length;
     const send = typed?.form?.querySelector("button");
     if (send) send.disabled = typed.disabled;
+    // What a room adds to this page follows the same state.
+    main.dispatchEvent(new CustomEvent("state", { detail: next }));
   }
 
   /** Gives a move form the ply and the seat that it is for. */

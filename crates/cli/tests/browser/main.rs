@@ -13,5 +13,6 @@ mod common;
 mod driver;
 mod journeys;
 mod matchbox;
+mod othello;
 mod rainbow;
 mod thue;

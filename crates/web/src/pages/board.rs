@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use wits_game::{Layout, Light, Scene, Tint};
 
 /// A board whose playable cells are buttons of a form.
-pub(super) fn board(scene: &Scene) -> Markup {
+pub(crate) fn board(scene: &Scene) -> Markup {
     let width = match &scene.layout {
         Layout::Board { columns, .. } => columns.len().max(1),
         Layout::Strip => scene.cells.len().max(1),

@@ -9,7 +9,7 @@ use wits_game::Scene;
 
 use super::board::board;
 use super::{frame, page, say};
-use crate::rooms::home_of;
+use crate::rooms::{beside, home_of};
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::visitor::Visitor;
@@ -32,7 +32,8 @@ pub(crate) async fn game(
         .say("game-title")
         .with("game", table.game.title())
         .to_string();
-    let scripts = ["board.js", "thread.js", "game.js"];
+    let mut scripts = vec!["board.js", "thread.js", "game.js"];
+    scripts.extend(beside(table.game.id(), &id).map(|(script, _)| script));
     Ok(page(
         visitor,
         frame(
@@ -44,7 +45,7 @@ pub(crate) async fn game(
 }
 
 /// JSON that is safe inside a script block: no text can end the block.
-fn embedded(value: &Value) -> PreEscaped<String> {
+pub(crate) fn embedded(value: &Value) -> PreEscaped<String> {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
 
@@ -111,6 +112,7 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
                     a.button.quiet href={ "/new/" (game) } { (say("new-game")) }
                     a.button.quiet href={ (base) "/record" } { (say("record")) }
                 }
+                @if let Some((_, panel)) = beside(game, id) { (panel) }
                 section.panel {
                     h2 { (say("lines")) }
                     div #lines { p.muted { (say("lines-none")) } }

@@ -12,7 +12,8 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Rooms that are more than a game: address, name, what it is about.
-const ROOMS: [(&str, &str, &str); 3] = [
+const ROOMS: [(&str, &str, &str); 4] = [
+    ("/othello", "othello-title", "othello-about"),
     ("/matchbox", "matchbox-title", "matchbox-about"),
     ("/thue", "thue-title", "thue-about"),
     ("/rainbow", "rainbow-title", "rainbow-about"),

@@ -13,7 +13,8 @@ use maud::{DOCTYPE, Markup, html};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
-pub(crate) use game::game;
+pub(crate) use board::board;
+pub(crate) use game::{embedded, game};
 pub(crate) use home::home;
 pub(crate) use new_game::new_game;
 

@@ -1,10 +1,12 @@
 //! What is special to a room on the page: one file a room, one line here.
 
 mod matchbox;
+mod othello;
 mod rainbow;
 mod thue;
 
 use axum::Router;
+use maud::Markup;
 
 use crate::App;
 
@@ -14,14 +16,24 @@ pub(crate) fn routes() -> Router<App> {
         .merge(matchbox::routes())
         .merge(thue::routes())
         .merge(rainbow::routes())
+        .merge(othello::routes())
 }
 
 /// The page of the room that a game belongs to, if the room has one.
 pub(crate) fn home_of(game: &str) -> Option<&'static str> {
     match game {
         "hexapawn" | "tictactoe" => Some("/matchbox"),
+        "othello" => Some("/othello"),
         "rainbow" => Some("/rainbow"),
         _ if game.starts_with("thue") => Some("/thue"),
+        _ => None,
+    }
+}
+
+/// What a room adds to the page of its games: a panel beside the board, and the script that fills it.
+pub(crate) fn beside(game: &str, id: &str) -> Option<(&'static str, Markup)> {
+    match game {
+        "othello" => Some(("othello-game.js", othello::beside(id))),
         _ => None,
     }
 }

@@ -379,7 +379,7 @@ pub(super) async fn sit(
 }
 
 /// Raises a flag when the asker goes away before the answer.
-struct Gone(Arc<AtomicBool>);
+pub(crate) struct Gone(pub(crate) Arc<AtomicBool>);
 
 impl Drop for Gone {
     fn drop(&mut self) {
@@ -388,7 +388,7 @@ impl Drop for Gone {
 }
 
 /// Thinks about something on a thinker's thread; stops when the asker goes away.
-async fn analyse<T: Send + 'static>(
+pub(crate) async fn analyse<T: Send + 'static>(
     app: &App,
     visitor: Visitor,
     work: impl FnOnce(&Arc<AtomicBool>) -> Result<T, Fault> + Send + 'static,

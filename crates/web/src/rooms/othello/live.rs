@@ -1,0 +1,94 @@
+//! Long work over one stream of events: a slice at a time on a thinker's thread, until it is done or
+//! the page goes away.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures_util::stream::{Stream, unfold};
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use wits_search::{Budget, Limits};
+
+use crate::engine::{Job, Urgency};
+use crate::routes::Gone;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// What a slice of work came to.
+pub(super) struct Told {
+    /// The name of the event.
+    pub(super) event: &'static str,
+    /// What it says.
+    pub(super) data: Value,
+    /// Whether this was the last slice.
+    pub(super) over: bool,
+}
+
+/// Work that goes on in slices.
+struct Work<F> {
+    slice: F,
+    tell: UnboundedSender<(&'static str, Value)>,
+    stop: Arc<AtomicBool>,
+    visitor: u128,
+}
+
+fn job<F>(mut work: Work<F>) -> Job
+where
+    F: FnMut(&Budget) -> Told + Send + 'static,
+{
+    Job {
+        visitor: work.visitor,
+        urgency: Urgency::Analysis,
+        stop: Arc::clone(&work.stop),
+        work: Box::new(move || {
+            let budget = Budget::with_stop(Limits::NONE, Arc::clone(&work.stop));
+            let told = (work.slice)(&budget);
+            let _ = work.tell.send((told.event, told.data));
+            if told.over {
+                let _ = work.tell.send(("done", Value::Bool(true)));
+            }
+            let more = !told.over && !work.stop.load(Ordering::Relaxed);
+            more.then(|| job(work))
+        }),
+    }
+}
+
+/// Streams what the slices tell, and `done` in the end; a page that closes the stream ends the work.
+pub(super) fn stream<F>(
+    app: &App,
+    visitor: Visitor,
+    slice: F,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<F>>, Fault>
+where
+    F: FnMut(&Budget) -> Told + Send + 'static,
+{
+    let Ok(permit) = Arc::clone(&app.streams).try_acquire_owned() else {
+        let (why, hint) = (WORDS.say("too-many"), WORDS.say("too-many-hint"));
+        return Err(Fault::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too-many",
+            why,
+            hint,
+        ));
+    };
+    let (tell, heard) = unbounded_channel();
+    let stop = Arc::<AtomicBool>::default();
+    app.engine.put(job(Work {
+        slice,
+        tell,
+        stop: Arc::clone(&stop),
+        visitor: visitor.token,
+    }));
+    let page = (heard, Gone(stop), permit);
+    let events = unfold(page, |(mut heard, gone, permit)| async move {
+        let (name, data) = heard.recv().await?;
+        let event = Event::default().event(name).json_data(data).ok()?;
+        Some((Ok(event), (heard, gone, permit)))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+}

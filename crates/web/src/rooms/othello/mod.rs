@@ -1,0 +1,81 @@
+//! The Othello room: a board to look at any game or position with the engine beside it.
+//!
+//! - `room`: where to begin: play, look at a game, set up a position;
+//! - `board`: the analysis board, move by move, with everything that hangs on it;
+//! - `breakdown`: what every heuristic says of a position;
+//! - `think`: what the engine sees, live: scores of moves, remarks on a game, threads;
+//! - `setup`: a position put together by hand, and whether it can come up in play;
+//! - `export`: pictures and files;
+//! - `asked`: what the forms ask for, `live`: long work in slices over one stream.
+
+mod asked;
+mod board;
+mod breakdown;
+mod export;
+mod live;
+mod room;
+mod setup;
+mod think;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use maud::{Markup, html};
+use wits_game::Message;
+
+use crate::pages::say;
+use crate::{App, Fault, WORDS};
+
+/// The addresses of this room.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/othello", get(room::show))
+        .route("/othello/board", get(board::show))
+        .route("/othello/game/{id}", get(board::of_game))
+        .route("/othello/setup", get(setup::show))
+        .route("/othello/scores", get(think::scores))
+        .route("/othello/review", get(think::review))
+        .route("/othello/thread", get(think::thread))
+        .route("/othello/export/{file}", get(export::file))
+}
+
+/// The panel beside a game that is being played: scores on demand, and the way to the analysis.
+pub(crate) fn beside(id: &str) -> Markup {
+    html! {
+        section.panel.oth-scores {
+            h2 { (say("othello-scores")) }
+            (toggle(false))
+            (score_table())
+            p { a href={ "/othello/game/" (id) } { (say("othello-analyse-game")) } }
+        }
+    }
+}
+
+/// Whether the scores of all moves are shown.
+fn toggle(on: bool) -> Markup {
+    html! {
+        label.oth-toggle {
+            input #show-scores type="checkbox" checked[on] autocomplete="off";
+            " " (say("othello-show-scores"))
+        }
+    }
+}
+
+/// Where the scores go.
+fn score_table() -> Markup {
+    html! {
+        p.muted #score-note role="status" data-waits=(say("othello-scores-wait")) data-lost=(say("othello-scores-lost")) {}
+        div.mb-scroll.oth-scroll hidden #score-box tabindex="0" role="region" aria-label=(say("othello-scores")) {
+            table.data.oth-table {
+                thead { tr { @for key in ["othello-move", "othello-score", "othello-sure", "othello-line"] { th scope="col" { (say(key)) } } } }
+                tbody #score-rows {}
+            }
+        }
+    }
+}
+
+/// Something that was asked for and cannot be.
+fn bad(code: &'static str, why: Message) -> Fault {
+    let hint = WORDS.say("othello-bad-hint");
+    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, code, why, hint)
+}

@@ -1,0 +1,294 @@
+//! The Othello room over HTTP: what is asked wrongly is explained, streams end, files are whole.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use wits_play::{Catalog, Limits, Shelf};
+use wits_store::Store;
+use wits_web::testing::{Client, Reply};
+use wits_web::{App, Config, Door};
+
+struct House {
+    runtime: tokio::runtime::Runtime,
+    door: Option<Door>,
+}
+
+impl House {
+    fn open() -> House {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let catalog = Catalog::new(vec![
+            wits_othello::entry().erase(),
+            wits_matchbox::tictactoe::entry().erase(),
+        ]);
+        let config = Config {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            thinking: Limits::nodes(20_000),
+            ..Config::default()
+        };
+        let store = Arc::new(Store::memory().unwrap());
+        let app = App::new(config, catalog, Shelf::new(), store);
+        let door = runtime.block_on(Door::open(app)).unwrap();
+        House {
+            runtime,
+            door: Some(door),
+        }
+    }
+
+    fn visitor(&self) -> Client {
+        Client::new(self.door.as_ref().unwrap().address)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        if let Some(door) = self.door.take() {
+            self.runtime.block_on(door.close());
+        }
+    }
+}
+
+const START: &str = "---------------------------OX------XO---------------------------";
+/// The number 40 of the endgame suite with ten squares filled: quickly solved.
+const LATE: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXXOOOOXXXXXO--X--------+X";
+
+#[test]
+fn what_is_asked_wrongly_is_explained() {
+    let house = House::open();
+    let mut visitor = house.visitor();
+    for (path, code, says) in [
+        (
+            "/othello/board?moves=f5a1",
+            "bad-moves",
+            "would turn over nothing",
+        ),
+        ("/othello/board?moves=f5zz", "bad-moves", "is not a square"),
+        ("/othello/board?from=hello", "bad-board", "is not a board"),
+        ("/othello/board?text=hello", "bad-board", "is not a board"),
+        ("/othello/board?text=(%3BGM[Go]%3B)", "bad-ggf", "GGF"),
+        ("/othello/board?moves=f5&ply=7", "bad-ply", "it has 1 moves"),
+        ("/othello/board?moves=f5&ply=-1", "bad-ply", "no place"),
+        ("/othello/board?moves=f5&play=a1", "illegal", "a1"),
+        ("/othello/scores", "unreadable", "board"),
+        ("/othello/scores?board=abc", "bad-board", "is not a board"),
+        ("/othello/review?moves=e5", "bad-moves", "e5"),
+        ("/othello/thread?board=hello", "bad-board", "is not a board"),
+    ] {
+        let reply = visitor.get(path).unwrap();
+        assert!(
+            (400..500).contains(&reply.status),
+            "{path}: {}",
+            reply.status
+        );
+        let error = &reply.json()["error"];
+        assert_eq!(error["code"], code, "{path}");
+        assert!(
+            error["message"].as_str().unwrap().contains(says),
+            "{path}: {error}"
+        );
+        assert!(!error["hint"].as_str().unwrap().is_empty());
+    }
+    for (more, code) in [
+        ("&depth=9", "bad-depth"),
+        ("&eval=best", "bad-eval"),
+        ("&depth=x", "bad-depth"),
+    ] {
+        let reply = visitor
+            .get(&format!("/othello/thread?board={START}{more}"))
+            .unwrap();
+        assert_eq!(reply.json()["error"]["code"], code);
+    }
+    let long = visitor
+        .get(&format!("/othello/board?text={}", "f5".repeat(15_000)))
+        .unwrap();
+    assert_eq!(long.json()["error"]["code"], "too-long");
+    assert_eq!(
+        visitor.get("/othello/export/board.png").unwrap().status,
+        404
+    );
+    assert_eq!(visitor.get("/othello/game/00").unwrap().status, 404);
+    // A wrong board is shown again beside the sentence, escaped.
+    let again = visitor
+        .get("/othello/setup?text=%3Cb%3E&ask=reach")
+        .unwrap();
+    assert_eq!(again.status, 200);
+    assert!(
+        again.body.contains("&lt;b&gt;") && !again.body.contains("<b>"),
+        "escaped"
+    );
+    assert!(again.body.contains("is not a board"));
+}
+
+/// The events of a stream until `done`.
+fn heard(client: &Client, path: &str) -> Vec<Value> {
+    let mut events = client.listen(path, None).unwrap();
+    let mut all = Vec::new();
+    loop {
+        let (name, value) = events.hear().unwrap();
+        if name == "done" {
+            return all;
+        }
+        all.push(value);
+    }
+}
+
+#[test]
+fn scores_deepen_until_they_are_exact() {
+    let house = House::open();
+    let told = heard(&house.visitor(), &format!("/othello/scores?board={LATE}"));
+    assert!(told.len() > 2);
+    let (first, last) = (&told[0]["moves"], &told[told.len() - 1]["moves"]);
+    assert_eq!(first[0]["sure"], "estimate");
+    let moves = last.as_array().unwrap();
+    assert_eq!(moves.len(), first.as_array().unwrap().len());
+    assert!(moves.iter().all(|m| m["sure"] == "exact"), "{last}");
+    let over = heard(
+        &house.visitor(),
+        &format!("/othello/scores?board={}+X", "X".repeat(64)),
+    );
+    assert_eq!(over[0]["moves"], json!([]));
+}
+
+#[test]
+fn a_game_is_reviewed_from_its_end() {
+    let house = House::open();
+    let path = "/othello/review?moves=e6f4e3f6g5d6e7f5c5";
+    let told = heard(&house.visitor(), path);
+    let plies: Vec<u64> = told.iter().map(|r| r["ply"].as_u64().unwrap()).collect();
+    assert_eq!(plies, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    assert_eq!(told[0]["black"], 64.0);
+    assert!(
+        told.iter()
+            .any(|r| r["decisive"] == true && r["sign"] == "??")
+    );
+    // Somebody who goes away leaves the thinkers free for the next.
+    let perfect =
+        "/othello/review?moves=f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7";
+    for _ in 0..3 {
+        let visitor = house.visitor();
+        let mut events = visitor.listen(perfect, None).unwrap();
+        events.hear().unwrap();
+        drop(events);
+    }
+    assert_eq!(
+        heard(&house.visitor(), "/othello/review?moves=f5d6").len(),
+        2
+    );
+}
+
+fn to(reply: &Reply) -> String {
+    reply.header("location").unwrap().to_owned()
+}
+
+#[test]
+fn a_game_that_was_played_is_analysed_and_exported() {
+    let house = House::open();
+    let mut visitor = house.visitor();
+    let begin = |visitor: &mut Client, game: &str| -> String {
+        let body = json!({"game": game, "seats": ["human", "human"]});
+        let reply = visitor.post("/games", &body).unwrap();
+        reply.json()["id"].as_str().unwrap().to_owned()
+    };
+    let id = begin(&mut visitor, "othello");
+    for (ply, mv) in ["f5", "d6", "c3"].into_iter().enumerate() {
+        if ply == 1 {
+            visitor
+                .post(&format!("/games/{id}/sit"), &json!({"seat": "2"}))
+                .unwrap();
+        }
+        let body = json!({"ply": ply.to_string(), "seat": (ply % 2 + 1).to_string(), "move": mv});
+        let reply = visitor.post(&format!("/games/{id}/move"), &body).unwrap();
+        assert_eq!(reply.status, 200, "{}", reply.body);
+    }
+    let reply = visitor.get(&format!("/othello/game/{id}")).unwrap();
+    assert_eq!(to(&reply), "/othello/board?moves=f5d6c3&ply=3");
+    let page = visitor.get(&to(&reply)).unwrap();
+    assert!(page.body.contains("White to move"));
+    assert_eq!(page.body.matches("data-heuristic=").count(), 19);
+    let small = begin(&mut visitor, "othello:size=6");
+    let reply = visitor.get(&format!("/othello/game/{small}")).unwrap();
+    assert_eq!(reply.json()["error"]["code"], "other-rules");
+    let other = begin(&mut visitor, "tictactoe");
+    assert_eq!(
+        visitor
+            .get(&format!("/othello/game/{other}"))
+            .unwrap()
+            .status,
+        404
+    );
+
+    let file = |visitor: &mut Client, name: &str| {
+        let path = format!("/othello/export/{name}?moves=f5d6c3&ply=2");
+        visitor.get(&path).unwrap()
+    };
+    assert_eq!(file(&mut visitor, "game.txt").body, "f5d6c3\n");
+    let ggf = file(&mut visitor, "game.ggf").body;
+    assert!(ggf.starts_with("(;GM[Othello]") && ggf.contains("B[F5]W[D6]B[C3]"));
+    let svg = file(&mut visitor, "board.svg");
+    assert_eq!(svg.header("content-type"), Some("image/svg+xml"));
+    assert_eq!(
+        svg.body.matches("r=\"19\"").count(),
+        6,
+        "six discs at ply 2"
+    );
+    let moved = visitor
+        .get("/othello/board?moves=f5d6c3&ply=1&play=F6")
+        .unwrap();
+    assert_eq!(to(&moved), "/othello/board?moves=f5f6&ply=2");
+    let pasted = visitor
+        .get(&format!("/othello/board?text={START}"))
+        .unwrap();
+    assert_eq!(to(&pasted), "/othello/board?moves=&ply=0");
+    let thread = visitor
+        .get(&format!(
+            "/othello/thread?board={START}+X&depth=3&eval=iago"
+        ))
+        .unwrap();
+    assert!(thread.body.contains("\"kind\":\"cut\"") && thread.body.contains("eval=iago"));
+}
+
+#[test]
+fn a_board_is_reached_or_not_with_a_witness_or_a_reason() {
+    let house = House::open();
+    let mut visitor = house.visitor();
+    let five = "---------------------------OX------XXX--------------------------";
+    let yes = visitor
+        .get(&format!("/othello/setup?text={five}&ask=reach"))
+        .unwrap();
+    assert!(yes.body.contains("othello-reach-yes"), "{}", yes.body);
+    assert!(yes.body.contains("/othello/board?moves=f5&amp;ply=0"));
+    let no = visitor
+        .get(&format!("/othello/setup?text={five}&side=X&ask=reach"))
+        .unwrap();
+    assert!(
+        no.body.contains("othello-reach-no"),
+        "Black is not to move after one move"
+    );
+    let old = "---------------------------XX------OO---------------------------";
+    let path = |start: &str| format!("/othello/setup?text={old}&side=X&start={start}&ask=reach");
+    assert!(
+        visitor
+            .get(&path("othello"))
+            .unwrap()
+            .body
+            .contains("othello-reach-no")
+    );
+    assert!(
+        visitor
+            .get(&path("reversi"))
+            .unwrap()
+            .body
+            .contains("othello-reach-yes")
+    );
+    assert!(
+        visitor
+            .get(&path("parallel"))
+            .unwrap()
+            .body
+            .contains("othello-reach-yes")
+    );
+}

@@ -1,0 +1,23 @@
+//! Move generation: three ways that find the same plays with the same points.
+//!
+//! - on the DAWG (Appel and Jacobson): needs nothing but the lexicon, so play starts at once;
+//! - on the GADDAG (Gordon), and the best play by bounds: the fast one;
+//! - the naive scan: the twin that the others are checked against.
+
+mod anagrams;
+mod best;
+mod engine;
+mod field;
+mod hand;
+mod inward;
+mod lane;
+mod naive;
+mod outward;
+
+pub use anagrams::Anagrams;
+pub use best::{Best, Kept, NOTHING};
+pub use engine::{Engine, Method};
+pub use field::{Field, Fit, Fitting};
+pub use hand::Hand;
+pub use lane::{Found, Sink};
+pub use naive::scan;

@@ -1,0 +1,4 @@
+//! The files that crossword programs exchange: positions (CGP) and score sheets (GCG).
+
+pub mod cgp;
+pub mod gcg;

@@ -15,8 +15,35 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod board;
+mod entry;
+pub mod files;
+pub mod generate;
+pub mod house;
 pub mod lexicon;
+mod play;
+pub mod players;
+mod settings;
+pub mod table;
 pub mod tiles;
+mod written;
 
+pub use board::{
+    Board, CENTRE, Direction, NoSuchPlace, PLAYED_BLANK, PREMIUMS, Place, Premium, SIDE, SQUARES,
+    column_name, in_hand, shown, square_name,
+};
+pub use entry::entry;
+pub use generate::{Best, Engine, Field, Hand};
 pub use lexicon::{Automaton, Edge, Gaddag, Graph, Lexicon, Node, Step};
+pub use play::{Made, Play, Values, tile};
+pub use settings::{Challenge, Ending, Leftover, RACK, Settings, Start};
+pub use table::{Move, Scrabble, Table};
 pub use tiles::{Letter, Tile, TileSet, Word};
+
+pub use written::Misfit;
+
+/// The words of this room.
+pub static WORDS: wits_game::Book = wits_game::Book::new(
+    "scrabble",
+    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+);

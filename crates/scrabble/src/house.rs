@@ -1,0 +1,101 @@
+//! The lexicons that the house has, each made ready once for the whole process.
+//!
+//! Rooms open no files: a front end *offers* lexicons that it read, and everybody who names one later gets it. A lexicon that
+//! is built in is there without being offered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use wits_play::{Shelf, SpecError};
+
+use crate::generate::Engine;
+use crate::lexicon::{Compact, Rules, Sieve};
+use crate::players::Leaves;
+use crate::{Lexicon, TileSet, WORDS};
+
+type Engines = BTreeMap<String, Arc<Engine>>;
+
+static ENGINES: Mutex<Engines> = Mutex::new(BTreeMap::new());
+
+fn engines() -> MutexGuard<'static, Engines> {
+    // A map is whole even if somebody panicked while holding it.
+    ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes a lexicon known under its name; who offers the same name again replaces it.
+pub fn offer(lexicon: Lexicon) -> Arc<Engine> {
+    let engine = Arc::new(Engine::new(lexicon));
+    engines().insert(engine.lexicon().name().to_owned(), Arc::clone(&engine));
+    engine
+}
+
+/// The names of the lexicons that are known now.
+pub fn known() -> Vec<String> {
+    engines().keys().cloned().collect()
+}
+
+/// The engine of a lexicon by its name: offered, built in, or a file on the shelf.
+pub fn engine(name: &str, shelf: &Shelf) -> Result<Arc<Engine>, SpecError> {
+    if let Some(engine) = engines().get(name) {
+        return Ok(Arc::clone(engine));
+    }
+    let lexicon = match shelf.get(name) {
+        Some(item) => from_bytes(name, &item.bytes)?,
+        None => return Err(missing(name)),
+    };
+    let engine = Arc::new(Engine::new(lexicon));
+    engines().insert(name.to_owned(), Arc::clone(&engine));
+    Ok(engine)
+}
+
+/// A lexicon from the bytes of a file: our compact format, or a list of words for the English tiles.
+pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, SpecError> {
+    let wrong = |detail: String| {
+        SpecError::new(
+            "bad-lexicon",
+            WORDS
+                .say("bad-lexicon")
+                .with("name", name)
+                .with("detail", detail),
+            WORDS.say("bad-lexicon-hint"),
+        )
+    };
+    if let Ok(compact) = Compact::open(bytes) {
+        let set = compact.tile_set().to_owned();
+        let tiles =
+            TileSet::named(&set).ok_or_else(|| wrong(format!("there is no tile set `{set}`")))?;
+        return compact.lexicon(&tiles).map_err(|e| wrong(e.to_string()));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|e| wrong(e.to_string()))?;
+    let mut sieve = Sieve::new(&TileSet::english(), Rules::default());
+    sieve.list(text, |_| true);
+    let (lexicon, _) = sieve.into_lexicon(name).map_err(|e| wrong(e.to_string()))?;
+    Ok(lexicon)
+}
+
+fn missing(name: &str) -> SpecError {
+    let all = known();
+    let names: Vec<&str> = all.iter().map(String::as_str).collect();
+    SpecError::unknown(
+        "unknown-lexicon",
+        WORDS.say("unknown-lexicon").with("name", name),
+        name,
+        &names,
+    )
+}
+
+/// The shipped table of leaves for a set of tiles; nothing is worth anything where there is none.
+pub fn leaves(tiles: &TileSet) -> Arc<Leaves> {
+    static TABLES: Mutex<BTreeMap<String, Arc<Leaves>>> = Mutex::new(BTreeMap::new());
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let table = tables.entry(tiles.name().to_owned()).or_insert_with(|| {
+        let text = match tiles.name() {
+            "czech" => include_str!("../data/leaves/czech.txt"),
+            "english" => include_str!("../data/leaves/english.txt"),
+            "polish" => include_str!("../data/leaves/polish.txt"),
+            _ => "",
+        };
+        Arc::new(Leaves::read(text, tiles).unwrap_or_else(|_| Leaves::nothing(tiles)))
+    });
+    Arc::clone(table)
+}

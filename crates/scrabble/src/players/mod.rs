@@ -1,0 +1,22 @@
+//! The machines: greedy, the thesis's heuristics, leaves, simulation, exact endings, levels.
+
+pub mod before;
+mod bout;
+pub mod ending;
+pub mod learn;
+mod leaves;
+pub mod level;
+mod rating;
+mod sight;
+pub mod sim;
+mod simple;
+pub mod thesis;
+
+pub use bout::{Bout, Rack, Step};
+pub use leaves::{BadLeaves, Leaves};
+pub use level::Level;
+pub use rating::{Rated, best_step, best_swap, candidates, kept_for};
+pub use sight::{Sight, as_move};
+pub use sim::{Sim, SimOptions};
+pub use simple::{Greedy, Leave};
+pub use thesis::Thesis;

@@ -1,0 +1,97 @@
+//! Moves with what they are worth at first sight: points and what is kept.
+
+use super::bout::{Bout, Rack, Step};
+use super::leaves::Leaves;
+use crate::generate::{Field, Found, Hand, Kept, NOTHING};
+
+/// The best step at first sight, and its worth in hundredths: laying a word or, where it may, exchanging.
+pub fn best_step(bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
+    let hand = bout.hand();
+    let kept = kept_for(leaves, &hand, bout.bag.len());
+    let best = bout
+        .engine
+        .best(&bout.field, &hand, bout.settings.bingo, &kept);
+    let mut choice = best.map_or((Step::Pass, 0), |best| (best.into(), best.worth));
+    if best.is_none() || bout.may_swap() {
+        if let Some((given, worth)) = best_swap(&hand, &kept).filter(|_| bout.may_swap())
+            && (best.is_none() || worth > choice.1)
+        {
+            choice = (Step::Swap(given), worth);
+        }
+    }
+    choice
+}
+
+/// The worth of what is kept: nothing once the bag is empty, where only points count.
+pub fn kept_for(leaves: &Leaves, hand: &Hand, bag: usize) -> Kept {
+    if bag == 0 { NOTHING } else { leaves.kept(hand) }
+}
+
+/// The exchange that keeps the most, and its worth.
+pub fn best_swap(hand: &Hand, kept: &Kept) -> Option<(Rack, i32)> {
+    let all = hand.left;
+    let best = (0..all).max_by_key(|&left| (kept[usize::from(left)], std::cmp::Reverse(left)))?;
+    let given: Vec<u8> = hand.kept(all & !best).collect();
+    Some((Rack::new(&given), kept[usize::from(best)]))
+}
+
+/// A move with its worth at first sight.
+#[derive(Clone, Copy, Debug)]
+pub struct Rated {
+    /// The move.
+    pub step: Step,
+    /// Its points.
+    pub score: i32,
+    /// Points and what is kept, in hundredths.
+    pub worth: i32,
+}
+
+/// The best plays and exchanges at first sight, the best first; at most so many.
+pub fn candidates(
+    engine: &crate::generate::Engine,
+    field: &Field,
+    hand: &Hand,
+    bonus: i32,
+    kept: &Kept,
+    swaps: bool,
+    most: usize,
+) -> Vec<Rated> {
+    let mut rated = Vec::new();
+    engine.every(field, hand, bonus, &mut |found: &Found<'_>| {
+        let worth = found.score * 100 + kept[usize::from(found.left)];
+        rated.push((worth, found.score, found.play()));
+    });
+    rated.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));
+    rated.truncate(most);
+    let mut list: Vec<Rated> = rated
+        .into_iter()
+        .map(|(worth, score, play)| Rated {
+            step: Step::Lay(play, score),
+            score,
+            worth,
+        })
+        .collect();
+    if swaps {
+        let mut all: Vec<(i32, u8)> = (0..hand.left)
+            .map(|left| (kept[usize::from(left)], left))
+            .collect();
+        all.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut seen = std::collections::BTreeSet::new();
+        for (worth, left) in all {
+            let given: Vec<u8> = hand.kept(hand.left & !left).collect();
+            if seen.insert(given.clone()) {
+                list.push(Rated {
+                    step: Step::Swap(Rack::new(&given)),
+                    score: 0,
+                    worth,
+                });
+            }
+            if seen.len() >= 3.min(most) {
+                break;
+            }
+        }
+        list.sort_by_key(|r| std::cmp::Reverse(r.worth));
+        list.truncate(most);
+    }
+    list
+}

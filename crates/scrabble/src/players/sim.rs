@@ -1,0 +1,371 @@
+//! Monte Carlo: candidates tried against many draws of what is not known.
+//!
+//! Every round draws one order of the unseen tiles and plays it out from each candidate that is left: common
+//! random numbers, so what is compared is the difference within a round, where the luck of the draw cancels. The opponent answers
+//! and the own side answers back, each by points and leaves; then the difference in points counts, with what both racks are worth. After
+//! every few rounds candidates that are clearly behind the leader are given up; when one is left, or none can catch up, it stops.
+
+use std::sync::Arc;
+
+use wits_game::Dice;
+use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth};
+use wits_search::{Kind, Step as ThreadStep, Watch};
+
+use super::bout::{Bout, Step};
+use super::leaves::Leaves;
+use super::rating::{Rated, best_step, candidates};
+use super::sight::{Sight, as_move, decide};
+use crate::WORDS;
+use crate::settings::RACK;
+use crate::table::{Move, Scrabble, Table};
+
+/// How a simulation runs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SimOptions {
+    /// How many candidates are tried.
+    pub candidates: usize,
+    /// At most so many rollouts, over all candidates; zero for no limit.
+    pub rollouts: u64,
+    /// At most so many seconds; zero for no limit.
+    pub seconds: f64,
+    /// How many moves follow a candidate.
+    pub plies: u32,
+    /// A candidate is given up when it is this many standard errors behind the leader.
+    pub confidence: f64,
+    /// How many positions an ending may look at.
+    pub ending: u64,
+}
+
+impl Default for SimOptions {
+    fn default() -> SimOptions {
+        SimOptions {
+            candidates: 12,
+            rollouts: 1_200,
+            seconds: 0.0,
+            plies: 2,
+            confidence: 2.6,
+            ending: 20_000,
+        }
+    }
+}
+
+/// A candidate with what its rollouts came to.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The candidate.
+    pub rated: Rated,
+    /// How many rollouts.
+    pub count: u64,
+    /// The mean result, in points.
+    pub mean: f64,
+    /// The standard error of the mean.
+    pub error: f64,
+    /// Whether it was given up.
+    pub dropped: bool,
+    results: Vec<f64>,
+}
+
+/// The player.
+#[derive(Clone, Debug)]
+pub struct Sim {
+    leaves: Arc<Leaves>,
+    options: SimOptions,
+}
+
+impl Sim {
+    /// A player with a table of leaves.
+    pub fn new(leaves: Arc<Leaves>, options: SimOptions) -> Sim {
+        Sim { leaves, options }
+    }
+}
+
+/// How many rounds are played between two looks at who is behind.
+const ROUNDS: u64 = 12;
+
+/// Simulates the candidates. `each` is told after every few rounds; candidates are listed in the order given.
+pub fn simulate(
+    sight: &Sight<'_>,
+    leaves: &Leaves,
+    options: &SimOptions,
+    rated: &[Rated],
+    dice: &mut Dice,
+    over: &mut dyn FnMut(u64) -> bool,
+    each: &mut dyn FnMut(&[Tried]),
+) -> Vec<Tried> {
+    let mut tried: Vec<Tried> = rated
+        .iter()
+        .map(|&rated| Tried {
+            rated,
+            count: 0,
+            mean: 0.0,
+            error: 0.0,
+            dropped: false,
+            results: Vec::new(),
+        })
+        .collect();
+    let mut unseen = sight.unseen();
+    let mut rollouts = 0;
+    let mut round = 0;
+    while tried.iter().filter(|t| !t.dropped).count() > 1 {
+        dice.shuffle(&mut unseen);
+        let start = sight.bout(&unseen);
+        let alive = tried.iter().filter(|t| !t.dropped).count() as u64;
+        if over(rollouts) || (options.rollouts > 0 && rollouts + alive > options.rollouts) {
+            break;
+        }
+        for candidate in tried.iter_mut().filter(|t| !t.dropped) {
+            let result = roll(&start, &candidate.rated.step, leaves, options.plies);
+            candidate.results.push(result);
+            rollouts += 1;
+        }
+        round += 1;
+        if round % ROUNDS == 0 {
+            summarise(&mut tried);
+            drop_behind(&mut tried, options.confidence);
+            each(&tried);
+        }
+    }
+    summarise(&mut tried);
+    each(&tried);
+    tried
+}
+
+/// One rollout: the difference in points after some moves, with what the racks are worth.
+fn roll(start: &Bout<'_>, step: &Step, leaves: &Leaves, plies: u32) -> f64 {
+    let mut bout = start.clone();
+    let me = bout.turn;
+    bout.step(step);
+    let mut held = vec![0; bout.racks.len()];
+    for _ in 0..plies {
+        if bout.over {
+            break;
+        }
+        let turn = bout.turn;
+        let (step, worth) = best_step(&bout, leaves);
+        let score = match step {
+            Step::Lay(_, score) => score,
+            _ => 0,
+        };
+        held[turn] = worth - score * 100;
+        bout.step(&step);
+    }
+    let spread = f64::from(bout.spread(me));
+    if bout.over {
+        return spread;
+    }
+    let others = (0..held.len())
+        .filter(|&s| s != me)
+        .map(|s| held[s])
+        .max()
+        .unwrap_or(0);
+    spread + f64::from(held[me] - others) / 100.0
+}
+
+fn summarise(tried: &mut [Tried]) {
+    for candidate in tried {
+        let n = candidate.results.len() as f64;
+        candidate.count = candidate.results.len() as u64;
+        if candidate.results.is_empty() {
+            candidate.mean = f64::from(candidate.rated.worth) / 100.0;
+            continue;
+        }
+        candidate.mean = candidate.results.iter().sum::<f64>() / n;
+        let squares: f64 = candidate
+            .results
+            .iter()
+            .map(|r| (r - candidate.mean) * (r - candidate.mean))
+            .sum();
+        candidate.error = (squares / (n - 1.0).max(1.0) / n).sqrt();
+    }
+}
+
+/// Gives up those that are clearly behind the leader, by the differences within rounds.
+fn drop_behind(tried: &mut [Tried], confidence: f64) {
+    let Some(leader) = leader(tried) else { return };
+    let best = tried[leader].results.clone();
+    for (at, candidate) in tried.iter_mut().enumerate() {
+        if at == leader || candidate.dropped || candidate.results.len() < 2 {
+            continue;
+        }
+        let gaps: Vec<f64> = best
+            .iter()
+            .zip(&candidate.results)
+            .map(|(b, c)| b - c)
+            .collect();
+        let n = gaps.len() as f64;
+        let mean = gaps.iter().sum::<f64>() / n;
+        let squares: f64 = gaps.iter().map(|g| (g - mean) * (g - mean)).sum();
+        let error = (squares / (n - 1.0) / n).sqrt();
+        // Two moves that never differ (the same word elsewhere) are settled, too.
+        if mean > confidence * error || (error == 0.0 && mean >= 0.0) {
+            candidate.dropped = true;
+        }
+    }
+}
+
+/// The candidate that is best now: the greatest mean among those with the most rollouts.
+pub fn leader(tried: &[Tried]) -> Option<usize> {
+    (0..tried.len())
+        .filter(|&at| !tried[at].dropped)
+        .max_by(|&a, &b| tried[a].mean.total_cmp(&tried[b].mean).then(b.cmp(&a)))
+}
+
+impl Player<Scrabble> for Sim {
+    fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
+        if let Some(mv) = Sight::reflex(game, view) {
+            return decide(desk, mv, 0.0, "why-reflex");
+        }
+        let sight = Sight::new(game, view);
+        if let Some(choice) = super::ending::choose(&sight, self.options.ending, desk) {
+            return choice;
+        }
+        let kept = sight.kept(&self.leaves);
+        let rated = candidates(
+            game.engine(),
+            &sight.field,
+            &sight.hand,
+            game.settings().bingo,
+            &kept,
+            sight.may_swap,
+            self.options.candidates,
+        );
+        let Some(first) = rated.first() else {
+            return decide(desk, Move::Pass, 0.0, "why-nothing");
+        };
+        if rated.len() == 1 {
+            let worth = f64::from(first.worth) / 100.0;
+            return decide(desk, as_move(&first.step), worth, "why-leave");
+        }
+        if let Some(choice) = self.one_in_the_bag(&sight, &rated, desk) {
+            return choice;
+        }
+        let limit = if self.options.seconds > 0.0 {
+            Limits::time(std::time::Duration::from_secs_f64(self.options.seconds))
+        } else {
+            Limits::NONE
+        };
+        let budget = desk.budget.within(limit);
+        let mut over = |rollouts: u64| {
+            budget.stopped()
+                || budget.late()
+                || budget.limits().nodes.is_some_and(|n| rollouts >= n)
+        };
+        let mut dice = desk.dice.clone();
+        let text = |step: &Step| game.text(view, &as_move(step));
+        let mut tell = |tried: &[Tried]| {
+            tell_bars(tried, &text, desk);
+        };
+        let tried = simulate(
+            &sight,
+            &self.leaves,
+            &self.options,
+            &rated,
+            &mut dice,
+            &mut over,
+            &mut tell,
+        );
+        let best = leader(&tried).unwrap_or(0);
+        if let Some(recorder) = &mut desk.record {
+            let step = &tried[best].rated.step;
+            recorder.step(|| {
+                ThreadStep::new(
+                    Kind::Choose,
+                    WORDS.say("thread-choose").with("move", text(step)),
+                )
+                .data("answer", text(step))
+                .data("value", tried[best].mean)
+            });
+        }
+        Choice::Move(as_move(&tried[best].rated.step))
+    }
+
+    fn lens(&self) -> &'static str {
+        "candidates"
+    }
+}
+
+impl Sim {
+    /// With one tile in the bag the candidates' endings are solved.
+    fn one_in_the_bag(
+        &self,
+        sight: &Sight<'_>,
+        rated: &[Rated],
+        desk: &mut Desk<'_, Move>,
+    ) -> Option<Choice<Move>> {
+        let unseen = sight.unseen();
+        let full = sight.view.racks.len() == 2 && sight.bag == 1 && unseen.len() == RACK + 1;
+        if !full || self.options.ending == 0 {
+            return None;
+        }
+        let scores = &sight.view.scores;
+        let me = usize::from(sight.view.turn);
+        let nodes = desk.budget.limits().nodes.unwrap_or(u64::MAX);
+        let each = (self.options.ending / 40).clamp(20, 500).min(nodes);
+        let found = super::before::prospects(
+            sight.game.engine(),
+            sight.game.settings().bingo,
+            &sight.field,
+            &super::bout::Rack::new(sight.view.rack()),
+            &unseen,
+            scores[me] - scores[1 - me],
+            rated,
+            desk.budget,
+            each,
+        );
+        let best = found.first()?;
+        Some(decide(desk, as_move(&best.step), best.mean(), "why-before"))
+    }
+}
+
+/// Says where every candidate stands: as a thought, and as steps of the thread.
+fn tell_bars(tried: &[Tried], text: &dyn Fn(&Step) -> String, desk: &mut Desk<'_, Move>) {
+    let mut order: Vec<&Tried> = tried.iter().collect();
+    order.sort_by(|a, b| a.dropped.cmp(&b.dropped).then(b.mean.total_cmp(&a.mean)));
+    let rounds = order.first().map_or(0, |t| t.count);
+    let nodes = tried.iter().map(|t| t.count).sum();
+    desk.say(Thought {
+        lines: order
+            .iter()
+            .map(|t| Line {
+                moves: vec![as_move(&t.rated.step)],
+                worth: Worth::mean(t.mean),
+            })
+            .collect(),
+        depth: 2,
+        nodes,
+        why: Some(WORDS.say("why-sim").with("rounds", rounds)),
+        ..Thought::default()
+    });
+    let Some(recorder) = &mut desk.record else {
+        return;
+    };
+    for (id, t) in tried.iter().enumerate() {
+        let what = text(&t.rated.step);
+        recorder.step(|| {
+            let key = if t.dropped {
+                "thread-dropped"
+            } else {
+                "thread-bar"
+            };
+            let mean = format!("{:+.1}", t.mean);
+            ThreadStep::new(
+                if t.dropped { Kind::Cut } else { Kind::Cell },
+                WORDS
+                    .say(key)
+                    .with("move", &what)
+                    .with("mean", mean)
+                    .with("count", t.count),
+            )
+            .data("candidate", id)
+            .data("move", what.clone())
+            .data("score", t.rated.score)
+            .data(
+                "leave",
+                f64::from(t.rated.worth - 100 * t.rated.score) / 100.0,
+            )
+            .data("mean", t.mean)
+            .data("error", t.error)
+            .data("count", t.count)
+        });
+    }
+}

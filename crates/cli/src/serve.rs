@@ -20,7 +20,7 @@ const PORTS: std::ops::Range<u16> = 8080..8090;
 
 /// `wits serve`
 pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answer> {
-    let store = open_store(args)?;
+    let store = open_store(args.database.as_deref(), args.data.clone())?;
     let listen = args.listen.unwrap_or_else(free_port);
     if !listen.ip().is_loopback() {
         warn(&format!(
@@ -56,12 +56,16 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
     Ok(Answer::Yes)
 }
 
-fn open_store(args: &ServeArgs) -> Result<Store> {
-    if let Some(url) = &args.database {
+/// Opens the database at an address, or the one in a folder.
+pub(crate) fn open_store(
+    database: Option<&str>,
+    data: Option<std::path::PathBuf>,
+) -> Result<Store> {
+    if let Some(url) = database {
         return Ok(Store::open(url, wits_store::Options::default())
             .map_err(|e| store_problem("the database", &e))?);
     }
-    let folder = data::directory(args.data.clone());
+    let folder = data::directory(data);
     std::fs::create_dir_all(&folder).map_err(|e| Problem::file(&folder, &e))?;
     let file = folder.join("wits.sqlite");
     Ok(Store::sqlite(&file).map_err(|e| store_problem(&file.display().to_string(), &e))?)

@@ -63,7 +63,19 @@ impl Runner {
         seed: Seed,
         shelf: &Shelf,
     ) -> Finished {
-        let mut table = game.begin(seed, self.max_moves);
+        let table = game.begin(seed, self.max_moves);
+        self.run_on(game, table, players, seed, shelf)
+    }
+
+    /// Plays a match that has begun already, say after some opening moves, to its end.
+    pub fn run_on(
+        &self,
+        game: &dyn AnyGame,
+        mut table: Box<dyn AnyMatch>,
+        players: &mut [&mut dyn AnyPlayer],
+        seed: Seed,
+        shelf: &Shelf,
+    ) -> Finished {
         let seats = usize::from(game.seats());
         let mut clock = Clock::new(self.clock, game.seats());
         let mut finished = Finished {

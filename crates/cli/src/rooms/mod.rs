@@ -8,6 +8,7 @@
 //! for `--threads`, `crate::problem::Problem` for errors with a hint, `crate::shelf::write_whole`
 //! for files. `Answer::No` makes exit code 1.
 
+mod arena;
 mod expert;
 mod growth;
 mod hexapawn;
@@ -27,6 +28,9 @@ use crate::out::Out;
 /// A room with verbs of its own.
 #[derive(Subcommand)]
 pub(crate) enum Room {
+    /// Tournaments, ratings, tests and tuning: machines of any game against each other
+    #[command(subcommand)]
+    Arena(arena::Verb),
     /// A logic engine and the diagnosis built on it: query, check, ask
     #[command(subcommand)]
     Expert(expert::Verb),
@@ -64,6 +68,7 @@ pub(crate) enum Room {
 /// Does what a room's verb asks.
 pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
     match room {
+        Room::Arena(verb) => arena::run(verb, out),
         Room::Expert(verb) => expert::run(verb, out),
         Room::Othello(verb) => othello::run(verb, out),
         Room::Rainbow(verb) => rainbow::run(verb, out),

@@ -1,0 +1,318 @@
+//! The arena from the command line: tables, tests, bad input, and a run that is killed ten times.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::{run, wits};
+use serde_json::Value;
+use wits_arena::Coordinator;
+use wits_store::Store;
+
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = run(folder, &[args, &["--json"]].concat(), "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{args:?}: {text} {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(text.lines().count(), 1, "exactly one object");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn problem(folder: &Path, args: &[&str]) -> (String, String) {
+    let output = run(folder, &[args, &["--json"]].concat(), "");
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |key: &str| value["error"][key].as_str().unwrap().to_owned();
+    (text("message"), text("hint"))
+}
+
+/// What a clock measured, and how a run came about, is no part of its result.
+fn timeless(mut table: Value) -> Value {
+    for key in ["seconds", "resumed"] {
+        table.as_object_mut().unwrap().remove(key);
+    }
+    for player in table["players"].as_array_mut().unwrap() {
+        player["ms_per_move"] = Value::Null;
+    }
+    table
+}
+
+const CUP: &str = r#"
+game = "othello:size=6"
+players = ["random", "corners-greedy", "alphabeta:depth=2,eval=max-disc", "alphabeta:depth=4"]
+games = 60
+random-plies = 6
+seed = 11
+threads = 2
+"#;
+
+#[test]
+fn a_tournament_killed_ten_times_ends_with_the_same_table() {
+    let (whole, torn) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for folder in [&whole, &torn] {
+        std::fs::write(folder.path().join("cup.toml"), CUP).unwrap();
+    }
+    let expected = timeless(json(whole.path(), &["arena", "run", "cup.toml"]));
+    assert_eq!(expected["games"], 360);
+
+    let data = torn.path().join("data");
+    let done = || {
+        let file = data.join("wits.sqlite");
+        let store = file.exists().then(|| Store::sqlite(&file).ok()).flatten()?;
+        Coordinator::open(&store, "cup").ok().map(|c| c.done())
+    };
+    let mut kills = 0;
+    let mut before = 0;
+    while kills < 10 {
+        let mut child = wits(torn.path())
+            .args(["arena", "run", "cup.toml", "--threads", "1", "--json"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        // The killer waits until something new is in the store, so every run does some work.
+        loop {
+            let now = done().unwrap_or(0);
+            if now > before {
+                before = now;
+                break;
+            }
+            assert!(Instant::now() < deadline, "nothing new was stored");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it was killed in the middle"
+        );
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    let last = json(torn.path(), &["arena", "run", "cup.toml"]);
+    assert!(last["resumed"].as_u64().unwrap() >= before);
+    assert_eq!(timeless(last), expected);
+}
+
+#[test]
+fn a_changed_file_is_not_mixed_and_the_way_out_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = |text: &str| std::fs::write(here.join("small.toml"), text).unwrap();
+    let small = "game = \"tictactoe\"\nplayers = [\"random\", \"alphabeta:depth=1\"]\ngames = 4\n";
+    file(small);
+    json(here, &["arena", "run", "small.toml"]);
+    file(&small.replace("games = 4", "games = 6"));
+    let (message, hint) = problem(here, &["arena", "run", "small.toml"]);
+    assert!(
+        message.contains("another number of games") && message.contains("not mixed"),
+        "{message}"
+    );
+    assert!(hint.contains("--anew") && hint.contains("--name"), "{hint}");
+    assert_eq!(json(here, &["arena", "status", "small"])["games"], 4);
+    assert_eq!(
+        json(here, &["arena", "run", "small.toml", "--name", "beside"])["games"],
+        6
+    );
+    assert_eq!(
+        json(here, &["arena", "run", "small.toml", "--anew"])["games"],
+        6
+    );
+    let names = json(here, &["arena", "status"]);
+    assert_eq!(names["tournaments"].as_array().unwrap().len(), 2);
+    assert_eq!(json(here, &["arena", "forget", "beside"])["results"], 3);
+    let (message, hint) = problem(here, &["arena", "status", "beside"]);
+    assert!(
+        message.contains("`beside`") && hint.contains("small"),
+        "{message} {hint}"
+    );
+}
+
+#[test]
+fn flags_say_the_same_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let flags = [
+        "arena",
+        "run",
+        "--game",
+        "tictactoe",
+        "--player",
+        "random",
+        "--player",
+        "mcts:nodes=20",
+        "--games",
+        "8",
+        "--seed",
+        "3",
+        "--anchor",
+        "random",
+        "--anchor-rating",
+        "500",
+    ];
+    let table = json(here, &flags);
+    let players = table["players"].as_array().unwrap();
+    assert_eq!(players[0]["spec"], "mcts:nodes=20");
+    assert_eq!(players[1]["rating"], 500.0);
+    assert_eq!(players[1]["interval"], serde_json::json!([500.0, 500.0]));
+    assert_eq!(
+        (&table["games"], &table["finished"]),
+        (&8.into(), &true.into())
+    );
+    // The same flags are the same run: nothing is played again.
+    assert_eq!(json(here, &flags)["resumed"], 4);
+    let ladder = json(
+        here,
+        &[
+            "arena",
+            "ratings",
+            "--game",
+            "tictactoe",
+            "--anchor",
+            "random",
+        ],
+    );
+    assert_eq!(ladder["players"][1]["rating"], 1000.0);
+    let ratings = json(here, &["arena", "ratings", table["name"].as_str().unwrap()]);
+    assert!(
+        ratings["players"][0]["glicko"]["deviation"]
+            .as_f64()
+            .unwrap()
+            < 350.0
+    );
+}
+
+#[test]
+fn the_sequential_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (counts, llr) in [
+        ("10,20,15", 0.091_898),
+        ("5,40,120,50,8", 0.362_181),
+        ("40,400,1200,480,60", 2.738_005),
+    ] {
+        let test = json(
+            here,
+            &[
+                "arena", "sprt", "--counts", counts, "--elo0", "0", "--elo1", "5",
+            ],
+        );
+        assert!((test["llr"].as_f64().unwrap() - llr).abs() < 1e-6, "{test}");
+        assert!((test["upper"].as_f64().unwrap() - 2.944_439).abs() < 1e-6);
+        assert_eq!(test["verdict"], "continue");
+    }
+    let play = |threads: &str| {
+        json(
+            here,
+            &[
+                "arena",
+                "sprt",
+                "--game",
+                "othello:size=6",
+                "--a",
+                "alphabeta:depth=3",
+                "--b",
+                "random",
+                "--elo0",
+                "0",
+                "--elo1",
+                "100",
+                "--seed",
+                "4",
+                "--threads",
+                threads,
+                "--data",
+                threads,
+            ],
+        )
+    };
+    let test = play("1");
+    assert_eq!(test["verdict"], "h1");
+    assert_eq!(
+        test,
+        play("3"),
+        "however many play, the verdict comes at the same game"
+    );
+    for (args, says) in [
+        (vec!["arena", "sprt"], "--counts"),
+        (vec!["arena", "sprt", "--counts", "1,2"], "lost,drawn,won"),
+        (
+            vec![
+                "arena", "sprt", "--counts", "1,2,3", "--elo0", "5", "--elo1", "5",
+            ],
+            "elo0 below elo1",
+        ),
+        (
+            vec!["arena", "sprt", "--counts", "1,2,3", "--alpha", "0.7"],
+            "below 0.5",
+        ),
+    ] {
+        let (message, hint) = problem(here, &args);
+        assert!(
+            format!("{message} {hint}").contains(says),
+            "{args:?}: {message} {hint}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(
+        here.join("bad.toml"),
+        "game = \"tictactoe\"\nplayers = [\"random\", \"mtcs\"]",
+    )
+    .unwrap();
+    std::fs::write(here.join("worse.toml"), "game = tictactoe").unwrap();
+    for (args, says) in [
+        (vec!["arena", "run", "bad.toml"], "mcts"),
+        (vec!["arena", "run", "worse.toml"], "worse"),
+        (vec!["arena", "run", "none.toml"], "none.toml"),
+        (vec!["arena", "run"], "no game is named"),
+        (
+            vec!["arena", "run", "--game", "tictactoe", "--player", "random"],
+            "too few",
+        ),
+        (
+            vec![
+                "arena",
+                "run",
+                "--game",
+                "thue-solitaire",
+                "--player",
+                "random",
+                "--player",
+                "greedy",
+            ],
+            "`",
+        ),
+        (vec!["arena", "ratings"], "status"),
+        (
+            vec!["arena", "ratings", "--game", "hexapawn"],
+            "no tournament of",
+        ),
+        (vec!["arena", "forget", "x"], "no tournament `x`"),
+    ] {
+        let (message, hint) = problem(here, &args);
+        assert!(
+            format!("{message} {hint}").contains(says),
+            "{args:?}: {message} {hint}"
+        );
+    }
+    // A database that cannot be used is named, too.
+    std::fs::create_dir_all(here.join("broken")).unwrap();
+    std::fs::write(
+        here.join("broken/wits.sqlite"),
+        "this is no database, but long enough to be read as one",
+    )
+    .unwrap();
+    let (message, _) = problem(here, &["arena", "status", "--data", "broken"]);
+    assert!(message.contains("wits.sqlite"), "{message}");
+}

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::error::LearnError;
+use crate::words::WORDS;
 
 /// Where a long piece of work is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,6 +80,9 @@ pub fn with_threads<T: Send>(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|e| LearnError::BadPlan(format!("cannot start {threads} threads: {e}")))?;
+        .map_err(|e| {
+            let says = WORDS.say("plan-threads").with("threads", threads);
+            LearnError::BadPlan(says.with("why", e.to_string()))
+        })?;
     Ok(pool.install(work))
 }

@@ -6,6 +6,7 @@ use crate::chance::{For, dice};
 use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::table::{NO_TEXT, Table, Values, Warning};
+use crate::words::WORDS;
 
 /// A text column with more different texts than this is left out.
 const MOST_LEVELS: usize = 30;
@@ -195,13 +196,11 @@ impl Dataset {
             let mut known = column.iter().filter(|v| !v.is_nan());
             match known.next() {
                 None => warnings.push(Warning::new(
-                    "empty-column",
-                    format!("column `{name}` has no values; it is filled with 0"),
+                    WORDS.say("warn-empty-column").with("column", name),
                 )),
                 Some(first) if known.all(|v| v.total_cmp(first).is_eq()) => {
                     warnings.push(Warning::new(
-                        "constant-column",
-                        format!("column `{name}` is constant and tells nothing about the class"),
+                        WORDS.say("warn-constant-column").with("column", name),
                     ));
                 }
                 Some(_) => {}
@@ -278,17 +277,12 @@ fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
         .find_map(|t| lower.iter().position(|n| n == t));
     let at = named.unwrap_or(table.columns.len() - 1);
     let why = if named.is_some() {
-        "by its name"
+        WORDS.say("target-by-name")
     } else {
-        "because it is the last"
+        WORDS.say("target-by-place")
     };
-    warnings.push(Warning::new(
-        "target-guessed",
-        format!(
-            "column `{}` is taken as the class {why}; name another with `--target`",
-            table.columns[at].name
-        ),
-    ));
+    let says = WORDS.say("warn-target-guessed").with("why", why);
+    warnings.push(Warning::new(says.with("column", &table.columns[at].name)));
     at
 }
 
@@ -311,16 +305,18 @@ fn leave_out(
         }
         if roles.ids.is_none() && is_label(&column.name, &column.values) {
             warnings.push(Warning::new(
-                "id-column",
-                format!("column `{}` only numbers or names the rows and is left out; a model could learn the order of the file from it", column.name),
+                WORDS.say("warn-id-column").with("column", &column.name),
             ));
             out.push(column.name.clone());
         } else if let Values::Texts { labels, .. } = &column.values
             && labels.len() > MOST_LEVELS
         {
             warnings.push(Warning::new(
-                "many-texts",
-                format!("column `{}` has {} different texts and is left out; at most {MOST_LEVELS} can become features", column.name, labels.len()),
+                WORDS
+                    .say("warn-many-texts")
+                    .with("column", &column.name)
+                    .with("texts", labels.len())
+                    .with("most", MOST_LEVELS),
             ));
             out.push(column.name.clone());
         }
@@ -357,19 +353,16 @@ fn classes(
         Values::Texts { codes, .. } => (0..codes.len()).filter(|&i| codes[i] != NO_TEXT).collect(),
     };
     if keep.is_empty() {
-        return Err(LearnError::NoRows(format!(
-            "no row has a class in column `{}`",
-            column.name
-        )));
+        return Err(LearnError::NoRows(
+            WORDS.say("rows-no-class").with("column", &column.name),
+        ));
     }
     if keep.len() < table.rows {
         warnings.push(Warning::new(
-            "no-class",
-            format!(
-                "{} rows have no class in column `{}` and are left out",
-                table.rows - keep.len(),
-                column.name
-            ),
+            WORDS
+                .say("warn-no-class")
+                .with("rows", table.rows - keep.len())
+                .with("column", &column.name),
         ));
     }
     let texts: Vec<String> = keep.iter().map(|&i| column.values.text(i)).collect();

@@ -1,18 +1,22 @@
 //! What can go wrong at the desk, each in a sentence that says what to do next.
+//!
+//! The sentences are in `texts/`; [`LearnError::message`] says what is wrong and
+//! [`LearnError::hint`] what to do, so that a page and a terminal can set them apart.
+
+use std::fmt;
+
+use wits_game::Message;
+
+use crate::words::WORDS;
 
 /// Something the desk could not do.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LearnError {
     /// The file holds no rows.
-    #[error("the file is empty; it needs a line of numbers or words separated by commas")]
     EmptyFile,
     /// A file has a header and nothing below it, or every row was left out.
-    #[error("there are no rows to learn from: {0}")]
-    NoRows(String),
+    NoRows(Message),
     /// A line with another number of fields.
-    #[error(
-        "line {line} has {found} fields where {expected} were expected; check the separator and the quotes"
-    )]
     Ragged {
         /// The line, from 1.
         line: usize,
@@ -22,9 +26,6 @@ pub enum LearnError {
         expected: usize,
     },
     /// A field that should be a number and is not.
-    #[error(
-        "line {line}, column `{column}`: `{text}` is not a number; correct it, name `{text}` as a missing value, or name `{column}` as a text column"
-    )]
     NotANumber {
         /// The line, from 1.
         line: usize,
@@ -34,9 +35,6 @@ pub enum LearnError {
         text: String,
     },
     /// An infinite number.
-    #[error(
-        "line {line}, column `{column}`: `{text}` is not a finite number; remove it or leave the field empty"
-    )]
     NotFinite {
         /// The line, from 1.
         line: usize,
@@ -46,13 +44,10 @@ pub enum LearnError {
         text: String,
     },
     /// A quotation mark that is never closed.
-    #[error("the quotation mark opened on line {0} is never closed")]
     OpenQuote(usize),
     /// Text that is not UTF-8.
-    #[error("line {0} is not UTF-8 text; save the file as UTF-8")]
     NotText(usize),
     /// A column that does not exist.
-    #[error("there is no column `{name}`; the columns are {known}{}", nearest(.close.as_ref()))]
     NoColumn {
         /// The name asked for.
         name: String,
@@ -62,20 +57,12 @@ pub enum LearnError {
         close: Option<String>,
     },
     /// Two columns of one name.
-    #[error("two columns are called `{0}`; rename one")]
     TwoColumns(String),
     /// No column is left to learn from.
-    #[error(
-        "no column is left to learn from; besides the class there must be at least one other column"
-    )]
     NoFeatures,
     /// Everything is of one class.
-    #[error("every row has the class `{0}`; a classifier needs at least two")]
     OneClass(String),
     /// A class column that is a measurement.
-    #[error(
-        "column `{column}` has {distinct} different values in {rows} rows: that is a measurement, not a class; name another column as target"
-    )]
     NotClasses {
         /// The column.
         column: String,
@@ -85,9 +72,6 @@ pub enum LearnError {
         rows: usize,
     },
     /// More folds than can be dealt.
-    #[error(
-        "{folds} folds cannot be dealt from {rows} rows when the largest class has {largest}; use at most {largest} folds"
-    )]
     TooManyFolds {
         /// Folds asked for.
         folds: usize,
@@ -97,12 +81,8 @@ pub enum LearnError {
         largest: usize,
     },
     /// Too few folds.
-    #[error("cross-validation needs at least 2 folds, not {0}")]
     TooFewFolds(usize),
     /// A split that leaves one side empty.
-    #[error(
-        "a test part of {share} leaves a side without rows of every class; {rows} rows, {classes} classes"
-    )]
     BadSplit {
         /// The share asked for.
         share: f64,
@@ -112,7 +92,6 @@ pub enum LearnError {
         classes: usize,
     },
     /// A method that is not known.
-    #[error("there is no {kind} called `{name}`; there are {known}{}", nearest(.close.as_ref()))]
     NoMethod {
         /// Imputer, transformer or classifier.
         kind: &'static str,
@@ -124,7 +103,6 @@ pub enum LearnError {
         close: Option<String>,
     },
     /// A parameter that the method does not have.
-    #[error("`{method}` has no parameter `{name}`; it has {known}{}", nearest(.close.as_ref()))]
     NoParameter {
         /// The method.
         method: String,
@@ -136,7 +114,6 @@ pub enum LearnError {
         close: Option<String>,
     },
     /// A value outside what a parameter allows.
-    #[error("`{method}`: `{name}={value}` is not allowed; {allowed}")]
     BadValue {
         /// The method.
         method: String,
@@ -148,23 +125,20 @@ pub enum LearnError {
         allowed: String,
     },
     /// A method or pipeline text that cannot be read.
-    #[error("`{text}` cannot be read: {why}")]
     BadSpec {
         /// The text.
         text: String,
         /// What is wrong with it.
-        why: String,
+        why: Message,
     },
     /// A step that cannot be fitted to these rows.
-    #[error("`{step}` cannot be fitted: {why}")]
     CannotFit {
         /// The step's spec.
         step: String,
         /// Why not.
-        why: String,
+        why: Message,
     },
     /// A cell is missing and nothing fills it.
-    #[error("row {row}, column `{column}` is missing; put an imputer first, e.g. `mean + {step}`")]
     StillMissing {
         /// The row, from 1.
         row: usize,
@@ -174,12 +148,10 @@ pub enum LearnError {
         step: String,
     },
     /// A model file that cannot be read.
-    #[error("this is not a model file: {0}")]
     BadModel(String),
+    /// A run file that cannot be read.
+    BadRun(String),
     /// Data that does not have the model's columns.
-    #[error(
-        "the model was trained on column `{missing}`, which this file does not have; its columns are {found}"
-    )]
     OtherColumns {
         /// The column missing.
         missing: String,
@@ -187,15 +159,157 @@ pub enum LearnError {
         found: String,
     },
     /// A plan that asks for nothing.
-    #[error("{0}")]
-    BadPlan(String),
+    BadPlan(Message),
     /// The work was stopped before its end.
-    #[error("stopped before the end")]
     Stopped,
 }
 
-fn nearest(close: Option<&String>) -> String {
-    close.map_or_else(String::new, |c| format!("; did you mean `{c}`?"))
+impl LearnError {
+    /// What is wrong.
+    pub fn message(&self) -> Message {
+        let say = |key| WORDS.say(key);
+        match self {
+            LearnError::EmptyFile => say("bad-empty"),
+            LearnError::NoRows(why) => say("bad-no-rows").with("why", why.clone()),
+            LearnError::Ragged {
+                line,
+                found,
+                expected,
+            } => say("bad-ragged")
+                .with("line", *line)
+                .with("found", *found)
+                .with("expected", *expected),
+            LearnError::NotANumber { line, column, text } => {
+                at(say("bad-not-a-number"), *line, column, text)
+            }
+            LearnError::NotFinite { line, column, text } => {
+                at(say("bad-not-finite"), *line, column, text)
+            }
+            LearnError::OpenQuote(line) => say("bad-open-quote").with("line", *line),
+            LearnError::NotText(line) => say("bad-not-text").with("line", *line),
+            LearnError::NoColumn { name, .. } => say("bad-no-column").with("name", name),
+            LearnError::TwoColumns(name) => say("bad-two-columns").with("name", name),
+            LearnError::NoFeatures => say("bad-no-features"),
+            LearnError::OneClass(class) => say("bad-one-class").with("class", class),
+            LearnError::NotClasses {
+                column,
+                distinct,
+                rows,
+            } => say("bad-not-classes")
+                .with("column", column)
+                .with("distinct", *distinct)
+                .with("rows", *rows),
+            LearnError::TooManyFolds {
+                folds,
+                rows,
+                largest,
+            } => say("bad-many-folds")
+                .with("folds", *folds)
+                .with("rows", *rows)
+                .with("largest", *largest),
+            LearnError::TooFewFolds(folds) => say("bad-few-folds").with("folds", *folds),
+            LearnError::BadSplit { share, .. } => say("bad-split").with("share", *share),
+            LearnError::NoMethod { kind, name, .. } => {
+                say("bad-no-method").with("kind", *kind).with("name", name)
+            }
+            LearnError::NoParameter { method, name, .. } => say("bad-no-parameter")
+                .with("method", method)
+                .with("name", name),
+            LearnError::BadValue {
+                method,
+                name,
+                value,
+                ..
+            } => say("bad-value")
+                .with("method", method)
+                .with("name", name)
+                .with("value", value),
+            LearnError::BadSpec { text, why } => {
+                say("bad-spec").with("text", text).with("why", why.clone())
+            }
+            LearnError::CannotFit { step, why } => {
+                say("bad-fit").with("step", step).with("why", why.clone())
+            }
+            LearnError::StillMissing { row, column, .. } => say("bad-still-missing")
+                .with("row", *row)
+                .with("column", column),
+            LearnError::BadModel(what) => say("bad-model").with("what", what),
+            LearnError::BadRun(what) => say("bad-run").with("what", what),
+            LearnError::OtherColumns { missing, .. } => {
+                say("bad-other-columns").with("missing", missing)
+            }
+            LearnError::BadPlan(why) => why.clone(),
+            LearnError::Stopped => say("bad-stopped"),
+        }
+    }
+
+    /// What to do next, where the message does not say it all.
+    pub fn hint(&self) -> Option<Message> {
+        let say = |key| WORDS.say(key);
+        Some(match self {
+            LearnError::EmptyFile => say("bad-empty-hint"),
+            LearnError::Ragged { .. } => say("bad-ragged-hint"),
+            LearnError::NotANumber { line, column, text } => {
+                at(say("bad-not-a-number-hint"), *line, column, text)
+            }
+            LearnError::NotFinite { .. } => say("bad-not-finite-hint"),
+            LearnError::OpenQuote(_) => say("bad-open-quote-hint"),
+            LearnError::NotText(_) => say("bad-not-text-hint"),
+            LearnError::NoColumn { known, close, .. } => {
+                listed(say("bad-no-column-hint"), known, close.as_deref())
+            }
+            LearnError::TwoColumns(_) => say("bad-two-columns-hint"),
+            LearnError::NoFeatures => say("bad-no-features-hint"),
+            LearnError::OneClass(_) => say("bad-one-class-hint"),
+            LearnError::NotClasses { .. } => say("bad-not-classes-hint"),
+            LearnError::TooManyFolds { largest, .. } => {
+                say("bad-many-folds-hint").with("largest", *largest)
+            }
+            LearnError::BadSplit { rows, classes, .. } => say("bad-split-hint")
+                .with("rows", *rows)
+                .with("classes", *classes),
+            LearnError::NoMethod { known, close, .. } => {
+                listed(say("bad-no-method-hint"), known, close.as_deref())
+            }
+            LearnError::NoParameter { known, close, .. } => {
+                listed(say("bad-no-parameter-hint"), known, close.as_deref())
+            }
+            LearnError::BadValue { allowed, .. } => say("bad-value-hint").with("allowed", allowed),
+            LearnError::StillMissing { step, .. } => {
+                say("bad-still-missing-hint").with("step", step)
+            }
+            LearnError::OtherColumns { found, .. } => {
+                say("bad-other-columns-hint").with("found", found)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for LearnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message())?;
+        self.hint().map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+impl std::error::Error for LearnError {}
+
+/// A message about a field of a file.
+fn at(message: Message, line: usize, column: &str, text: &str) -> Message {
+    message
+        .with("line", line)
+        .with("column", column)
+        .with("text", text)
+}
+
+/// A hint that lists what there is and guesses what was meant.
+fn listed(message: Message, known: &str, close: Option<&str>) -> Message {
+    let message = message.with("known", known);
+    match close {
+        Some(close) => message.with("close", WORDS.say("did-you-mean").with("close", close)),
+        None => message.with("close", ""),
+    }
 }
 
 /// The most similar of the known words, if one is similar at all (at most a third of it changed).

@@ -8,6 +8,7 @@ use crate::impute::Imputer;
 use crate::model::Model;
 use crate::numbers::place_of_max;
 use crate::transform::Transformer;
+use crate::words::WORDS;
 
 /// Rust source with `pub fn classify(row: &[f64; N]) -> &'static str`, equal to the model answer
 /// for answer. Gaps are NaN and filled as the model fills them.
@@ -15,19 +16,18 @@ use crate::transform::Transformer;
 /// # Errors
 /// For other classifiers, transformers that are more than scaling, and the neighbour imputer.
 pub fn rust_source(model: &Model) -> Result<String, LearnError> {
-    let cannot = |what: &str| {
-        LearnError::BadPlan(format!(
-            "`{}` cannot be written as Rust source: {what}; trees and forests with `mean`, `median` or `most-frequent` and at most scaling can",
-            model.pipeline
-        ))
+    let cannot = |what| {
+        let says = WORDS.say("plan-source");
+        let says = says.with("pipeline", model.pipeline.to_string());
+        LearnError::BadPlan(says.with("what", what))
     };
     let trees: Vec<&Tree> = match &model.fitted.classifier {
         Classifier::Tree(tree) => vec![tree],
         Classifier::Forest(forest) => forest.trees.iter().collect(),
-        _ => return Err(cannot("its classifier is not made of trees")),
+        _ => return Err(cannot(WORDS.say("source-not-trees"))),
     };
     let Imputer::Constant { values } = &model.fitted.imputer else {
-        return Err(cannot("its imputer needs the training rows"));
+        return Err(cannot(WORDS.say("source-imputer")));
     };
     let n = values.len();
     let classes = &model.schema.classes;
@@ -73,7 +73,7 @@ pub fn rust_source(model: &Model) -> Result<String, LearnError> {
                 line("        *v = (*v - c) / w;");
                 line("    }");
             }
-            _ => return Err(cannot("it has a transformer that is more than scaling")),
+            _ => return Err(cannot(WORDS.say("source-transformer"))),
         }
     }
     let k = classes.len();

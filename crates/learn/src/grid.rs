@@ -9,20 +9,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::classify::{Classifier, Prepared};
 use crate::control::{Cell, Control, Progress};
-use crate::cross::{answer, baseline, fold_seed};
+use crate::cross::{baseline, fold_seed};
 use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::honesty::{self, resampled, score_interval, test_to_train};
-use crate::impute::Imputer;
-use crate::matrix::Matrix;
 use crate::metrics::Score;
 use crate::numbers::{mean, population_sd};
-use crate::pipeline::{apply_chain, fit_chain};
-use crate::spec::{Kind, Pipeline, Spec, chain_text};
+use crate::parts::{Filled, Ready};
+use crate::spec::{Kind, Pipeline, Spec};
 use crate::split::{Fold, Validation};
 use crate::table::Warning;
+use crate::words::WORDS;
 
 /// What to try.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,9 +68,7 @@ impl GridPlan {
             seed: 0,
         };
         if plan.is_empty() {
-            return Err(LearnError::BadPlan(
-                "a grid needs at least one imputer, one transformer and one classifier".to_owned(),
-            ));
+            return Err(LearnError::BadPlan(WORDS.say("plan-few")));
         }
         Ok(plan)
     }
@@ -207,7 +203,8 @@ pub struct GridResult {
     pub seconds: Option<f64>,
 }
 
-type Outcome = Result<f64, String>;
+/// A score, or why there is none.
+pub(crate) type Outcome = Result<f64, String>;
 
 /// Runs a grid.
 pub fn grid(
@@ -216,14 +213,26 @@ pub fn grid(
     control: &Control<'_>,
 ) -> Result<GridResult, LearnError> {
     if plan.is_empty() {
-        return Err(LearnError::BadPlan("the grid is empty".to_owned()));
+        return Err(LearnError::BadPlan(WORDS.say("plan-few")));
     }
     let folds = plan.validation.deal(&data.y, plan.seed)?;
-    let ratio = test_to_train(&folds);
-    let outcomes = all_outcomes(data, plan, &folds, ratio, control)?;
+    let outcomes = all_outcomes(data, plan, &folds, test_to_train(&folds), control)?;
+    leaderboard(data, plan, &folds, &outcomes)
+}
+
+/// The leaderboard of all pipelines that went through every fold. A pipeline with fewer outcomes
+/// than folds was not tried to the end and has no line.
+pub(crate) fn leaderboard(
+    data: &Dataset,
+    plan: &GridPlan,
+    folds: &[Fold],
+    outcomes: &[Vec<Outcome>],
+) -> Result<GridResult, LearnError> {
+    let ratio = test_to_train(folds);
     let mut lines = Vec::with_capacity(plan.len());
     let mut failed = Vec::new();
-    for (at, scores) in outcomes.iter().enumerate() {
+    let tried = outcomes.iter().enumerate();
+    for (at, scores) in tried.filter(|(_, scores)| scores.len() == folds.len()) {
         let pipeline = plan.pipeline(at);
         let folds: Result<Vec<f64>, &String> = scores.iter().map(|s| s.as_ref().copied()).collect();
         match folds {
@@ -248,10 +257,10 @@ pub fn grid(
         }
     }
     if lines.is_empty() {
-        return Err(LearnError::BadPlan(format!(
-            "no pipeline could be fitted; the first says: {}",
-            failed[0].why
-        )));
+        return Err(LearnError::BadPlan(match failed.first() {
+            Some(first) => WORDS.say("plan-none-fitted").with("why", &first.why),
+            None => WORDS.say("plan-stopped-early"),
+        }));
     }
     lines.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     let best = lines[0].folds.clone();
@@ -264,19 +273,37 @@ pub fn grid(
         indistinguishable: lines.iter().filter(|l| l.indistinguishable).count(),
         pipelines: lines,
         best: 0,
-        baseline: baseline(data, &folds),
+        baseline: baseline(data, folds),
         failed,
         validation: plan.validation,
         score: plan.score,
         seed: plan.seed,
-        warnings: honesty::warnings(data, &folds),
+        warnings: honesty::warnings(data, folds),
         seconds: None,
     })
 }
 
 impl GridPlan {
+    /// The imputers that differ on this data: without gaps none does anything, and one stands for
+    /// all.
+    pub fn needed_imputers(&self, data: &Dataset) -> &[Spec] {
+        let needed = if data.missing() == 0 { 1 } else { usize::MAX };
+        &self.imputers[..needed.min(self.imputers.len())]
+    }
+
+    /// The table's cell for a place of the grid.
+    pub(crate) fn cell(&self, at: usize, scores: &[f64], ratio: f64) -> Cell {
+        let pipeline = self.pipeline(at);
+        Cell {
+            row: format!("{} + {}", pipeline.imputer, pipeline.transformer()),
+            column: pipeline.classifier.to_string(),
+            value: mean(scores),
+            interval: score_interval(scores, ratio),
+        }
+    }
+
     /// The pipeline at a place of the grid: imputer by transformer by classifier.
-    fn pipeline(&self, at: usize) -> Pipeline {
+    pub(crate) fn pipeline(&self, at: usize) -> Pipeline {
         let (c, rest) = (at % self.classifiers.len(), at / self.classifiers.len());
         let (t, i) = (
             rest % self.transformers.len(),
@@ -290,14 +317,6 @@ impl GridPlan {
     }
 }
 
-/// A fold with its gaps filled.
-struct Filled {
-    train: Matrix,
-    test: Matrix,
-    train_y: Vec<u32>,
-    test_y: Vec<u32>,
-}
-
 /// The score of every pipeline in every fold.
 fn all_outcomes(
     data: &Dataset,
@@ -307,15 +326,10 @@ fn all_outcomes(
     control: &Control<'_>,
 ) -> Result<Vec<Vec<Outcome>>, LearnError> {
     let (t, f, c) = (plan.transformers.len(), folds.len(), plan.classifiers.len());
-    // Without gaps all imputers do nothing: one stands for all.
-    let imputers = if data.missing() == 0 {
-        &plan.imputers[..1]
-    } else {
-        &plan.imputers[..]
-    };
+    let imputers = plan.needed_imputers(data);
     let filled: Vec<Filled> = (0..imputers.len() * f)
         .into_par_iter()
-        .map(|at| fill(data, &imputers[at / f], &folds[at % f]))
+        .map(|at| Filled::new(data, &imputers[at / f], &folds[at % f]))
         .collect();
     let total = imputers.len() * t * f;
     let done = AtomicUsize::new(0);
@@ -328,7 +342,11 @@ fn all_outcomes(
         control.go_on()?;
         let (block, fold) = (at / f, at % f);
         let part = &filled[block / t * f + fold];
-        let outcomes = block_outcomes(data, plan, part, block % t, fold_seed(plan.seed, fold));
+        let ready = Ready::new(part, &plan.transformers[block % t], data.classes().len());
+        let seed = fold_seed(plan.seed, fold);
+        let outcomes = plan.classifiers.iter();
+        let outcomes = outcomes.map(|spec| ready.outcome(spec, plan.score, seed));
+        let outcomes = outcomes.collect();
         table[at].set(outcomes).expect("each part is computed once");
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         (control.tell)(&Progress {
@@ -342,16 +360,7 @@ fn all_outcomes(
                     .map(|k| table[block * f + k].get()?[class].as_ref().ok().copied())
                     .collect();
                 if let Some(scores) = folds {
-                    let cell = Cell {
-                        row: format!(
-                            "{} + {}",
-                            imputers[block / t],
-                            chain_text(&plan.transformers[block % t])
-                        ),
-                        column: plan.classifiers[class].to_string(),
-                        value: mean(&scores),
-                        interval: score_interval(&scores, ratio),
-                    };
+                    let cell = plan.cell(block * c + class, &scores, ratio);
                     (control.tell)(&Progress {
                         done,
                         total,
@@ -377,96 +386,4 @@ fn all_outcomes(
                 .collect()
         })
         .collect())
-}
-
-fn fill(data: &Dataset, spec: &Spec, fold: &Fold) -> Filled {
-    let train = data.x.pick(&fold.train);
-    let imputer = Imputer::fit(spec, &train);
-    Filled {
-        test: imputer.apply(&data.x.pick(&fold.test)),
-        train: imputer.apply(&train),
-        train_y: fold.train.iter().map(|&i| data.y[i]).collect(),
-        test_y: fold.test.iter().map(|&i| data.y[i]).collect(),
-    }
-}
-
-fn block_outcomes(
-    data: &Dataset,
-    plan: &GridPlan,
-    part: &Filled,
-    transformer: usize,
-    seed: u64,
-) -> Vec<Outcome> {
-    let classes = data.classes().len();
-    let chain = match fit_chain(
-        &plan.transformers[transformer],
-        part.train.clone(),
-        &part.train_y,
-    ) {
-        Ok(chain) => chain,
-        Err(why) => return vec![Err(why.to_string()); plan.classifiers.len()],
-    };
-    let test = apply_chain(&chain.0, part.test.clone());
-    let rows = Prepared::new(chain.1, part.train_y.clone(), classes);
-    plan.classifiers
-        .iter()
-        .map(|spec| {
-            let classifier = Classifier::fit(spec, &rows, seed).map_err(|e| e.to_string())?;
-            Ok(plan
-                .score
-                .of(&part.test_y, &classifier.predict(&test), classes))
-        })
-        .collect()
-}
-
-/// What choosing the best of a grid really gives on rows it never saw.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Nested {
-    /// The chosen pipeline of each outer fold.
-    pub winners: Vec<String>,
-    /// Its score on the inner folds, where it was chosen.
-    pub inner: Vec<f64>,
-    /// Its score on the outer fold, which the choice never saw.
-    pub outer: Vec<f64>,
-    /// The mean of the outer scores.
-    pub mean: f64,
-    /// Its 95 % interval, corrected for folds that share rows.
-    pub interval: [f64; 2],
-    /// Mean inner score minus mean outer score: how much the winner's own score flatters it.
-    pub optimism: f64,
-}
-
-/// Nested cross-validation (Stone 1974): the whole choice is repeated inside every outer training
-/// part.
-pub fn nested(
-    data: &Dataset,
-    plan: &GridPlan,
-    outer: Validation,
-    control: &Control<'_>,
-) -> Result<Nested, LearnError> {
-    let folds = outer.deal(&data.y, plan.seed)?;
-    let mut result = Nested {
-        winners: Vec::new(),
-        inner: Vec::new(),
-        outer: Vec::new(),
-        mean: 0.0,
-        interval: [0.0, 1.0],
-        optimism: 0.0,
-    };
-    for (f, fold) in folds.iter().enumerate() {
-        let inside = data.pick(&fold.train);
-        let best = grid(&inside, plan, control)?.pipelines.swap_remove(0);
-        let pipeline: Pipeline = best.pipeline().parse()?;
-        let (_, predicted) = answer(&pipeline, data, fold, fold_seed(plan.seed, f))?;
-        let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
-        result
-            .outer
-            .push(plan.score.of(&truth, &predicted, data.classes().len()));
-        result.inner.push(best.mean);
-        result.winners.push(best.pipeline());
-    }
-    result.mean = mean(&result.outer);
-    result.interval = score_interval(&result.outer, test_to_train(&folds));
-    result.optimism = mean(&result.inner) - result.mean;
-    Ok(result)
 }

@@ -8,6 +8,7 @@ use crate::distributions::{t_critical, t_two_sided};
 use crate::numbers::{mean, mean_and_variance, sample_sd};
 use crate::split::Fold;
 use crate::table::Warning;
+use crate::words::WORDS;
 
 /// The interval of a mean over folds and, against another pipeline, whether they differ.
 ///
@@ -84,8 +85,11 @@ fn small_classes(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
             .count();
         if absent > 0 {
             found.push(Warning::new(
-                "small-class",
-                format!("class `{}` has {count} rows and is absent from {absent} test folds; use fewer folds", data.classes()[class]),
+                WORDS
+                    .say("warn-small-class")
+                    .with("class", &data.classes()[class])
+                    .with("rows", count)
+                    .with("folds", absent),
             ));
         }
         let untaught = folds
@@ -94,8 +98,10 @@ fn small_classes(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
             .count();
         if untaught > 0 && count > 0 {
             found.push(Warning::new(
-                "untaught-class",
-                format!("class `{}` is absent from the training part of {untaught} folds, so its rows there cannot be right", data.classes()[class]),
+                WORDS
+                    .say("warn-untaught-class")
+                    .with("class", &data.classes()[class])
+                    .with("folds", untaught),
             ));
         }
     }
@@ -125,18 +131,18 @@ fn duplicates(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
         })
         .count();
     let first = groups[0];
-    let rows = format!("rows {} and {}", data.rows[first[0]], data.rows[first[1]]);
-    let tail = if folds.is_empty() {
-        String::new()
+    let says = WORDS
+        .say("warn-duplicates")
+        .with("rows", copies)
+        .with("first", data.rows[first[0]])
+        .with("second", data.rows[first[1]]);
+    found.push(Warning::new(if folds.is_empty() {
+        says.with("where", "")
     } else if split == 0 {
-        "; every group stays within one fold".to_owned()
+        says.with("where", WORDS.say("where-within"))
     } else {
-        format!("; {split} groups are dealt to different folds, which gives their answers away")
-    };
-    found.push(Warning::new(
-        "duplicates",
-        format!("{copies} rows are equal to another in every feature (e.g. {rows}){tail}"),
-    ));
+        says.with("where", WORDS.say("where-split").with("groups", split))
+    }));
 }
 
 /// Columns that look scaled over the whole file, test rows included.
@@ -152,10 +158,7 @@ fn scaled_before(data: &Dataset, found: &mut Vec<Warning>) {
         centre.abs() < 1e-6 && (plain || sample)
     });
     if scaled {
-        found.push(Warning::new(
-            "scaled-before",
-            "every column has mean 0 and standard deviation 1: the file was scaled as a whole, test rows included; scale inside the folds instead",
-        ));
+        found.push(Warning::new(WORDS.say("warn-scaled-before")));
     }
 }
 

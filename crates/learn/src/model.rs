@@ -8,6 +8,7 @@ use crate::metrics::{Scores, measure};
 use crate::pipeline::Fitted;
 use crate::spec::Pipeline;
 use crate::table::{Table, Warning};
+use crate::words::WORDS;
 
 /// What a model file calls itself.
 const FORMAT: &str = "wits-learn-model";
@@ -129,11 +130,10 @@ impl Model {
         let gaps = x.cells().iter().filter(|v| v.is_nan()).count();
         if gaps > 0 {
             warnings.push(Warning::new(
-                "filled",
-                format!(
-                    "{gaps} missing values were filled by `{}`",
-                    self.pipeline.imputer
-                ),
+                WORDS
+                    .say("warn-filled")
+                    .with("gaps", gaps)
+                    .with("imputer", self.pipeline.imputer.to_string()),
             ));
         }
         self.unknown_levels(table, &mut warnings);
@@ -163,10 +163,11 @@ impl Model {
             })?;
         let known: Vec<usize> = (0..table.rows).filter(|&i| answers[i].is_some()).collect();
         if known.is_empty() {
-            return Err(LearnError::NoRows(format!(
-                "no row's `{}` is a class the model knows",
-                self.schema.target
-            )));
+            return Err(LearnError::NoRows(
+                WORDS
+                    .say("rows-unknown-class")
+                    .with("column", &self.schema.target),
+            ));
         }
         let x = self.schema.encode(table)?.pick(&known);
         let truth: Vec<u32> = known.iter().filter_map(|&i| answers[i]).collect();
@@ -176,18 +177,13 @@ impl Model {
         let mut warnings = Vec::new();
         if known.len() < table.rows {
             warnings.push(Warning::new(
-                "unknown-class",
-                format!(
-                    "{} rows have a class the model has never seen, or none",
-                    table.rows - known.len()
-                ),
+                WORDS
+                    .say("warn-unknown-class")
+                    .with("rows", table.rows - known.len()),
             ));
         }
         if table.hash == self.data {
-            warnings.push(Warning::new(
-                "trained-on-this",
-                "this is the file the model was trained on: the figures flatter it; use cross-validation or other rows",
-            ));
+            warnings.push(Warning::new(WORDS.say("warn-trained-on-this")));
         }
         self.unknown_levels(table, &mut warnings);
         Ok(Evaluation {
@@ -214,10 +210,12 @@ impl Model {
     pub fn predict_one(&self, features: &[f64]) -> Result<Prediction, LearnError> {
         let width = self.schema.features().len();
         if features.len() != width {
-            return Err(LearnError::BadPlan(format!(
-                "a sample needs {width} features, not {}",
-                features.len()
-            )));
+            return Err(LearnError::BadPlan(
+                WORDS
+                    .say("plan-features")
+                    .with("width", width)
+                    .with("found", features.len()),
+            ));
         }
         let x = crate::matrix::Matrix::new(1, width, features.to_vec());
         let class = self.fitted.predict(&x)[0];
@@ -242,11 +240,10 @@ impl Model {
                 .count();
             if strange > 0 {
                 warnings.push(Warning::new(
-                    "unknown-text",
-                    format!(
-                        "{strange} rows have a text in column `{}` that the model has never seen",
-                        source.name
-                    ),
+                    WORDS
+                        .say("warn-unknown-text")
+                        .with("rows", strange)
+                        .with("column", &source.name),
                 ));
             }
         }

@@ -14,13 +14,15 @@ use crate::cross::{answer, fold_seed};
 use crate::dataset::Dataset;
 use crate::distributions::t_critical;
 use crate::error::LearnError;
-use crate::grid::{GridPlan, GridResult, Nested, grid, nested};
+use crate::grid::{GridPlan, GridResult, grid};
 use crate::metrics::{Measured, Score, Scores, measure};
+use crate::nested::{Nested, nested};
 use crate::numbers::{mean, population_sd, sample_sd};
 use crate::numpy::RandomState;
 use crate::spec::Pipeline;
 use crate::split::{Validation, holdout};
 use crate::tune::{Curve, read_values, tune};
+use crate::words::WORDS;
 
 /// The report's winner.
 pub const WINNER: &str = "knn:k=1 + quantile:output=uniform + random-forest:trees=100";
@@ -138,7 +140,7 @@ pub fn report(plan: &ReportPlan, control: &Control<'_>) -> Result<GlassReport, L
         .pipelines
         .iter()
         .position(|l| l.pipeline().parse::<Pipeline>().is_ok_and(|p| p == winner))
-        .ok_or_else(|| LearnError::BadPlan("the winner is not in the grid".to_owned()))?;
+        .ok_or_else(|| LearnError::BadPlan(WORDS.say("plan-winner")))?;
     let own_test = |rows: &Dataset| -> Result<Scores, LearnError> {
         let (fitted, predicted) = answer(&winner, rows, &fold, plan.seed)?;
         let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();

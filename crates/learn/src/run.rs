@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::cross::{Comparison, CrossValidated};
 use crate::dataset::{Dataset, Schema};
 use crate::error::LearnError;
-use crate::grid::{GridResult, Nested};
+use crate::grid::GridResult;
+use crate::nested::Nested;
 use crate::tune::Curve;
 
 const FORMAT: &str = "wits-learn-run";
@@ -71,7 +72,7 @@ impl Run {
 
     /// Reopens a run.
     pub fn from_json(text: &str) -> Result<Run, LearnError> {
-        let bad = |why: String| LearnError::BadPlan(format!("this is not a run file: {why}"));
+        let bad = |why: String| LearnError::BadRun(why);
         let run: Run = serde_json::from_str(text).map_err(|e| bad(e.to_string()))?;
         if run.format != FORMAT || run.version != VERSION {
             return Err(bad(format!(

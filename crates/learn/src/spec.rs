@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{LearnError, closest};
 use crate::methods::{CLASSIFIERS, IMPUTERS, TRANSFORMERS};
+use crate::words::WORDS;
 
 /// Where in a pipeline a method stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -152,7 +153,7 @@ impl Spec {
         {
             let (key, value) = pair.split_once('=').ok_or_else(|| LearnError::BadSpec {
                 text: text.to_owned(),
-                why: format!("`{pair}` should be written `key=value`"),
+                why: WORDS.say("spec-pair").with("pair", pair),
             })?;
             let (key, value) = (key.trim(), value.trim().trim_matches('"'));
             let at = method
@@ -175,7 +176,7 @@ impl Spec {
             if std::mem::replace(&mut given[at], true) {
                 return Err(LearnError::BadSpec {
                     text: text.to_owned(),
-                    why: format!("`{key}` is given twice"),
+                    why: WORDS.say("spec-twice").with("key", key),
                 });
             }
             settings[at] = setting(method.name, &method.params[at], value)?;
@@ -405,7 +406,7 @@ impl FromStr for Pipeline {
         if parts.iter().any(|p| p.is_empty()) {
             return Err(LearnError::BadSpec {
                 text: text.to_owned(),
-                why: "steps are written `imputer + transformer + classifier`".to_owned(),
+                why: WORDS.say("spec-steps"),
             });
         }
         let (last, front) = parts

@@ -7,9 +7,11 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use wits_game::Message;
 
 use crate::error::{LearnError, closest};
 use crate::records::Records;
+use crate::words::WORDS;
 
 /// How much of a file is looked at before its shape is decided.
 const HEAD: usize = 256 * 1024;
@@ -348,9 +350,7 @@ impl Shape {
         self.records
             .end(&mut |fields, line| rows.push(fields, line))?;
         if self.rows.count == 0 {
-            return Err(LearnError::NoRows(
-                "the file has a header and nothing below it".to_owned(),
-            ));
+            return Err(LearnError::NoRows(WORDS.say("rows-header-only")));
         }
         Ok(Table {
             rows: self.rows.count,
@@ -454,10 +454,13 @@ pub struct Warning {
 }
 
 impl Warning {
-    pub(crate) fn new(key: &'static str, text: impl Into<String>) -> Warning {
+    /// A remark of the book's part `warn-…`; the rest of that name is its key.
+    pub(crate) fn new(says: Message) -> Warning {
+        let key = says.key();
+        let key = key.rsplit_once(".warn-").map_or("", |(_, key)| key);
         Warning {
             key: key.to_owned(),
-            text: text.into(),
+            text: says.to_string(),
         }
     }
 }

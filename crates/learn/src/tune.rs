@@ -13,6 +13,7 @@ use crate::metrics::Score;
 use crate::numbers::{mean, population_sd};
 use crate::spec::{Kind, Pipeline};
 use crate::split::{Fold, Validation};
+use crate::words::WORDS;
 
 /// One point of a curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,22 +51,16 @@ pub struct Curve {
 
 /// Values from text: `1..150:10` (from, to, step) or a list `gini|entropy`.
 pub fn read_values(text: &str) -> Result<Vec<String>, LearnError> {
-    let bad = |why: &str| LearnError::BadSpec {
+    let bad = |why| LearnError::BadSpec {
         text: text.to_owned(),
-        why: why.to_owned(),
+        why: WORDS.say(why),
     };
     if let Some((from, rest)) = text.split_once("..") {
         let (to, step) = rest.split_once(':').unwrap_or((rest, "1"));
-        let read = |t: &str| {
-            t.trim()
-                .parse::<usize>()
-                .map_err(|_| bad("a range is written `1..150:10`"))
-        };
+        let read = |t: &str| t.trim().parse::<usize>().map_err(|_| bad("spec-range"));
         let (from, to, step) = (read(from)?, read(to)?, read(step)?);
         if step == 0 || from > to || (to - from) / step > 10_000 {
-            return Err(bad(
-                "a range runs upwards in steps of at least 1, at most 10,000 of them",
-            ));
+            return Err(bad("spec-range-steps"));
         }
         return Ok((from..=to).step_by(step).map(|n| n.to_string()).collect());
     }
@@ -75,7 +70,7 @@ pub fn read_values(text: &str) -> Result<Vec<String>, LearnError> {
         .filter(|v| !v.is_empty())
         .collect();
     if values.is_empty() {
-        Err(bad("no values are given"))
+        Err(bad("spec-no-values"))
     } else {
         Ok(values)
     }
@@ -102,9 +97,12 @@ pub fn changed(pipeline: &Pipeline, name: &str, value: &str) -> Result<Pipeline,
             return Ok(copy);
         }
     }
-    Err(LearnError::BadPlan(format!(
-        "no step of `{pipeline}` has a parameter `{name}`; write it `method.parameter`"
-    )))
+    Err(LearnError::BadPlan(
+        WORDS
+            .say("plan-parameter")
+            .with("pipeline", pipeline.to_string())
+            .with("name", name),
+    ))
 }
 
 /// The score as one parameter changes, on the same folds.
@@ -219,9 +217,9 @@ pub fn learning_curve(
     for (done, &share) in shares.iter().enumerate() {
         control.go_on()?;
         if !(share > 0.0 && share <= 1.0) {
-            return Err(LearnError::BadPlan(format!(
-                "a share of {share} is not between 0 and 1"
-            )));
+            return Err(LearnError::BadPlan(
+                WORDS.say("plan-share").with("share", share),
+            ));
         }
         let rows = ((train as f64 * share).round() as usize).max(2);
         let smaller: Vec<Fold> = folds

@@ -3,13 +3,10 @@
 //! Cells of a running grid arrive in whatever order threads finish them ([`crate::Progress`]); the
 //! thread is written from the finished grid, so the same run always leaves the same thread.
 
-use wits_game::{Book, Lang};
 use wits_search::{Kind, Step, Watch};
 
 use crate::grid::GridResult;
-
-/// What the desk says, in every language it speaks.
-pub static WORDS: Book = Book::new("learn", &[(Lang::En, include_str!("../texts/en.txt"))]);
+use crate::words::WORDS;
 
 fn share(x: f64) -> String {
     format!("{x:.3}")

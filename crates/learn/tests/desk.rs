@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{all_same, floats, glass, parity, same};
 use serde_json::{Value, json};
 use wits_learn::{
-    Control, Dataset, GridPlan, Kind, LearnError, Pipeline, ReadOptions, ReportPlan, Roles, Score,
-    Validation, bench, compare, cross_validate, describe, draw, explore, grid, honesty, importance,
-    learning_curve, metrics, nested, read_steps, read_table, read_values, report, train, transform,
-    tune, with_threads,
+    Control, Dataset, GridPlan, GridWork, Kind, LearnError, NestedWork, Pipeline, ReadOptions,
+    ReportPlan, Roles, Score, Validation, bench, compare, cross_validate, describe, draw, explore,
+    grid, honesty, importance, learning_curve, metrics, nested, read_steps, read_table,
+    read_values, report, train, transform, tune, with_threads,
 };
 
 fn small_plan() -> GridPlan {
@@ -131,6 +131,51 @@ fn a_grid_tells_its_cells_and_can_be_stopped() {
         },
     );
     assert_eq!(stopped.unwrap_err(), LearnError::Stopped);
+}
+
+#[test]
+fn a_grid_in_steps_is_the_same_grid_and_may_end_early() {
+    let data = glass().with_missing(0.05, 1);
+    let plan = small_plan();
+    let whole = grid(&data, &plan, &quiet()).unwrap();
+    let mut work = GridWork::new(data.clone(), plan.clone()).unwrap();
+    assert!(work.finish().is_err(), "nothing is known yet");
+    let (mut cells, mut half) = (0, None);
+    while let Some(progress) = work.step() {
+        assert_eq!(progress.total, work.total());
+        cells += usize::from(progress.cell.is_some());
+        if progress.done == work.total() / 2 {
+            half = Some((cells, work.finish().unwrap()));
+        }
+    }
+    assert_eq!(cells, plan.len());
+    assert_eq!(work.finish().unwrap(), whole);
+    let (known, half) = half.unwrap();
+    assert_eq!(half.pipelines.len(), known);
+    for line in &half.pipelines {
+        let same = whole.pipelines.iter().find(|l| l.place == line.place);
+        assert_eq!(same.unwrap().folds, line.folds);
+    }
+    // Without gaps the imputers do nothing, and one of them stands for all.
+    let work = GridWork::new(glass(), plan.clone()).unwrap();
+    assert_eq!(work.plan().imputers.len(), 1);
+}
+
+#[test]
+fn a_nested_grid_in_steps_is_the_same() {
+    let data = glass();
+    let plan = GridPlan::new(&["mean"], &["standard"], &["knn:k=3", "tree:depth=3"]).unwrap();
+    let outer = Validation::folds(3);
+    let mut work = NestedWork::new(data.clone(), plan.clone(), outer).unwrap();
+    let mut last = None;
+    while let Some(progress) = work.step().unwrap() {
+        last = Some(progress);
+    }
+    assert!(last.is_some_and(|p| p.done == p.total && p.total == 3 * 2 * 5));
+    assert_eq!(
+        work.finish(),
+        nested(&data, &plan, outer, &quiet()).unwrap()
+    );
 }
 
 #[test]

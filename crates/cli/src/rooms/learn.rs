@@ -48,7 +48,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// A sentence of the library as a problem: what comes after its first semicolon is the hint.
+/// A sentence of the library as a problem.
 fn wrong(error: &LearnError) -> anyhow::Error {
     problem("", error)
 }
@@ -59,12 +59,12 @@ fn wrong_in(file: &str) -> impl Fn(LearnError) -> anyhow::Error {
 }
 
 fn problem(before: &str, error: &LearnError) -> anyhow::Error {
-    let text = error.to_string();
     let usual = match error {
         LearnError::Stopped => "give it more `--time`, or less to do",
         _ => "`wits learn --help` shows examples",
     };
-    let (message, hint) = text.split_once("; ").unwrap_or((&text, usual));
+    let hint = error.hint().map_or(usual.to_owned(), |h| h.to_string());
+    let message = error.message();
     let code = match error {
         LearnError::NoMethod { .. }
         | LearnError::NoParameter { .. }

@@ -28,6 +28,7 @@ use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::numbers::place_of_max;
 use crate::spec::Spec;
+use crate::words::WORDS;
 use grow::{Growth, Purity};
 
 /// Training rows ready for classifiers: no gaps, transformed, with what several classifiers share.
@@ -99,7 +100,7 @@ impl Classifier {
         if rows.y.is_empty() {
             return Err(LearnError::CannotFit {
                 step: spec.to_string(),
-                why: "there are no training rows".to_owned(),
+                why: WORDS.say("fit-no-rows"),
             });
         }
         Ok(match spec.name() {

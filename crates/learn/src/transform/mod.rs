@@ -15,6 +15,7 @@ pub use scale::Scale;
 pub use select::f_scores;
 
 use serde::{Deserialize, Serialize};
+use wits_game::Message;
 
 use crate::error::LearnError;
 use crate::matrix::Matrix;
@@ -48,7 +49,7 @@ pub enum Transformer {
 impl Transformer {
     /// Learns from training rows without gaps and their classes.
     pub fn fit(spec: &Spec, x: &Matrix, y: &[u32]) -> Result<Transformer, LearnError> {
-        let cannot = |why: String| LearnError::CannotFit {
+        let cannot = |why: Message| LearnError::CannotFit {
             step: spec.to_string(),
             why,
         };

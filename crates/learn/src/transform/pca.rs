@@ -1,10 +1,12 @@
 //! Principal components: the axes of greatest variance.
 
 use serde::{Deserialize, Serialize};
+use wits_game::Message;
 
 use crate::linear::eigen;
 use crate::matrix::{Matrix, dot};
 use crate::numbers::mean;
+use crate::words::WORDS;
 
 /// New axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,15 +24,18 @@ pub struct Pca {
 impl Pca {
     /// Finds the axes of training rows: a number of them, or as few as hold a share of the
     /// variance (1 keeps all).
-    pub fn fit(x: &Matrix, components: Option<usize>, share: f64) -> Result<Pca, String> {
+    pub fn fit(x: &Matrix, components: Option<usize>, share: f64) -> Result<Pca, Message> {
         let (n, p) = (x.rows(), x.columns());
         let most = n.min(p);
         if let Some(wanted) = components
             && wanted > most
         {
-            return Err(format!(
-                "{wanted} components are asked for, and {n} rows with {p} columns have at most {most}"
-            ));
+            return Err(WORDS
+                .say("fit-components")
+                .with("wanted", wanted)
+                .with("rows", n)
+                .with("columns", p)
+                .with("most", most));
         }
         let centre: Vec<f64> = (0..p).map(|j| mean(&x.column(j))).collect();
         let mut covariance = vec![0.0; p * p];

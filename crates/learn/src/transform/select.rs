@@ -1,11 +1,14 @@
 //! Keeping columns: by variance, or by how much they differ between classes.
 
+use wits_game::Message;
+
 use crate::distributions::f_above;
 use crate::matrix::Matrix;
 use crate::numbers::mean_and_variance;
+use crate::words::WORDS;
 
 /// Columns whose population variance is above the threshold.
-pub(super) fn by_variance(x: &Matrix, threshold: f64) -> Result<Vec<usize>, String> {
+pub(super) fn by_variance(x: &Matrix, threshold: f64) -> Result<Vec<usize>, Message> {
     let variances: Vec<f64> = (0..x.columns())
         .map(|j| mean_and_variance(&x.column(j)).1)
         .collect();
@@ -14,9 +17,10 @@ pub(super) fn by_variance(x: &Matrix, threshold: f64) -> Result<Vec<usize>, Stri
         .collect();
     if kept.is_empty() {
         let most = variances.iter().copied().fold(0.0, f64::max);
-        return Err(format!(
-            "no column has a variance above {threshold}; the largest is {most:.4}"
-        ));
+        return Err(WORDS
+            .say("fit-variance")
+            .with("threshold", threshold)
+            .with("most", format!("{most:.4}")));
     }
     Ok(kept)
 }

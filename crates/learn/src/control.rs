@@ -21,6 +21,8 @@ pub struct Progress {
 /// One pipeline of a grid is finished.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
+    /// Its place in the plan: imputer by transformer by classifier.
+    pub place: usize,
     /// Imputer and transformer: the row of the table.
     pub row: String,
     /// Classifier: the column of the table.

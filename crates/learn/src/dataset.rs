@@ -196,11 +196,11 @@ impl Dataset {
             let mut known = column.iter().filter(|v| !v.is_nan());
             match known.next() {
                 None => warnings.push(Warning::new(
-                    WORDS.say("warn-empty-column").with("column", name),
+                    &WORDS.say("warn-empty-column").with("column", name),
                 )),
                 Some(first) if known.all(|v| v.total_cmp(first).is_eq()) => {
                     warnings.push(Warning::new(
-                        WORDS.say("warn-constant-column").with("column", name),
+                        &WORDS.say("warn-constant-column").with("column", name),
                     ));
                 }
                 Some(_) => {}
@@ -282,7 +282,7 @@ fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
         WORDS.say("target-by-place")
     };
     let says = WORDS.say("warn-target-guessed").with("why", why);
-    warnings.push(Warning::new(says.with("column", &table.columns[at].name)));
+    warnings.push(Warning::new(&says.with("column", &table.columns[at].name)));
     at
 }
 
@@ -305,14 +305,14 @@ fn leave_out(
         }
         if roles.ids.is_none() && is_label(&column.name, &column.values) {
             warnings.push(Warning::new(
-                WORDS.say("warn-id-column").with("column", &column.name),
+                &WORDS.say("warn-id-column").with("column", &column.name),
             ));
             out.push(column.name.clone());
         } else if let Values::Texts { labels, .. } = &column.values
             && labels.len() > MOST_LEVELS
         {
             warnings.push(Warning::new(
-                WORDS
+                &WORDS
                     .say("warn-many-texts")
                     .with("column", &column.name)
                     .with("texts", labels.len())
@@ -359,7 +359,7 @@ fn classes(
     }
     if keep.len() < table.rows {
         warnings.push(Warning::new(
-            WORDS
+            &WORDS
                 .say("warn-no-class")
                 .with("rows", table.rows - keep.len())
                 .with("column", &column.name),

@@ -41,27 +41,28 @@ pub struct GridPlan {
 
 impl GridPlan {
     /// A grid from texts; a transformer may be a chain, `standard + pca`.
-    pub fn new(
-        imputers: &[&str],
-        transformers: &[&str],
-        classifiers: &[&str],
+    pub fn new<T: AsRef<str>>(
+        imputers: &[T],
+        transformers: &[T],
+        classifiers: &[T],
     ) -> Result<GridPlan, LearnError> {
         let plan = GridPlan {
             imputers: imputers
                 .iter()
-                .map(|t| Spec::read(Kind::Imputer, t))
+                .map(|t| Spec::read(Kind::Imputer, t.as_ref()))
                 .collect::<Result<_, _>>()?,
             transformers: transformers
                 .iter()
                 .map(|t| {
-                    t.split('+')
+                    t.as_ref()
+                        .split('+')
                         .map(|p| Spec::read(Kind::Transformer, p))
                         .collect()
                 })
                 .collect::<Result<_, _>>()?,
             classifiers: classifiers
                 .iter()
-                .map(|t| Spec::read(Kind::Classifier, t))
+                .map(|t| Spec::read(Kind::Classifier, t.as_ref()))
                 .collect::<Result<_, _>>()?,
             validation: Validation::folds(5),
             score: Score::Accuracy,
@@ -295,6 +296,7 @@ impl GridPlan {
     pub(crate) fn cell(&self, at: usize, scores: &[f64], ratio: f64) -> Cell {
         let pipeline = self.pipeline(at);
         Cell {
+            place: at,
             row: format!("{} + {}", pipeline.imputer, pipeline.transformer()),
             column: pipeline.classifier.to_string(),
             value: mean(scores),

@@ -85,7 +85,7 @@ fn small_classes(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
             .count();
         if absent > 0 {
             found.push(Warning::new(
-                WORDS
+                &WORDS
                     .say("warn-small-class")
                     .with("class", &data.classes()[class])
                     .with("rows", count)
@@ -98,7 +98,7 @@ fn small_classes(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
             .count();
         if untaught > 0 && count > 0 {
             found.push(Warning::new(
-                WORDS
+                &WORDS
                     .say("warn-untaught-class")
                     .with("class", &data.classes()[class])
                     .with("folds", untaught),
@@ -136,7 +136,7 @@ fn duplicates(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
         .with("rows", copies)
         .with("first", data.rows[first[0]])
         .with("second", data.rows[first[1]]);
-    found.push(Warning::new(if folds.is_empty() {
+    found.push(Warning::new(&if folds.is_empty() {
         says.with("where", "")
     } else if split == 0 {
         says.with("where", WORDS.say("where-within"))
@@ -158,7 +158,7 @@ fn scaled_before(data: &Dataset, found: &mut Vec<Warning>) {
         centre.abs() < 1e-6 && (plain || sample)
     });
     if scaled {
-        found.push(Warning::new(WORDS.say("warn-scaled-before")));
+        found.push(Warning::new(&WORDS.say("warn-scaled-before")));
     }
 }
 

@@ -83,7 +83,7 @@ pub use error::LearnError;
 pub use export::rust_source;
 pub use grid::{Failure, GridPlan, GridResult, Line, grid};
 pub use matrix::Matrix;
-pub use metrics::Score;
+pub use metrics::{Measured, Score};
 pub use model::{Evaluation, Model, Prediction, Predictions, train};
 pub use nested::{Nested, nested};
 pub use pipeline::Fitted;

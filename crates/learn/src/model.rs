@@ -130,7 +130,7 @@ impl Model {
         let gaps = x.cells().iter().filter(|v| v.is_nan()).count();
         if gaps > 0 {
             warnings.push(Warning::new(
-                WORDS
+                &WORDS
                     .say("warn-filled")
                     .with("gaps", gaps)
                     .with("imputer", self.pipeline.imputer.to_string()),
@@ -177,13 +177,13 @@ impl Model {
         let mut warnings = Vec::new();
         if known.len() < table.rows {
             warnings.push(Warning::new(
-                WORDS
+                &WORDS
                     .say("warn-unknown-class")
                     .with("rows", table.rows - known.len()),
             ));
         }
         if table.hash == self.data {
-            warnings.push(Warning::new(WORDS.say("warn-trained-on-this")));
+            warnings.push(Warning::new(&WORDS.say("warn-trained-on-this")));
         }
         self.unknown_levels(table, &mut warnings);
         Ok(Evaluation {
@@ -240,7 +240,7 @@ impl Model {
                 .count();
             if strange > 0 {
                 warnings.push(Warning::new(
-                    WORDS
+                    &WORDS
                         .say("warn-unknown-text")
                         .with("rows", strange)
                         .with("column", &source.name),

@@ -455,7 +455,7 @@ pub struct Warning {
 
 impl Warning {
     /// A remark of the book's part `warn-…`; the rest of that name is its key.
-    pub(crate) fn new(says: Message) -> Warning {
+    pub(crate) fn new(says: &Message) -> Warning {
         let key = says.key();
         let key = key.rsplit_once(".warn-").map_or("", |(_, key)| key);
         Warning {

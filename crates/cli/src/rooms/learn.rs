@@ -291,12 +291,7 @@ fn plan(args: &GridArgs) -> Result<GridPlan> {
     let imputers = list(&args.imputers, "mean");
     let transformers = list(&args.transformers, "passthrough");
     let classifiers = list(&args.classifiers, "majority");
-    let own = GridPlan::new(
-        &imputers.iter().map(String::as_str).collect::<Vec<_>>(),
-        &transformers.iter().map(String::as_str).collect::<Vec<_>>(),
-        &classifiers.iter().map(String::as_str).collect::<Vec<_>>(),
-    )
-    .map_err(|e| wrong(&e))?;
+    let own = GridPlan::new(&imputers, &transformers, &classifiers).map_err(|e| wrong(&e))?;
     if !args.imputers.is_empty() {
         plan.imputers = own.imputers;
     }

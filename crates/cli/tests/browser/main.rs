@@ -12,6 +12,7 @@
 mod common;
 mod driver;
 mod journeys;
+mod learn;
 mod matchbox;
 mod othello;
 mod rainbow;

@@ -38,25 +38,44 @@ const VIEWS: [&str; 8] = [
     "quantile:output=uniform",
 ];
 
-/// The drawings for a first look at data: the report's figures 1 to 4 and 6.
+/// The names of the drawings for a first look, in order: the report's figures 1 to 4 and 6.
+pub const FIRST_LOOK: [&str; 5] = [
+    "boxes",
+    "scatter",
+    "correlation",
+    "densities",
+    "transformed",
+];
+
+/// One drawing of [`FIRST_LOOK`]; nothing for another name.
 ///
 /// `pair` names the two features of the transformed views; the two that differ most between
 /// classes if none are named.
-pub fn first_look(data: &Dataset, pair: Option<(&str, &str)>) -> Result<Vec<Drawing>, LearnError> {
-    let drawing = |name: &str, title: &str, svg: String| Drawing {
+pub fn first_look_at(
+    data: &Dataset,
+    name: &str,
+    pair: Option<(&str, &str)>,
+) -> Result<Option<Drawing>, LearnError> {
+    let (title, svg) = match name {
+        "boxes" => ("Box plots of every feature", box_plots(data)),
+        "scatter" => ("Every pair of features", scatter_matrix(data)),
+        "correlation" => ("Correlations", correlation_map(data)),
+        "densities" => ("Densities per class", densities(data)),
+        "transformed" => {
+            let svg = transformed_views(data, pair, &VIEWS)?;
+            ("Two features before and after", svg)
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Drawing {
         name: name.to_owned(),
         title: title.to_owned(),
         svg,
-    };
-    Ok(vec![
-        drawing("boxes", "Box plots of every feature", box_plots(data)),
-        drawing("scatter", "Every pair of features", scatter_matrix(data)),
-        drawing("correlation", "Correlations", correlation_map(data)),
-        drawing("densities", "Densities per class", densities(data)),
-        drawing(
-            "transformed",
-            "Two features before and after",
-            transformed_views(data, pair, &VIEWS)?,
-        ),
-    ])
+    }))
+}
+
+/// All drawings for a first look at data.
+pub fn first_look(data: &Dataset, pair: Option<(&str, &str)>) -> Result<Vec<Drawing>, LearnError> {
+    let drawn = FIRST_LOOK.map(|name| first_look_at(data, name, pair));
+    drawn.into_iter().filter_map(Result::transpose).collect()
 }

@@ -12,11 +12,12 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Rooms that are more than a game: address, name, what it is about.
-const ROOMS: [(&str, &str, &str); 4] = [
+const ROOMS: &[(&str, &str, &str)] = &[
     ("/othello", "othello-title", "othello-about"),
     ("/matchbox", "matchbox-title", "matchbox-about"),
     ("/thue", "thue-title", "thue-about"),
     ("/rainbow", "rainbow-title", "rainbow-about"),
+    ("/learn", "learn-title", "learn-about"),
 ];
 
 /// `GET /`
@@ -55,7 +56,7 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Res
             }
             h2 { (say("rooms")) }
             ul.cards {
-                @for (to, title, about) in ROOMS {
+                @for &(to, title, about) in ROOMS {
                     li.card { a href=(to) { h3 { (say(title)) } p { (say(about)) } } }
                 }
             }

@@ -5,11 +5,14 @@ mod game;
 mod home;
 mod new_game;
 
+use axum::Json;
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
+use serde_json::json;
 
+use crate::fault::reads_pages;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -58,6 +61,21 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
 /// A page as an answer; a visitor who came for the first time gets a name.
 pub(crate) fn page(visitor: Visitor, markup: Markup) -> Response {
     let mut response = markup.into_response();
+    if visitor.new {
+        response
+            .headers_mut()
+            .append(header::SET_COOKIE, visitor.cookie());
+    }
+    response
+}
+
+/// After a change: the page again for readers of pages, its address for scripts.
+pub(crate) fn back(headers: &HeaderMap, visitor: Visitor, to: &str) -> Response {
+    let mut response = if reads_pages(headers) {
+        Redirect::to(to).into_response()
+    } else {
+        Json(json!({ "page": to })).into_response()
+    };
     if visitor.new {
         response
             .headers_mut()

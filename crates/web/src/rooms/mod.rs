@@ -1,5 +1,6 @@
 //! What is special to a room on the page: one file a room, one line here.
 
+mod learn;
 mod matchbox;
 mod othello;
 mod rainbow;
@@ -17,6 +18,7 @@ pub(crate) fn routes() -> Router<App> {
         .merge(thue::routes())
         .merge(rainbow::routes())
         .merge(othello::routes())
+        .merge(learn::routes())
 }
 
 /// The page of the room that a game belongs to, if the room has one.

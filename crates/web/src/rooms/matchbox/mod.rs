@@ -18,15 +18,12 @@ mod wall;
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::Extension;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::http::StatusCode;
 use axum::routing::{get, post};
-use axum::{Json, Router};
-use serde_json::json;
 
-use crate::fault::reads_pages;
-use crate::visitor::Visitor;
+use crate::pages::back;
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.
@@ -67,19 +64,4 @@ fn field<'a>(fields: &'a Fields, name: &str) -> &'a str {
 /// A refusal whose sentences are two keys of the pages' book.
 fn refusal(status: StatusCode, code: &'static str, why: &'static str, hint: &'static str) -> Fault {
     Fault::new(status, code, WORDS.say(why), WORDS.say(hint))
-}
-
-/// After a change: the page again for readers of pages, its address for scripts.
-fn back(headers: &HeaderMap, visitor: Visitor, to: &str) -> Response {
-    let mut response = if reads_pages(headers) {
-        Redirect::to(to).into_response()
-    } else {
-        Json(json!({ "page": to })).into_response()
-    };
-    if visitor.new {
-        response
-            .headers_mut()
-            .append(header::SET_COOKIE, visitor.cookie());
-    }
-    response
 }

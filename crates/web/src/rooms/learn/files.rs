@@ -1,0 +1,317 @@
+//! Tables that were brought along, and the one that is always there.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use wits_learn::{CrossValidated, Dataset, Model, ReadOptions, Table, bench, read_table};
+use wits_play::Shelf;
+use wits_store::{Blob, Id, Store};
+
+use super::asked::{Asked, Choice};
+use super::runs::Runs;
+use super::{bad, wrong};
+use crate::app::now;
+use crate::{Fault, WORDS};
+
+/// Where tables lie in the store.
+const KIND: &str = "learn-data";
+/// The name of the table that is always there.
+pub(super) const GLASS: &str = "glass";
+/// The most bytes of a table on the page.
+pub(super) const MOST_BYTES: usize = 16 << 20;
+/// The most rows: beyond them the methods that compare every row with every other take too long
+/// for a page.
+pub(super) const MOST_ROWS: usize = 20_000;
+/// The most features.
+pub(super) const MOST_FEATURES: usize = 100;
+/// The most classes.
+const MOST_CLASSES: usize = 30;
+/// So many tables are kept; the oldest goes first.
+const KEPT: usize = 64;
+
+/// The last few of something that takes a while to make.
+pub(super) struct Recent<T>(Mutex<VecDeque<(String, Arc<T>)>>);
+
+impl<T> Default for Recent<T> {
+    fn default() -> Recent<T> {
+        Recent(Mutex::default())
+    }
+}
+
+impl<T> Recent<T> {
+    const MOST: usize = 12;
+
+    /// What has this name, if it was made lately.
+    pub(super) fn get(&self, name: &str) -> Option<Arc<T>> {
+        let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = list.iter().find(|(own, _)| own == name);
+        found.map(|(_, thing)| Arc::clone(thing))
+    }
+
+    /// Keeps a thing for a while.
+    pub(super) fn put(&self, name: String, thing: T) -> Arc<T> {
+        let thing = Arc::new(thing);
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        list.retain(|(own, _)| *own != name);
+        list.push_back((name, Arc::clone(&thing)));
+        if list.len() > Recent::<T>::MOST {
+            list.pop_front();
+        }
+        thing
+    }
+}
+
+/// What the desk has lying about: tables, models and results that were asked for lately, and runs.
+#[derive(Default)]
+pub(super) struct Desk {
+    tables: Recent<Opened>,
+    datasets: Recent<Dataset>,
+    pub(super) models: Recent<Model>,
+    pub(super) checks: Recent<CrossValidated>,
+    pub(super) runs: Runs,
+}
+
+/// How a file is to be read: the first line of what is kept.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Label {
+    /// What people call it.
+    pub(super) title: String,
+    /// Further words for a missing value.
+    pub(super) na: Vec<String>,
+    /// Columns that are text.
+    pub(super) text: Vec<String>,
+}
+
+impl Label {
+    /// Reads the fields that come with a file.
+    pub(super) fn read(asked: &Asked) -> Label {
+        let title: String = asked.one("name").unwrap_or("").chars().take(80).collect();
+        Label {
+            title: if title.is_empty() {
+                WORDS.say("learn-untitled").to_string()
+            } else {
+                title
+            },
+            na: asked.list("na", ','),
+            text: asked.list("text", ','),
+        }
+    }
+
+    fn table(&self, bytes: &[u8]) -> Result<Table, Fault> {
+        let options = ReadOptions {
+            missing: self.na.clone(),
+            text: self.text.clone(),
+            ..ReadOptions::default()
+        };
+        read_table(bytes, &options).map_err(|e| wrong(&e))
+    }
+}
+
+/// A table on the desk.
+pub(super) struct Opened {
+    /// Its name in addresses.
+    pub(super) name: String,
+    /// What people call it.
+    pub(super) title: String,
+    /// The table.
+    pub(super) table: Table,
+}
+
+impl Opened {
+    /// The address of one of its pages.
+    pub(super) fn page(&self, page: &str, query: &str) -> String {
+        let mut out = format!("/learn/data/{}", self.name);
+        if !page.is_empty() {
+            out = format!("{out}/{page}");
+        }
+        if !query.is_empty() {
+            out = format!("{out}?{query}");
+        }
+        out
+    }
+}
+
+/// Keeps a file that was brought along; gives the name it got. What cannot be read is not kept.
+pub(super) fn keep(store: &Store, label: &Label, bytes: &[u8]) -> Result<String, Fault> {
+    let table = label.table(bytes)?;
+    small_enough("learn-rows", table.rows, MOST_ROWS)?;
+    let mut all = serde_json::to_vec(label).map_err(|e| Fault::unreadable(e.to_string()))?;
+    all.push(b'\n');
+    all.extend_from_slice(bytes);
+    let name = Id::random()?.to_string();
+    store.put_blob(&Blob {
+        kind: KIND.to_owned(),
+        name: name.clone(),
+        hash: Shelf::hash(&all),
+        bytes: all,
+        at: now(),
+    })?;
+    drop_oldest(store, KIND, KEPT)?;
+    Ok(name)
+}
+
+/// Throws the oldest of a kind away until so many are left.
+pub(super) fn drop_oldest(store: &Store, kind: &str, most: usize) -> Result<(), Fault> {
+    let mut all = store.blobs(kind)?;
+    all.sort_by_key(|blob| blob.at);
+    let surplus = all.len().saturating_sub(most);
+    for old in &all[..surplus] {
+        store.delete_blob(kind, &old.name)?;
+    }
+    Ok(())
+}
+
+fn small_enough(key: &'static str, found: usize, most: usize) -> Result<(), Fault> {
+    if found <= most {
+        return Ok(());
+    }
+    let what = WORDS.say(key);
+    let why = WORDS.say("learn-too-large").with("what", what);
+    let why = why.with("found", found).with("most", most);
+    let mut fault = bad("too-large", why);
+    fault.hint = WORDS.say("learn-too-large-hint");
+    Err(fault)
+}
+
+/// The label and the bytes of a table.
+pub(super) fn bytes(store: &Store, name: &str) -> Result<(Label, Vec<u8>), Fault> {
+    if name == GLASS {
+        let label = Label {
+            title: WORDS.say("learn-glass").to_string(),
+            ..Label::default()
+        };
+        return Ok((label, bench::GLASS.as_bytes().to_vec()));
+    }
+    let id: Id = name.parse().map_err(|_| gone())?;
+    let blob = store.blob(KIND, &id.to_string())?.ok_or_else(gone)?;
+    let end = blob.bytes.iter().position(|&b| b == b'\n');
+    let (head, body) = blob.bytes.split_at(end.ok_or_else(gone)?);
+    let label = serde_json::from_slice(head).map_err(|e| Fault::unreadable(e.to_string()))?;
+    Ok((label, body[1..].to_vec()))
+}
+
+fn gone() -> Fault {
+    let mut fault = Fault::missing();
+    fault.message = WORDS.say("learn-gone");
+    fault.hint = WORDS.say("learn-gone-hint");
+    fault
+}
+
+impl Desk {
+    /// The table of a name.
+    pub(super) fn open(&self, store: &Store, name: &str) -> Result<Arc<Opened>, Fault> {
+        if let Some(known) = self.tables.get(name) {
+            return Ok(known);
+        }
+        let (label, bytes) = bytes(store, name)?;
+        let opened = Opened {
+            name: name.to_owned(),
+            table: label.table(&bytes)?,
+            title: label.title,
+        };
+        Ok(self.tables.put(name.to_owned(), opened))
+    }
+
+    /// The rows and classes that a choice makes of a table.
+    pub(super) fn choose(&self, opened: &Opened, choice: &Choice) -> Result<Arc<Dataset>, Fault> {
+        let key = format!("{}?{}", opened.name, choice.query(&[]));
+        if let Some(known) = self.datasets.get(&key) {
+            return Ok(known);
+        }
+        let mut roles = choice.roles();
+        if opened.name == GLASS && roles.target.is_none() && roles.ids.is_none() {
+            // What the columns of Glass are need not be guessed.
+            roles.target = Some("class".to_owned());
+            roles.ids = Some(vec!["id".to_owned()]);
+        }
+        let mut data = Dataset::new(&opened.table, &roles).map_err(|e| wrong(&e))?;
+        small_enough("learn-features", data.x.columns(), MOST_FEATURES)?;
+        small_enough("learn-classes", data.classes().len(), MOST_CLASSES)?;
+        if choice.missing > 0 {
+            data = data.with_missing(choice.missing as f64 / 100.0, choice.seed);
+        }
+        Ok(self.datasets.put(key, data))
+    }
+}
+
+/// A table, what was chosen from it, and the rows and classes that makes.
+#[derive(Clone)]
+pub(super) struct Subject {
+    /// The table.
+    pub(super) opened: Arc<Opened>,
+    /// The choice.
+    pub(super) choice: Choice,
+    /// Features and classes.
+    pub(super) data: Arc<Dataset>,
+}
+
+impl Subject {
+    /// Opens what an address asks for.
+    pub(super) fn open(
+        desk: &Desk,
+        store: &Store,
+        name: &str,
+        asked: &Asked,
+    ) -> Result<Subject, Fault> {
+        let choice = Choice::read(asked)?;
+        let opened = desk.open(store, name)?;
+        let data = desk.choose(&opened, &choice)?;
+        Ok(Subject {
+            opened,
+            choice,
+            data,
+        })
+    }
+
+    /// The address of a page about the same choice, with some more fields.
+    pub(super) fn page(&self, page: &str, more: &[(&str, &str)]) -> String {
+        self.opened.page(page, &self.choice.query(more))
+    }
+
+    /// A name for what is made of this choice and these pipelines.
+    pub(super) fn key(&self, pipelines: &str) -> String {
+        self.page(pipelines, &[])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_few_are_kept() {
+        let recent = Recent::default();
+        for n in 0..20 {
+            recent.put(n.to_string(), n);
+        }
+        assert!(recent.get("7").is_none());
+        assert_eq!(recent.get("19").as_deref(), Some(&19));
+    }
+
+    #[test]
+    fn files_come_back_as_they_were_and_the_oldest_go() {
+        let store = Store::memory().unwrap();
+        let label = Label {
+            title: "rows".to_owned(),
+            na: vec!["gone".to_owned()],
+            text: Vec::new(),
+        };
+        let text = b"a,b,kind\n1,2,x\ngone,3,y\n2,5,x\n";
+        let name = keep(&store, &label, text).unwrap();
+        let (again, body) = bytes(&store, &name).unwrap();
+        assert_eq!((again.title.as_str(), body.as_slice()), ("rows", &text[..]));
+        let desk = Desk::default();
+        let opened = desk.open(&store, &name).unwrap();
+        let choice = Choice::read(&Asked::default()).unwrap();
+        let data = desk.choose(&opened, &choice).unwrap();
+        assert_eq!((data.y.len(), data.missing()), (3, 1));
+        drop_oldest(&store, KIND, 0).unwrap();
+        assert_eq!(bytes(&store, &name).unwrap_err().status, 404);
+        for bad in ["../glass", "", "0"] {
+            assert_eq!(bytes(&store, bad).unwrap_err().status, 404, "{bad}");
+        }
+        let fault = keep(&store, &label, b"a,b\n1,2\n3\n").unwrap_err();
+        assert!(fault.message.to_string().contains("line 3"));
+    }
+}

@@ -1,0 +1,313 @@
+//! A first look at a table: what is in it, what is wrong with it, and how its classes differ.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use maud::{Markup, html};
+use wits_learn::draw::{FIRST_LOOK, first_look_at};
+use wits_learn::{Dataset, Description, Exploration, describe, explore};
+
+use super::asked::{Asked, Choice};
+use super::files::{Desk, GLASS, Opened, Subject};
+use super::parts::{SVG, download, figure, notes, picture, prose, short, tabs};
+use super::wrong;
+use crate::pages::{frame, page, say};
+use crate::routes::blocking;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// Rows shown at the top.
+const HEAD: usize = 6;
+
+/// The pictures: their name, their title, what is said about them, their numbers.
+const PICTURES: [(&str, &str, &str, &str); 5] = [
+    ("boxes", "learn-boxes", "learn-boxes-about", "columns"),
+    (
+        "densities",
+        "learn-densities",
+        "learn-densities-about",
+        "classes",
+    ),
+    (
+        "correlation",
+        "learn-correlation",
+        "learn-correlation-about",
+        "correlation",
+    ),
+    ("scatter", "learn-scatter", "learn-scatter-about", "rows"),
+    (
+        "transformed",
+        "learn-transformed",
+        "learn-transformed-about",
+        "rows",
+    ),
+];
+
+/// `GET /learn/data/NAME`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(desk): Extension<Arc<Desk>>,
+    Path(name): Path<String>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let made = blocking(move || {
+        let choice = Choice::read(&Asked(pairs))?;
+        let opened = desk.open(&app.store, &name)?;
+        // A column that cannot be the class is no reason to hide the form that names another.
+        let data = desk.choose(&opened, &choice);
+        let body = match data {
+            Ok(data) => whole(&Subject {
+                opened: Arc::clone(&opened),
+                choice: choice.clone(),
+                data,
+            }),
+            Err(fault) => html! {
+                p.error role="alert" { (prose(&format!("{}; {}", fault.message, fault.hint))) }
+                (roles(&opened, &choice, None))
+            },
+        };
+        let title = WORDS
+            .say("learn-look-title")
+            .with("name", &opened.title)
+            .to_string();
+        let body = html! {
+            main.learn-page #main {
+                h1 { (title) }
+                (tabs(&opened, &choice, ""))
+                (body)
+            }
+        };
+        Ok((title, body))
+    });
+    let (title, body) = made.await.map_err(|f| f.for_reader(&headers))?;
+    Ok(page(visitor, frame(&title, &[], &body)))
+}
+
+fn whole(subject: &Subject) -> Markup {
+    let told = describe(&subject.opened.table, &subject.data, HEAD);
+    let found = explore(&subject.data);
+    html! {
+        p #shape {
+            (prose(&WORDS.say("learn-shape").with("rows", told.rows).with("columns", told.columns.len()).with("features", subject.data.x.columns()).with("missing", subject.data.missing()).with("target", &told.target).to_string()))
+        }
+        (classes(&told))
+        p.row { a.button.primary href=(subject.page("grid", &[])) { (say("learn-to-grid")) } a.button href=(subject.page("pipeline", &[])) { (say("learn-to-pipeline")) } }
+        (notes(&told.warnings))
+        @if subject.opened.name == GLASS { p.muted { (say("learn-glass-columns")) } }
+        (roles(&subject.opened, &subject.choice, Some(&subject.data)))
+        section #columns {
+            h2 { (say("learn-columns")) }
+            (columns(&told, subject))
+            details.panel {
+                summary { (WORDS.say("learn-head").with("rows", told.head.len())) }
+                (head(&told))
+            }
+        }
+        section #explore {
+            h2 { (say("learn-explore")) }
+            (features(&found, subject))
+            @for (at, (name, title, about, csv)) in PICTURES.into_iter().enumerate() {
+                details.panel open[at < 2] id={ "draw-" (name) } {
+                    summary { (say(title)) }
+                    p.muted { (say(about)) }
+                    (figure(&subject.page(&format!("draw/{name}"), &[]), &subject.page(&format!("draw/{name}"), &[("keep", "1")]), &say(title), Some(&subject.page(&format!("table/{csv}"), &[]))))
+                    @if name == "correlation" { details { summary { (say("learn-as-table")) } (correlations(&found)) } }
+                }
+            }
+            p { a href={ "/learn/data/" (subject.opened.name) "/file" } { (say("learn-file")) } }
+        }
+    }
+}
+
+/// How many rows each class has, as bars with numbers.
+fn classes(told: &Description) -> Markup {
+    let most = told.classes.iter().map(|c| c.rows).max().unwrap_or(1);
+    html! {
+        ul.learn-bars #classes aria-label=(say("learn-class-counts")) {
+            @for class in &told.classes {
+                li {
+                    span.learn-name { (class.class) }
+                    svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" { rect x="0" y="1" height="10" width=(class.rows * 100 / most.max(1)) {} }
+                    span.number { (class.rows) }
+                }
+            }
+        }
+    }
+}
+
+/// The form that says which column is the class, which only label rows, and what is removed.
+fn roles(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
+    let target = data
+        .map(|d| d.schema.target.as_str())
+        .or(choice.target.as_deref());
+    let left: &[String] = data.map_or(&[], |d| &d.left_out);
+    html! {
+        details.panel #roles open[data.is_none()] {
+            summary { (say("learn-roles")) }
+            form method="get" action=(opened.page("", "")) {
+                input type="hidden" name="roles" value="1";
+                div.field {
+                    label for="target" { (say("learn-target")) }
+                    select #target name="target" {
+                        @for column in &opened.table.columns { option value=(column.name) selected[Some(column.name.as_str()) == target] { (column.name) } }
+                    }
+                }
+                fieldset {
+                    legend { (say("learn-ids")) }
+                    div.learn-checks {
+                        @for column in &opened.table.columns {
+                            label { input type="checkbox" name="id" value=(column.name) checked[left.contains(&column.name)]; " " (column.name) }
+                        }
+                    }
+                }
+                div.row {
+                    span.mb-pair { label for="missing" { (say("learn-missing")) } input #missing name="missing" type="number" min="0" max="50" value=(choice.missing); }
+                    span.mb-pair { label for="seed" { (say("seed")) } input #seed name="seed" type="number" min="0" max="9007199254740991" value=(choice.seed); }
+                    button.button type="submit" { (say("learn-look-again")) }
+                }
+            }
+        }
+    }
+}
+
+fn columns(told: &Description, subject: &Subject) -> Markup {
+    let heads = [
+        "learn-column",
+        "learn-type",
+        "learn-role",
+        "learn-gaps",
+        "learn-distinct",
+        "learn-mean",
+        "learn-sd",
+        "learn-min",
+        "learn-q25",
+        "learn-median",
+        "learn-q75",
+        "learn-max",
+    ];
+    html! {
+        div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-columns")) {
+            table.data {
+                thead { tr { @for key in heads { th scope="col" { (say(key)) } } } }
+                tbody {
+                    @for c in &told.columns {
+                        tr {
+                            th scope="row" { (c.name) }
+                            td { (kind(c.kind)) } td { (role(c.role)) } td { (c.missing) } td { (c.distinct) }
+                            @if let Some(n) = &c.numbers {
+                                @for x in [n.mean, n.sd, n.min, n.q25, n.median, n.q75, n.max] { td { (short(x)) } }
+                            } @else { @for _ in 0..7 { td {} } }
+                        }
+                    }
+                }
+            }
+        }
+        p { a href=(subject.page("table/columns", &[])) { "CSV" } }
+    }
+}
+
+fn kind(word: &str) -> String {
+    say(match word {
+        "integer" => "learn-integer",
+        "text" => "learn-words",
+        _ => "learn-number",
+    })
+}
+
+fn role(word: &str) -> String {
+    say(match word {
+        "target" => "learn-role-target",
+        "left out" => "learn-role-out",
+        _ => "learn-role-feature",
+    })
+}
+
+fn head(told: &Description) -> Markup {
+    html! {
+        div.learn-scroll tabindex="0" role="region" aria-label=(WORDS.say("learn-head").with("rows", told.head.len())) {
+            table.data {
+                thead { tr { @for c in &told.columns { th scope="col" { (c.name) } } } }
+                tbody { @for row in &told.head { tr { @for cell in row { td { (cell) } } } } }
+            }
+        }
+    }
+}
+
+/// How much each feature differs between the classes.
+fn features(found: &Exploration, subject: &Subject) -> Markup {
+    let mut order: Vec<usize> = (0..found.features.len()).collect();
+    let f = |j: usize| found.anova[j].map_or(0.0, |a| a[0]);
+    order.sort_by(|&a, &b| f(b).total_cmp(&f(a)));
+    html! {
+        @if let Some(&best) = order.first() {
+            p #best-feature { (prose(&WORDS.say("learn-best-feature").with("feature", &found.features[best]).with("f", short(f(best))).to_string())) }
+        }
+        @if let Some((a, b, r)) = &found.closest_pair {
+            p { (prose(&WORDS.say("learn-closest").with("a", a).with("b", b).with("r", format!("{r:.2}")).to_string())) }
+        }
+        details.panel {
+            summary { (say("learn-features-table")) }
+            div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-features-table")) {
+                table.data {
+                    thead { tr { @for key in ["learn-feature", "learn-f", "learn-p", "learn-outliers"] { th scope="col" { (say(key)) } } } }
+                    tbody {
+                        @for j in order {
+                            tr {
+                                th scope="row" { (found.features[j]) }
+                                @match found.anova[j] {
+                                    Some([f, p]) => { td { (short(f)) } td { (format!("{p:.1e}")) } }
+                                    None => { td { (say("learn-constant")) } td {} }
+                                }
+                                td { (found.outliers[j]) }
+                            }
+                        }
+                    }
+                }
+            }
+            p { a href=(subject.page("table/features", &[])) { "CSV" } }
+        }
+    }
+}
+
+fn correlations(found: &Exploration) -> Markup {
+    html! {
+        div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-correlation")) {
+            table.data {
+                thead { tr { td {} @for name in &found.features { th scope="col" { (name) } } } }
+                tbody {
+                    @for (name, line) in found.features.iter().zip(&found.correlations) {
+                        tr { th scope="row" { (name) } @for r in line { td { @if let Some(r) = r { (format!("{r:.2}")) } } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `GET /learn/data/NAME/draw/WHAT`
+pub(super) async fn draw(
+    State(app): State<App>,
+    Extension(desk): Extension<Arc<Desk>>,
+    Path((name, what)): Path<(String, String)>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let made = blocking(move || {
+        let asked = Asked(pairs);
+        let subject = Subject::open(&desk, &app.store, &name, &asked)?;
+        if !FIRST_LOOK.contains(&what.as_str()) {
+            return Err(Fault::missing());
+        }
+        let drawn = first_look_at(&subject.data, &what, None).map_err(|e| wrong(&e))?;
+        let svg = drawn.ok_or_else(Fault::missing)?.svg;
+        Ok(match asked.one("keep") {
+            Some(_) => download(SVG, &format!("{what}.svg"), svg),
+            None => picture(svg),
+        })
+    });
+    made.await.map_err(|f| f.for_reader(&headers))
+}

@@ -1,0 +1,86 @@
+//! The learning desk on the page: look at a table, try many pipelines, look closely at one.
+//!
+//! - `asked`: what addresses and forms say; `files`: tables that were brought along, and Glass;
+//! - `start`: the door; `look`: a table with its pictures; `tables`: the same as numbers to keep;
+//! - `sheet`: a grid from check boxes; `runs`: grids at work on the engine; `run`: the page of one,
+//!   live, with its leaderboard (`board`);
+//! - `pipeline`: one pipeline closely, down to the rows it gets wrong; `what_if`: one sample under
+//!   sliders; `compare`: two pipelines on the same folds;
+//! - `thinking`: how such questions wait for the engine.
+
+mod asked;
+mod board;
+mod compare;
+mod files;
+mod look;
+mod parts;
+mod pipeline;
+mod run;
+mod runs;
+mod scores;
+mod sheet;
+mod start;
+mod tables;
+mod thinking;
+mod what_if;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Extension;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use wits_game::Message;
+use wits_learn::LearnError;
+
+use crate::{App, Fault, WORDS};
+
+/// The addresses of this room.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/learn", get(start::show))
+        .route("/learn/data", post(start::take))
+        .route("/learn/data/{name}", get(look::show))
+        .route("/learn/data/{name}/file", get(tables::file))
+        .route("/learn/data/{name}/draw/{what}", get(look::draw))
+        .route("/learn/data/{name}/table/{what}", get(tables::table))
+        .route(
+            "/learn/data/{name}/grid",
+            get(sheet::show).post(sheet::begin),
+        )
+        .route("/learn/data/{name}/pipeline", get(pipeline::show))
+        .route("/learn/data/{name}/keep/{what}", get(pipeline::keep))
+        .route("/learn/data/{name}/what-if", get(what_if::show))
+        .route("/learn/data/{name}/compare", get(compare::show))
+        .route("/learn/data/{name}/compare/run", get(compare::keep))
+        .route("/learn/runs/{id}", get(run::show))
+        .route("/learn/runs/{id}/events", get(run::events))
+        .route("/learn/runs/{id}/stop", post(run::stop))
+        .route("/learn/runs/{id}/keep/{what}", get(run::keep))
+        .layer(Extension(Arc::<files::Desk>::default()))
+}
+
+/// Something that was asked for and cannot be.
+fn bad(code: &'static str, why: Message) -> Fault {
+    let hint = WORDS.say("learn-bad-hint");
+    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, code, why, hint)
+}
+
+/// A sentence of the library as a refusal.
+fn wrong(error: &LearnError) -> Fault {
+    let (code, usual) = match error {
+        LearnError::NoMethod { .. }
+        | LearnError::NoParameter { .. }
+        | LearnError::BadValue { .. }
+        | LearnError::BadSpec { .. } => ("bad-pipeline", "learn-bad-pipeline-hint"),
+        LearnError::Stopped => ("too-long", "learn-too-long-hint"),
+        _ => ("bad-data", "learn-bad-hint"),
+    };
+    let hint = error.hint().unwrap_or_else(|| WORDS.say(usual));
+    Fault::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        code,
+        error.message(),
+        hint,
+    )
+}

@@ -1,0 +1,165 @@
+//! What several pages of the desk share.
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use wits_learn::{Measured, Warning};
+
+use super::asked::Choice;
+use super::files::Opened;
+use crate::WORDS;
+use crate::pages::say;
+
+/// The pages about a table: the end of the address, the word.
+const TABS: [(&str, &str); 5] = [
+    ("", "learn-tab-look"),
+    ("grid", "learn-tab-grid"),
+    ("pipeline", "learn-tab-pipeline"),
+    ("what-if", "learn-tab-what-if"),
+    ("compare", "learn-tab-compare"),
+];
+
+/// The way from one page about a table to another.
+pub(super) fn tabs(opened: &Opened, choice: &Choice, here: &str) -> Markup {
+    html! {
+        nav.learn-tabs aria-label=(say("learn-tabs")) {
+            ol {
+                @for (page, word) in TABS {
+                    li { a href=(opened.page(page, &choice.query(&[]))) aria-current=[(page == here).then_some("page")] { (say(word)) } }
+                }
+            }
+        }
+    }
+}
+
+/// What is worth knowing.
+pub(super) fn notes(warnings: &[Warning]) -> Markup {
+    html! {
+        @if !warnings.is_empty() {
+            div.learn-notes #notes {
+                p { strong { (say("learn-notes")) } }
+                ul { @for warning in warnings { li data-key=(warning.key) { (prose(&warning.text)) } } }
+            }
+        }
+    }
+}
+
+/// A sentence with what stands between backticks set as code.
+pub(super) fn prose(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+/// A share in per cent.
+pub(super) fn per_cent(share: f64) -> String {
+    format!("{:.1}\u{a0}%", 100.0 * share)
+}
+
+/// An interval in per cent.
+pub(super) fn between([low, high]: [f64; 2]) -> String {
+    let (low, high) = (100.0 * low, 100.0 * high);
+    WORDS
+        .say("learn-between")
+        .with("low", format!("{low:.1}"))
+        .with("high", format!("{high:.1}\u{a0}%"))
+        .to_string()
+}
+
+/// A share with its interval.
+pub(super) fn measured(m: &Measured) -> Markup {
+    html! { (per_cent(m.value)) " " small.muted { (between(m.interval)) } }
+}
+
+/// A number short enough to read.
+pub(super) fn short(x: f64) -> String {
+    let size = x.abs();
+    if size >= 1e6 || (size > 0.0 && size < 1e-3) {
+        format!("{x:.2e}")
+    } else {
+        let digits = if size >= 100.0 { 1 } else { 4 };
+        let text = format!("{x:.digits$}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+/// A file to keep.
+pub(super) fn download(kind: &'static str, name: &str, text: impl Into<String>) -> Response {
+    let safe: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || ".-_".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let head = format!("attachment; filename=\"{safe}\"");
+    let head = HeaderValue::try_from(head).unwrap_or(HeaderValue::from_static("attachment"));
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    ([kind, (header::CONTENT_DISPOSITION, head)], text.into()).into_response()
+}
+
+/// The kinds of files that are kept.
+pub(super) const CSV: &str = "text/csv; charset=utf-8";
+pub(super) const JSON: &str = "application/json";
+pub(super) const SVG: &str = "image/svg+xml";
+
+/// A picture to look at.
+pub(super) fn picture(svg: String) -> Response {
+    ([(header::CONTENT_TYPE, SVG)], svg).into_response()
+}
+
+/// One line of a CSV file; fields that need it are quoted.
+pub(super) fn csv_line<T: AsRef<str>>(fields: &[T]) -> String {
+    let quoted = fields.iter().map(|field| {
+        let field = field.as_ref();
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.to_owned()
+        }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// A figure that can be wider than the page, with what can be kept of it.
+pub(super) fn figure(address: &str, svg: &str, title: &str, csv: Option<&str>) -> Markup {
+    html! {
+        figure.learn-figure {
+            div.learn-scroll tabindex="0" role="region" aria-label=(title) {
+                img src=(address) alt=(title) loading="lazy";
+            }
+            figcaption.row {
+                a href=(svg) download { "SVG" }
+                @if let Some(csv) = csv { a href=(csv) { "CSV" } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_with_commas_and_quotes_are_quoted() {
+        assert_eq!(csv_line(&["a", "b,c", "d\"e"]), "a,\"b,c\",\"d\"\"e\"\n");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (x, text) in [
+            (1.518_365_4, "1.5184"),
+            (72.650_935, "72.6509"),
+            (0.0, "0"),
+            (1e-7, "1.00e-7"),
+            (12_345.67, "12345.7"),
+        ] {
+            assert_eq!(short(x), text);
+        }
+    }
+}

@@ -1,0 +1,510 @@
+//! Grids at work: on the engine in short slices, kept in the store, begun again after a kill.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use wits_learn::{
+    Dataset, Found, GridPlan, GridResult, GridWork, LearnError, Nested, NestedWork, Progress, Run,
+    Score, with_threads,
+};
+use wits_play::Shelf;
+use wits_store::{Blob, Id, Store};
+
+use super::asked::Choice;
+use super::files::{Desk, drop_oldest};
+use super::wrong;
+use crate::app::now;
+use crate::engine::{Job, Urgency};
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// Where runs lie in the store.
+const KIND: &str = "learn-run";
+/// How long a slice may hold a thinker.
+const SLICE: Duration = Duration::from_millis(100);
+/// How long a run may think in all.
+pub(super) const BUDGET: Duration = Duration::from_mins(10);
+/// So many runs of one visitor may be at work at a time.
+const AT_ONCE: usize = 3;
+/// So many runs are kept; the oldest goes first.
+const KEPT: usize = 200;
+/// So many runs are remembered for a visitor.
+const LISTED: usize = 12;
+
+/// What is to be run, in words that a file can keep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Order {
+    /// The table's name.
+    pub(super) data: String,
+    /// What people call it.
+    pub(super) title: String,
+    /// What is learned from and how rows are dealt.
+    pub(super) choice: Choice,
+    /// Imputers.
+    pub(super) imputers: Vec<String>,
+    /// Transformers or chains of them.
+    pub(super) transformers: Vec<String>,
+    /// Classifiers.
+    pub(super) classifiers: Vec<String>,
+    /// What counts.
+    pub(super) score: Score,
+    /// Whether the choice of the best is checked as well.
+    pub(super) nested: bool,
+    /// Whose run it is.
+    pub(super) visitor: String,
+}
+
+impl Order {
+    /// The grid that is meant.
+    pub(super) fn plan(&self) -> Result<GridPlan, LearnError> {
+        let mut plan = GridPlan::new(&self.imputers, &self.transformers, &self.classifiers)?;
+        plan.validation = self.choice.validation();
+        plan.score = self.score;
+        plan.seed = self.choice.seed;
+        Ok(plan)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum End {
+    /// All of it is done.
+    Done,
+    /// Somebody stopped it.
+    Stopped,
+    /// It took too long.
+    Budget,
+    /// Something went wrong.
+    Failed,
+}
+
+/// A run as the store keeps it: the order, and what was found once it has ended.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    order: Order,
+    end: Option<End>,
+    why: Option<String>,
+    run: Option<Run>,
+}
+
+/// A run as a visitor's list has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Listed {
+    /// Its name.
+    pub(super) id: String,
+    /// The table it is about.
+    pub(super) title: String,
+    /// How many pipelines, in words.
+    pub(super) pipelines: String,
+}
+
+/// A cell of the grid that is known: its place, its score, its interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Known(pub(super) usize, pub(super) f64, pub(super) [f64; 2]);
+
+/// How far a run is.
+#[derive(Default)]
+pub(super) struct State {
+    /// Cells in the order in which they became known.
+    pub(super) cells: Vec<Known>,
+    /// Fits done.
+    pub(super) done: usize,
+    /// Fits in all.
+    pub(super) total: usize,
+    /// Whether the choice of the best is being checked.
+    pub(super) nested: bool,
+    /// How it ended, if it has.
+    pub(super) end: Option<End>,
+    /// Why, where it went wrong.
+    pub(super) why: Option<String>,
+    /// What was found.
+    pub(super) run: Option<Arc<Run>>,
+}
+
+/// A run.
+pub(super) struct Live {
+    /// Its name.
+    pub(super) id: Id,
+    /// What was ordered.
+    pub(super) order: Order,
+    /// The grid as it is worked through.
+    pub(super) plan: GridPlan,
+    stop: AtomicBool,
+    state: Mutex<State>,
+    /// Rings whenever there is something new.
+    pub(super) news: watch::Sender<()>,
+}
+
+impl Live {
+    /// How far it is, held still while it is looked at.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing inside is ever half done.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The leaderboard, once there is one.
+    pub(super) fn result(&self) -> Option<(Arc<Run>, Box<GridResult>)> {
+        let run = self.state().run.clone()?;
+        match &run.found {
+            Found::Grid { result, .. } => {
+                let result = result.clone();
+                Some((run, result))
+            }
+            _ => None,
+        }
+    }
+
+    /// Asks it to end; what is known so far is kept.
+    pub(super) fn halt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// All runs that were looked at since the server began.
+#[derive(Default)]
+pub(super) struct Runs(Mutex<BTreeMap<Id, Arc<Live>>>);
+
+impl Runs {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<Id, Arc<Live>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a run.
+    pub(super) fn begin(&self, app: &App, desk: &Desk, order: Order) -> Result<Id, Fault> {
+        let running =
+            |live: &&Arc<Live>| live.order.visitor == order.visitor && live.state().end.is_none();
+        if self.all().values().filter(running).count() >= AT_ONCE {
+            let why = WORDS.say("learn-busy").with("most", AT_ONCE);
+            let hint = WORDS.say("learn-busy-hint");
+            return Err(Fault::new(StatusCode::CONFLICT, "busy", why, hint));
+        }
+        let work = prepare(app, desk, &order)?;
+        let id = Id::random()?;
+        let kept = Kept {
+            order,
+            end: None,
+            why: None,
+            run: None,
+        };
+        // The order is kept before anything is done, so that a kill does not lose it.
+        put(&app.store, id, &kept)?;
+        drop_oldest(&app.store, KIND, KEPT)?;
+        self.start(app, id, kept.order, work)?;
+        Ok(id)
+    }
+
+    fn start(
+        &self,
+        app: &App,
+        id: Id,
+        order: Order,
+        (data, work): (Arc<Dataset>, GridWork),
+    ) -> Result<Arc<Live>, Fault> {
+        let live = Arc::new(Live {
+            id,
+            plan: work.plan().clone(),
+            order,
+            stop: AtomicBool::new(false),
+            state: Mutex::new(State {
+                total: work.total(),
+                ..State::default()
+            }),
+            news: watch::Sender::new(()),
+        });
+        self.enter(&live);
+        list(&app.store, &live)?;
+        let worker = Worker {
+            store: Arc::clone(&app.store),
+            live: Arc::clone(&live),
+            visitor: u128::from_str_radix(&live.order.visitor, 16).unwrap_or(0),
+            data,
+            stage: Stage::Grid(Box::new(work)),
+            spent: Duration::ZERO,
+        };
+        app.engine.put(worker.job());
+        Ok(live)
+    }
+
+    fn enter(&self, live: &Arc<Live>) {
+        let mut all = self.all();
+        if all.len() >= KEPT {
+            let over = all.iter().find(|(_, l)| l.state().end.is_some());
+            if let Some(id) = over.map(|(id, _)| *id) {
+                all.remove(&id);
+            }
+        }
+        all.insert(live.id, Arc::clone(live));
+    }
+
+    /// The run of an address. One that a kill cut short begins again: its seed gives the same
+    /// numbers.
+    pub(super) fn open(&self, app: &App, desk: &Desk, id: &str) -> Result<Arc<Live>, Fault> {
+        let id: Id = id.parse().map_err(|_| Fault::missing())?;
+        if let Some(live) = self.all().get(&id) {
+            return Ok(Arc::clone(live));
+        }
+        let blob = app.store.blob(KIND, &id.to_string())?;
+        let blob = blob.ok_or_else(Fault::missing)?;
+        let kept: Kept =
+            serde_json::from_slice(&blob.bytes).map_err(|e| Fault::unreadable(e.to_string()))?;
+        if kept.end.is_none() {
+            let work = prepare(app, desk, &kept.order)?;
+            return self.start(app, id, kept.order, work);
+        }
+        let mut plan = kept.order.plan().map_err(|e| wrong(&e))?;
+        if kept.run.as_ref().is_some_and(|run| run.missing == 0) {
+            plan.imputers.truncate(1);
+        }
+        let mut state = State {
+            end: kept.end,
+            why: kept.why,
+            ..State::default()
+        };
+        if let Some(run) = kept.run {
+            if let Found::Grid { result, .. } = &run.found {
+                let known = result
+                    .pipelines
+                    .iter()
+                    .map(|l| Known(l.place, l.mean, l.interval));
+                state.cells = known.collect();
+            }
+            state.run = Some(Arc::new(run));
+        }
+        let live = Arc::new(Live {
+            id,
+            order: kept.order,
+            plan,
+            stop: AtomicBool::new(true),
+            state: Mutex::new(state),
+            news: watch::Sender::new(()),
+        });
+        self.enter(&live);
+        Ok(live)
+    }
+}
+
+/// The rows of an order and the grid over them; what cannot be run is refused here.
+fn prepare(app: &App, desk: &Desk, order: &Order) -> Result<(Arc<Dataset>, GridWork), Fault> {
+    let opened = desk.open(&app.store, &order.data)?;
+    let data = desk.choose(&opened, &order.choice)?;
+    let plan = order.plan().map_err(|e| wrong(&e))?;
+    let work = GridWork::new((*data).clone(), plan).map_err(|e| wrong(&e))?;
+    Ok((data, work))
+}
+
+fn put(store: &Store, id: Id, kept: &Kept) -> Result<(), Fault> {
+    let bytes = serde_json::to_vec(kept).map_err(|e| Fault::unreadable(e.to_string()))?;
+    Ok(store.put_blob(&Blob {
+        kind: KIND.to_owned(),
+        name: id.to_string(),
+        hash: Shelf::hash(&bytes),
+        bytes,
+        at: now(),
+    })?)
+}
+
+fn list_name(visitor: &str) -> String {
+    format!("learn-runs-{visitor}")
+}
+
+/// Puts a run at the top of its visitor's list.
+fn list(store: &Store, live: &Live) -> Result<(), Fault> {
+    let name = list_name(&live.order.visitor);
+    let mut all = listed(store, &name)?;
+    let id = live.id.to_string();
+    all.retain(|run| run.id != id);
+    let count = WORDS.say("learn-pipelines").with("count", live.plan.len());
+    all.insert(
+        0,
+        Listed {
+            id,
+            title: live.order.title.clone(),
+            pipelines: count.to_string(),
+        },
+    );
+    all.truncate(LISTED);
+    let value = serde_json::to_value(all).map_err(|e| Fault::unreadable(e.to_string()))?;
+    Ok(store.set(&name, &value)?)
+}
+
+fn listed(store: &Store, name: &str) -> Result<Vec<Listed>, Fault> {
+    let kept = store.setting(name)?;
+    Ok(kept
+        .and_then(|v| serde_json::from_value(v).ok())
+        .unwrap_or_default())
+}
+
+/// The last runs of a visitor.
+pub(super) fn of_visitor(store: &Store, visitor: Visitor) -> Result<Vec<Listed>, Fault> {
+    listed(store, &list_name(&visitor.text()))
+}
+
+/// What a run is at.
+enum Stage {
+    /// The grid itself.
+    Grid(Box<GridWork>),
+    /// The check of its best.
+    Nested(Box<GridResult>, Box<NestedWork>),
+    /// Both are done.
+    Found(Box<GridResult>, Option<Nested>),
+    /// Everything is kept.
+    Over,
+}
+
+/// A run on its way through the engine.
+struct Worker {
+    store: Arc<Store>,
+    live: Arc<Live>,
+    visitor: u128,
+    data: Arc<Dataset>,
+    stage: Stage,
+    spent: Duration,
+}
+
+impl Drop for Worker {
+    /// Whatever ends a run, nobody waits for it any more.
+    fn drop(&mut self) {
+        if let Stage::Over = self.stage {
+            return;
+        }
+        let mut state = self.live.state();
+        if state.end.is_none() {
+            state.end = Some(End::Failed);
+            state.why = Some(WORDS.say("breakdown").to_string());
+        }
+        drop(state);
+        self.live.news.send_replace(());
+    }
+}
+
+impl Worker {
+    fn job(self) -> Job {
+        Job {
+            visitor: self.visitor,
+            urgency: Urgency::Analysis,
+            // A run that is stopped still keeps what it found, so the job itself must run.
+            stop: Arc::default(),
+            work: Box::new(move || self.slice()),
+        }
+    }
+
+    /// Some fits, then the rest as a new job.
+    fn slice(mut self) -> Option<Job> {
+        let begun = Instant::now();
+        // One thread of its own: a grid must not take all cores from the games.
+        let over = with_threads(1, || {
+            loop {
+                if self.live.stop.load(Ordering::Relaxed) {
+                    return Some(End::Stopped);
+                }
+                if self.spent + begun.elapsed() > BUDGET {
+                    return Some(End::Budget);
+                }
+                match self.step() {
+                    Ok(true) => {}
+                    Ok(false) => return Some(End::Done),
+                    Err(error) => {
+                        self.live.state().why = Some(error.to_string());
+                        return Some(End::Failed);
+                    }
+                }
+                if begun.elapsed() > SLICE {
+                    return None;
+                }
+            }
+        });
+        self.spent += begun.elapsed();
+        match over {
+            Ok(None) => {
+                self.live.news.send_replace(());
+                Some(self.job())
+            }
+            Ok(Some(end)) => {
+                self.close(end);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// One fit; whether there is more to do.
+    fn step(&mut self) -> Result<bool, LearnError> {
+        match &mut self.stage {
+            Stage::Grid(work) => {
+                if let Some(progress) = work.step() {
+                    self.live.note(&progress);
+                    return Ok(true);
+                }
+                let (result, plan) = (Box::new(work.finish()?), work.plan().clone());
+                if !self.live.order.nested {
+                    self.stage = Stage::Found(result, None);
+                    return Ok(false);
+                }
+                let outer = plan.validation;
+                let nested = NestedWork::new((*self.data).clone(), plan, outer)?;
+                self.stage = Stage::Nested(result, Box::new(nested));
+                self.live.state().nested = true;
+                Ok(true)
+            }
+            Stage::Nested(_, work) => {
+                if let Some(progress) = work.step()? {
+                    let mut state = self.live.state();
+                    (state.done, state.total) = (progress.done, progress.total);
+                    return Ok(true);
+                }
+                if let Stage::Nested(result, work) = mem::replace(&mut self.stage, Stage::Over) {
+                    self.stage = Stage::Found(result, Some(work.finish()));
+                }
+                Ok(false)
+            }
+            Stage::Found(..) | Stage::Over => Ok(false),
+        }
+    }
+
+    /// Keeps what was found, however it ended.
+    fn close(mut self, end: End) {
+        let found = match mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Grid(work) => work.finish().ok().map(|result| (Box::new(result), None)),
+            Stage::Nested(result, _) => Some((result, None)),
+            Stage::Found(result, nested) => Some((result, nested)),
+            Stage::Over => None,
+        };
+        let run = found.map(|(mut result, nested)| {
+            result.seconds = Some(self.spent.as_secs_f64());
+            Run::new(&self.data, Found::Grid { result, nested })
+        });
+        let kept = Kept {
+            order: self.live.order.clone(),
+            end: Some(end),
+            why: self.live.state().why.clone(),
+            run,
+        };
+        let saved = put(&self.store, self.live.id, &kept);
+        let mut state = self.live.state();
+        if let Err(fault) = saved {
+            state.why = Some(fault.message.to_string());
+        }
+        state.run = kept.run.map(Arc::new);
+        state.end = Some(end);
+        drop(state);
+        self.live.news.send_replace(());
+    }
+}
+
+impl Live {
+    fn note(&self, progress: &Progress) {
+        let mut state = self.state();
+        (state.done, state.total) = (progress.done, progress.total);
+        if let Some(cell) = &progress.cell {
+            let known = Known(cell.place, cell.value, cell.interval);
+            state.cells.push(known);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Questions that wait for the engine: one thread, a limit of time, an end when nobody waits.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use wits_learn::{Control, CrossValidated, LearnError, Model, Pipeline, with_threads};
+
+use super::files::{Desk, Subject};
+use super::wrong;
+use crate::engine::{Job, Urgency};
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// How long a page waits for an answer.
+const WAIT: Duration = Duration::from_secs(20);
+
+/// Raises the flag when nobody waits for the answer any more.
+struct Patience(Arc<AtomicBool>);
+
+impl Drop for Patience {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Thinks about something on the engine.
+pub(super) async fn think<T: Send + 'static>(
+    app: &App,
+    visitor: Visitor,
+    work: impl FnOnce(&Control<'_>) -> Result<T, LearnError> + Send + 'static,
+) -> Result<T, Fault> {
+    let stop = Arc::<AtomicBool>::default();
+    let patience = Patience(Arc::clone(&stop));
+    let flag = Arc::clone(&stop);
+    let (tell, heard) = tokio::sync::oneshot::channel();
+    let job = Box::new(move || {
+        let begun = Instant::now();
+        let watch = |_: &wits_learn::Progress| {
+            if begun.elapsed() > WAIT {
+                flag.store(true, Ordering::Relaxed);
+            }
+        };
+        let control = Control {
+            stop: &flag,
+            tell: &watch,
+        };
+        // One thread of its own: a question must not take all cores from the games.
+        let found = with_threads(1, || work(&control)).and_then(|found| found);
+        let _ = tell.send(found);
+        None
+    });
+    app.engine.put(Job {
+        visitor: visitor.token,
+        urgency: Urgency::Analysis,
+        stop,
+        work: job,
+    });
+    let found = heard.await.map_err(|_| {
+        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
+        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
+    })?;
+    drop(patience);
+    found.map_err(|error| match error {
+        LearnError::Stopped => {
+            let why = WORDS.say("learn-too-long").with("seconds", WAIT.as_secs());
+            let hint = WORDS.say("learn-too-long-hint");
+            Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "too-long", why, hint)
+        }
+        error => wrong(&error),
+    })
+}
+
+/// A pipeline cross-validated, perhaps a moment ago.
+pub(super) async fn check(
+    app: &App,
+    desk: &Desk,
+    visitor: Visitor,
+    subject: &Subject,
+    pipeline: &Pipeline,
+) -> Result<Arc<CrossValidated>, Fault> {
+    let key = subject.key(&pipeline.in_full());
+    if let Some(known) = desk.checks.get(&key) {
+        return Ok(known);
+    }
+    let (data, pipeline) = (Arc::clone(&subject.data), pipeline.clone());
+    let (validation, seed) = (subject.choice.validation(), subject.choice.seed);
+    let found = think(app, visitor, move |control| {
+        wits_learn::cross_validate(&data, &pipeline, validation, seed, control)
+    });
+    Ok(desk.checks.put(key, found.await?))
+}
+
+/// A pipeline trained on all rows, perhaps a moment ago.
+pub(super) async fn train(
+    app: &App,
+    desk: &Desk,
+    visitor: Visitor,
+    subject: &Subject,
+    pipeline: &Pipeline,
+) -> Result<Arc<Model>, Fault> {
+    let key = subject.key(&pipeline.in_full());
+    if let Some(known) = desk.models.get(&key) {
+        return Ok(known);
+    }
+    let (data, pipeline) = (Arc::clone(&subject.data), pipeline.clone());
+    let seed = subject.choice.seed;
+    let found = think(app, visitor, move |_| {
+        wits_learn::train(&data, &pipeline, seed)
+    });
+    Ok(desk.models.put(key, found.await?))
+}

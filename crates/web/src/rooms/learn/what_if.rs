@@ -1,0 +1,177 @@
+//! What if: one sample under sliders, and what a trained pipeline says of it.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use maud::{Markup, html};
+use wits_learn::{Dataset, Model, Prediction, Statistics};
+
+use super::asked::{Asked, not_a_number};
+use super::files::{Desk, Subject};
+use super::parts::{per_cent, short, tabs};
+use super::pipeline::{hidden, opened};
+use super::{thinking, wrong};
+use crate::pages::{frame, page, say};
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// One feature under its slider.
+struct Slider {
+    name: String,
+    min: f64,
+    max: f64,
+    /// Whole numbers move by one, others freely: a slider must be able to stand where the row is.
+    step: &'static str,
+    /// What the row has; the median where it has nothing.
+    own: f64,
+    /// What it is moved to.
+    value: f64,
+}
+
+fn sliders(data: &Dataset, row: usize, asked: &Asked) -> Result<Vec<Slider>, Fault> {
+    let typed: Vec<&str> = asked.all("x").collect();
+    let features = data.features();
+    let make = |(j, name): (usize, &String)| {
+        let known: Vec<f64> = data
+            .x
+            .column(j)
+            .into_iter()
+            .filter(|v| !v.is_nan())
+            .collect();
+        let told = Statistics::of(&known);
+        let (min, max, median) = told.map_or((0.0, 1.0, 0.0), |s| (s.min, s.max, s.median));
+        let cell = data.x.at(row, j);
+        let own = if cell.is_nan() { median } else { cell };
+        // As many numbers as features, or the row as it is.
+        let value = match typed.get(j) {
+            Some(text) if typed.len() == features.len() => {
+                let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
+                number.ok_or_else(|| not_a_number(text, &short(min), &short(max)))?
+            }
+            _ => own,
+        };
+        let whole = known.iter().all(|v| v.fract().abs() < f64::EPSILON);
+        let step = if whole { "1" } else { "any" };
+        Ok(Slider {
+            name: name.clone(),
+            min,
+            max,
+            step,
+            own,
+            value,
+        })
+    };
+    features.iter().enumerate().map(make).collect()
+}
+
+/// `GET /learn/data/NAME/what-if`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(desk): Extension<Arc<Desk>>,
+    Path(name): Path<String>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let asked = Asked(pairs);
+    let made = async {
+        let (subject, pipeline) = opened(&app, &desk, name, &asked).await?;
+        let last = subject.data.rows.iter().copied().max().unwrap_or(1) as u64;
+        let row = asked.whole("row", subject.data.rows[0] as u64, 1, last)? as usize;
+        // Rows without a class are not in the data; the next one that is serves.
+        let at = subject
+            .data
+            .rows
+            .iter()
+            .position(|&r| r >= row)
+            .unwrap_or(0);
+        let list = sliders(&subject.data, at, &asked)?;
+        let model = thinking::train(&app, &desk, visitor, &subject, &pipeline).await?;
+        let body = whole(&subject, &model, at, &list)?;
+        Ok((subject, body))
+    };
+    let (subject, body) = made.await.map_err(|f: Fault| f.for_reader(&headers))?;
+    let title = WORDS
+        .say("learn-what-if-title")
+        .with("name", &subject.opened.title)
+        .to_string();
+    let body = html! { main.learn-page #main { h1 { (title) } (tabs(&subject.opened, &subject.choice, "what-if")) (body) } };
+    Ok(page(visitor, frame(&title, &["learn-what-if.js"], &body)))
+}
+
+fn whole(subject: &Subject, model: &Model, at: usize, list: &[Slider]) -> Result<Markup, Fault> {
+    let values: Vec<f64> = list.iter().map(|s| s.value).collect();
+    let own: Vec<f64> = list.iter().map(|s| s.own).collect();
+    let now = model.predict_one(&values).map_err(|e| wrong(&e))?;
+    let before = model.predict_one(&own).map_err(|e| wrong(&e))?;
+    let data = &subject.data;
+    let truth = &data.classes()[data.y[at] as usize];
+    let text = model.pipeline.to_string();
+    let row = data.rows[at].to_string();
+    Ok(html! {
+        form.learn-ask method="get" action=(subject.opened.page("what-if", "")) {
+            (hidden(subject, &[]))
+            div.field.wide {
+                label for="pipeline" { (say("learn-the-pipeline")) }
+                input #pipeline name="pipeline" type="text" value=(text) spellcheck="false" required;
+            }
+            div.row {
+                span.mb-pair { label for="row" { (say("learn-start-row")) } input #row name="row" type="number" min="1" max=(subject.opened.table.rows) value=(row); }
+                button.button type="submit" { (say("learn-take-row")) }
+            }
+        }
+        p { (say("learn-what-if-lead")) }
+        div.learn-what-if {
+            form #sliders method="get" action=(subject.opened.page("what-if", "")) data-away=(say("learn-away")) {
+                (hidden(subject, &[]))
+                input type="hidden" name="pipeline" value=(text);
+                input type="hidden" name="row" value=(row);
+                @for (j, slider) in list.iter().enumerate() { (under_hand(j, slider)) }
+                div.row {
+                    button.button.no-script type="submit" { (say("learn-predict")) }
+                    a.button.quiet href=(subject.page("what-if", &[("pipeline", &text), ("row", &row)])) { (say("learn-reset")) }
+                }
+            }
+            (answer(model, &now, &before, truth, &row))
+        }
+    })
+}
+
+fn under_hand(j: usize, slider: &Slider) -> Markup {
+    let id = format!("x{j}");
+    html! {
+        div.learn-slider {
+            label for=(id) { (slider.name) }
+            input id=(id) name="x" type="range" min=(slider.min) max=(slider.max) step=(slider.step) value=(slider.value) data-own=(slider.own);
+            output for=(id) { (short(slider.value)) }
+        }
+    }
+}
+
+fn answer(model: &Model, now: &Prediction, before: &Prediction, truth: &str, row: &str) -> Markup {
+    let says = if now.class == before.class {
+        "learn-same"
+    } else {
+        "learn-changed"
+    };
+    html! {
+        section.panel #answer role="status" {
+            p.learn-class { (WORDS.say("learn-says").with("class", &now.class)) }
+            p { (WORDS.say(says).with("row", row).with("before", &before.class).with("truth", truth)) }
+            @if let Some(shares) = &now.probabilities {
+                ul.learn-bars aria-label=(say("learn-probabilities")) {
+                    @for (class, share) in model.schema.classes.iter().zip(shares) {
+                        li.best[*class == now.class] {
+                            span.learn-name { (class) @if class == truth { " " small.muted { (say("learn-true-class")) } } }
+                            svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" { rect x="0" y="1" height="10" width=(format!("{:.1}", 100.0 * share)) {} }
+                            span.number { (per_cent(*share)) }
+                        }
+                    }
+                }
+            } @else { p.muted { (say("learn-no-probabilities")) } }
+            p.muted { (say("learn-seen-before")) }
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The learning desk over HTTP: tables, grids that fill, runs that survive, and bad input.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use wits_learn::{Found, Model, Run};
+use wits_play::{Catalog, Limits, Shelf};
+use wits_store::Store;
+use wits_web::testing::{Client, Reply};
+use wits_web::{App, Config, Door};
+
+struct House {
+    runtime: tokio::runtime::Runtime,
+    door: Option<Door>,
+}
+
+impl House {
+    fn over(store: Store) -> House {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let config = Config {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            thinking: Limits::nodes(20_000),
+            ..Config::default()
+        };
+        let app = App::new(
+            config,
+            Catalog::new(Vec::new()),
+            Shelf::new(),
+            Arc::new(store),
+        );
+        let door = runtime.block_on(Door::open(app)).unwrap();
+        House {
+            runtime,
+            door: Some(door),
+        }
+    }
+
+    fn new() -> House {
+        House::over(Store::memory().unwrap())
+    }
+
+    fn on_disk(folder: &Path) -> House {
+        House::over(Store::sqlite(folder.join("wits.db")).unwrap())
+    }
+
+    fn visitor(&self) -> Client {
+        Client::new(self.door.as_ref().unwrap().address)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        if let Some(door) = self.door.take() {
+            self.runtime.block_on(door.close());
+        }
+    }
+}
+
+const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+
+fn send(client: &mut Client, csv: &str) -> Reply {
+    let kind = ("content-type", "text/csv");
+    client
+        .send("POST", "/learn/data?name=mine.csv", &[kind], csv)
+        .unwrap()
+}
+
+fn page_of(reply: &Reply) -> String {
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    reply.json()["page"].as_str().unwrap().to_owned()
+}
+
+fn begin(client: &mut Client, data: &str, fields: &str) -> Reply {
+    let path = format!("/learn/data/{data}/grid");
+    client.send("POST", &path, &[FORM], fields).unwrap()
+}
+
+const SMALL: &str = "imputer=mean&imputer=median&transformer=passthrough&transformer=standard%20%2B%20pca&classifier=knn:k%3D3&classifier=tree:depth%3D3&folds=3&missing=5&seed=4";
+/// Takes some minutes if nobody stops it.
+const LONG: &str = "imputer=mean&transformer=passthrough&classifier=knn:k%3D1&classifier=random-forest:trees%3D5000&folds=50&repeats=20";
+
+/// Waits for the end of a run; gives everything that was told on the way.
+fn follow(client: &Client, page: &str) -> Vec<Value> {
+    let mut events = client.listen(&format!("{page}/events"), None).unwrap();
+    let mut told = Vec::new();
+    loop {
+        let (name, data) = events.hear().unwrap();
+        told.push(data);
+        if name == "over" {
+            return told;
+        }
+    }
+}
+
+#[test]
+fn a_grid_fills_live_and_equals_the_library_s() {
+    let house = House::new();
+    let mut ada = house.visitor();
+    let page = page_of(&begin(&mut ada, "glass", SMALL));
+    let told = follow(&ada, &page);
+    let cells: usize = told
+        .iter()
+        .map(|t| t["cells"].as_array().unwrap().len())
+        .sum();
+    assert_eq!(cells, 8);
+    let run = ada.get(&format!("{page}/keep/run.json")).unwrap();
+    let Found::Grid { result, .. } = Run::from_json(&run.body).unwrap().found else {
+        panic!("a grid was run");
+    };
+    let data = wits_learn::bench::glass().with_missing(0.05, 4);
+    let mut plan = wits_learn::GridPlan::new(
+        &["mean", "median"],
+        &["passthrough", "standard + pca"],
+        &["knn:k=3", "tree:depth=3"],
+    )
+    .unwrap();
+    plan.validation = wits_learn::Validation::folds(3);
+    plan.seed = 4;
+    let own = wits_learn::grid(&data, &plan, &wits_learn::Control::quiet()).unwrap();
+    assert_eq!(result.pipelines, own.pipelines);
+    let csv = ada.get(&format!("{page}/keep/board.csv")).unwrap();
+    assert_eq!(csv.body.lines().count(), 9);
+    let thread = ada.get(&format!("{page}/keep/grid.thread")).unwrap();
+    assert!(thread.body.starts_with("{\"thread\":1,\"room\":\"learn\""));
+    assert_eq!(thread.body.matches("\"kind\":\"cell\"").count(), 8);
+    let html = ada.get(&page).unwrap().body;
+    assert_eq!(html.matches("class=\"known").count(), 8, "{html}");
+    for kind in ["imputers", "transformers", "classifiers"] {
+        let svg = ada.get(&format!("{page}/keep/{kind}.svg")).unwrap();
+        assert!(svg.body.starts_with("<svg"), "{kind}");
+    }
+    // Somebody else may look, and comes from the middle on if they say what they have seen.
+    let mut events = house
+        .visitor()
+        .listen(&format!("{page}/events"), Some(6))
+        .unwrap();
+    let (name, rest) = events.hear().unwrap();
+    assert_eq!(
+        (name.as_str(), rest["cells"].as_array().unwrap().len()),
+        ("over", 2)
+    );
+}
+
+#[test]
+fn only_its_owner_stops_a_run_and_what_is_known_is_kept() {
+    let house = House::new();
+    let (mut ada, mut bob) = (house.visitor(), house.visitor());
+    let page = page_of(&begin(&mut ada, "glass", LONG));
+    bob.get("/learn").unwrap();
+    let stop = format!("{page}/stop");
+    assert_eq!(bob.send("POST", &stop, &[FORM], "").unwrap().status, 403);
+    assert!(ada.get(&page).unwrap().body.contains("data-running"));
+    assert_eq!(ada.send("POST", &stop, &[FORM], "").unwrap().status, 200);
+    let told = follow(&ada, &page);
+    assert_eq!(told.last().unwrap()["over"], true);
+    let html = ada.get(&page).unwrap().body;
+    assert!(
+        html.contains("Stopped: ") && !html.contains("data-running"),
+        "{html}"
+    );
+    // A fourth grid at a time is refused, a stopped one does not count.
+    for at in 0..3 {
+        let reply = begin(&mut ada, "glass", LONG);
+        assert_eq!(reply.status, 200, "{at}: {}", reply.body);
+        if at == 2 {
+            let fourth = begin(&mut ada, "glass", LONG);
+            assert_eq!(
+                (fourth.status, fourth.json()["error"]["code"].as_str()),
+                (409, Some("busy"))
+            );
+        }
+    }
+    let list = ada.get("/learn").unwrap().body;
+    for part in list.split("/learn/runs/").skip(1) {
+        let id = &part[..32];
+        ada.send("POST", &format!("/learn/runs/{id}/stop"), &[FORM], "")
+            .unwrap();
+    }
+}
+
+#[test]
+fn a_run_that_was_cut_short_begins_again_and_one_that_was_done_is_still_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (done, cut, board) = {
+        let house = House::on_disk(folder.path());
+        let mut ada = house.visitor();
+        let done = page_of(&begin(&mut ada, "glass", SMALL));
+        follow(&ada, &done);
+        let board = ada.get(&format!("{done}/keep/board.csv")).unwrap().body;
+        let mine = page_of(&send(&mut ada, &rows(200)));
+        let name = mine.rsplit('/').next().unwrap().to_owned();
+        // The server ends while this one is at work.
+        let cut = page_of(&begin(&mut ada, &name, LONG));
+        (done, cut, board)
+    };
+    let house = House::on_disk(folder.path());
+    let mut bob = house.visitor();
+    let again = bob.get(&format!("{done}/keep/board.csv")).unwrap();
+    assert_eq!(again.body, board);
+    assert!(bob.get(&cut).unwrap().body.contains("data-running"));
+    let mut events = bob.listen(&format!("{cut}/events"), None).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while events.hear().unwrap().1["done"] == 0 {
+        assert!(Instant::now() < deadline, "it works again");
+    }
+}
+
+fn rows(count: u32) -> String {
+    let row = |i: u32| {
+        format!(
+            "{},{},{}\n",
+            (i * 7) % 11,
+            (i * i) % 17,
+            ["x", "y"][(i % 2) as usize]
+        )
+    };
+    "a,b,kind\n".to_owned() + &(0..count).map(row).collect::<String>()
+}
+
+#[test]
+fn tables_are_opened_looked_at_and_learned_from() {
+    let house = House::new();
+    let mut ada = house.visitor();
+    let page = page_of(&send(&mut ada, &rows(60)));
+    let html = ada.get(&page).unwrap().body;
+    assert!(html.contains("60 rows") && html.contains("mine.csv"));
+    assert_eq!(ada.get(&format!("{page}/file")).unwrap().body, rows(60));
+    for what in [
+        "boxes",
+        "scatter",
+        "correlation",
+        "densities",
+        "transformed",
+    ] {
+        let drawn = ada.get(&format!("{page}/draw/{what}")).unwrap();
+        assert!(drawn.body.starts_with("<svg"), "{what}: {}", drawn.body);
+    }
+    for (what, lines) in [
+        ("columns", 4),
+        ("features", 3),
+        ("classes", 5),
+        ("correlation", 3),
+        ("rows", 61),
+    ] {
+        let told = ada.get(&format!("{page}/table/{what}")).unwrap();
+        assert_eq!(told.body.lines().count(), lines, "{what}: {}", told.body);
+    }
+    let pipeline = "pipeline=mean%20%2B%20standard%20%2B%20tree:depth%3D3";
+    let model = ada
+        .get(&format!("{page}/keep/model.json?{pipeline}"))
+        .unwrap();
+    let model = Model::from_json(&model.body).unwrap();
+    let answer = model.predict_one(&[3.0, 4.0]).unwrap();
+    let html = ada
+        .get(&format!("{page}/what-if?{pipeline}&row=2&x=3&x=4"))
+        .unwrap()
+        .body;
+    assert!(
+        html.contains(&format!("It says: {}", answer.class)),
+        "{html}"
+    );
+    for what in [
+        "run.json",
+        "answers.csv",
+        "confusion.svg",
+        "tree.svg",
+        "model.rs",
+    ] {
+        let kept = ada.get(&format!("{page}/keep/{what}?{pipeline}")).unwrap();
+        assert_eq!(kept.status, 200, "{what}: {}", kept.body);
+        assert!(
+            kept.header("content-disposition")
+                .unwrap()
+                .contains(what.rsplit('.').next().unwrap())
+        );
+    }
+    let both = "a=mean%20%2B%20knn:k%3D3&b=mean%20%2B%20majority";
+    let html = ada.get(&format!("{page}/compare?{both}")).unwrap().body;
+    assert!(html.contains("corrected resampled test"));
+    let run = ada.get(&format!("{page}/compare/run?{both}")).unwrap().body;
+    assert!(matches!(
+        Run::from_json(&run).unwrap().found,
+        Found::Compare(_)
+    ));
+}
+
+#[test]
+fn bad_tables_are_met_with_a_sentence() {
+    let house = House::new();
+    let mut ada = house.visitor();
+    for (csv, says) in [
+        ("", "empty"),
+        ("a,b\n", "nothing below"),
+        ("a,b\n1,2\n3\n", "line 3 has 1 fields"),
+        ("a,b\n1,x\n2,y\n3,x\ninf,y\n", "line 5, column `a`"),
+        ("a,b\n\"1,x\n", "opened on line 2"),
+    ] {
+        let reply = send(&mut ada, csv);
+        let told = reply.json()["error"]["message"]
+            .as_str()
+            .unwrap_or("")
+            .to_owned();
+        assert_eq!(reply.status, 422, "{csv}: {}", reply.body);
+        assert!(told.contains(says), "{csv}: {told}");
+    }
+    let large = send(&mut ada, &"1,2,3\n".repeat(3_000_000));
+    assert_eq!(large.status, 413);
+    assert!(large.body.contains("larger than 16 MB"), "{}", large.body);
+    let long = send(&mut ada, &rows(20_001));
+    assert!(long.body.contains("at most 20000"), "{}", long.body);
+    // One class only: the page says so and offers another column.
+    let page = page_of(&send(&mut ada, "a,b,kind\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n"));
+    let html = ada.get(&page).unwrap().body;
+    assert!(html.contains("a classifier needs at least two") && html.contains("id=\"target\""));
+    assert_eq!(ada.get(&format!("{page}?target=b")).unwrap().status, 200);
+    // What the page is asked for by hand.
+    for (path, status) in [
+        ("/learn/data/nothing", 404),
+        ("/learn/data/glass/draw/else", 404),
+        ("/learn/data/glass/table/else", 404),
+        (
+            "/learn/data/glass/pipeline?pipeline=mean%20%2B%20oracle",
+            422,
+        ),
+        ("/learn/data/glass/pipeline?truth=99&predicted=0", 422),
+        ("/learn/data/glass/what-if?row=0", 422),
+        ("/learn/data/glass?target=nobody&roles=1", 200),
+        (
+            "/learn/data/glass/keep/model.rs?pipeline=mean%20%2B%20knn",
+            422,
+        ),
+        ("/learn/runs/0", 404),
+        ("/learn/runs/00000000000000000000000000000000/events", 404),
+    ] {
+        assert_eq!(ada.get(path).unwrap().status, status, "{path}");
+    }
+    for (fields, code) in [
+        ("imputer=mean", "bad-data"),
+        (
+            "imputer=mean&transformer=passthrough&classifier=oracle",
+            "bad-pipeline",
+        ),
+        (
+            "imputer=mean&transformer=passthrough&classifier=knn&folds=1",
+            "bad-number",
+        ),
+        (
+            "imputer=mean&transformer=passthrough&classifier=knn&score=luck",
+            "bad-score",
+        ),
+    ] {
+        let reply = begin(&mut ada, "glass", fields);
+        assert_eq!(
+            reply.json()["error"]["code"],
+            code,
+            "{fields}: {}",
+            reply.body
+        );
+    }
+}
+
+#[test]
+fn a_form_without_scripts_brings_a_table() {
+    let house = House::new();
+    let mut ada = house.visitor();
+    let html = ("accept", "text/html");
+    let body = "na=gone&csv=a%2Cb%2Ckind%0A1%2C2%2Cx%0Agone%2C3%2Cy%0A2%2C5%2Cx%0A";
+    let reply = ada
+        .send("POST", "/learn/data", &[FORM, html], body)
+        .unwrap();
+    assert_eq!(reply.status, 303);
+    let page = reply.header("location").unwrap().to_owned();
+    let told = ada.get(&page).unwrap().body;
+    assert!(told.contains("1 values missing"), "{told}");
+}

@@ -143,3 +143,8 @@ fn errors() {
 fn json() {
     check("json.txt");
 }
+
+#[test]
+fn scrabble_lexicon() {
+    check("scrabble_lexicon.txt");
+}

@@ -17,6 +17,7 @@ mod matchbox;
 mod maxsum;
 mod othello;
 mod rainbow;
+pub(crate) mod scrabble;
 mod thue;
 mod transit;
 
@@ -40,6 +41,9 @@ pub(crate) enum Room {
     /// Rainbow progressions: the anti-van der Waerden game and its numbers
     #[command(subcommand)]
     Rainbow(rainbow::Verb),
+    /// Crossword play with lettered tiles: lexicons in three languages
+    #[command(subcommand)]
+    Scrabble(scrabble::Verb),
     /// Measure how fast methods grow, fit a law, foretell larger sizes
     #[command(after_help = "Examples:\n  wits growth maxsum\n  wits growth trees --svg trees.svg")]
     Growth(growth::GrowthArgs),
@@ -72,6 +76,7 @@ pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
         Room::Expert(verb) => expert::run(verb, out),
         Room::Othello(verb) => othello::run(verb, out),
         Room::Rainbow(verb) => rainbow::run(verb, out),
+        Room::Scrabble(verb) => scrabble::run(verb, out),
         Room::Growth(args) => growth::run(&args, out),
         Room::Hexapawn(verb) => hexapawn::run(verb, out),
         Room::Learn(verb) => learn::run(verb, out),

@@ -317,7 +317,7 @@ impl Sieve {
         let before = self.words.len();
         let mut again = Vec::new();
         self.words.dedup_by(|a, b| {
-            if a == b && again.len() < EXAMPLES {
+            if a == b && again.len() < EXAMPLES && again.last() != Some(a) {
                 again.push(*a);
             }
             a == b

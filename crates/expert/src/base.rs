@@ -1,11 +1,14 @@
 //! A knowledge base: a Prolog text with agreed declarations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use wits_game::Message;
 use wits_logic::{Fuel, Loaded, Machine, Term, Trouble};
 
 use crate::paths::{Path, enumerate};
+use crate::words::WORDS;
 
 /// The format of base files this crate reads.
 pub const FORMAT: i64 = 1;
@@ -88,30 +91,68 @@ pub struct Base {
     /// The machine with the program loaded.
     pub machine: Machine,
     pub(crate) paths: BTreeMap<String, Vec<Path>>,
+    /// Questions that want more than yes or no, with the predicate that asks them.
+    pub(crate) odd: Vec<(String, &'static str)>,
 }
 
 /// A base that cannot be used.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum BaseError {
     /// The text is not a correct program.
-    #[error("{0}")]
     Program(Trouble),
     /// `base/3` is missing.
-    #[error("the base does not say what it is: add `base(name, \"Title\", {FORMAT}).`")]
     NoHeader,
     /// Written for another format.
-    #[error("the base is written in format {0}, this program reads format {FORMAT}")]
     OtherFormat(i64),
     /// A declaration has the wrong shape.
-    #[error("`{0}` has the wrong shape")]
     Shape(String),
+    /// More problems than this.
+    ManyProblems(usize),
+    /// A problem with more answer paths than this.
+    ManyPaths(String, usize),
+    /// A problem that asks more questions than this in one conversation.
+    ManyQuestions(String, usize),
+    /// The rules of a problem do not end, or cost too much.
+    Endless(String),
 }
+
+impl BaseError {
+    /// What is wrong, and what to do.
+    pub fn says(&self) -> Message {
+        let about = |key, problem: &String| WORDS.say(key).with("problem", problem);
+        match self {
+            BaseError::Program(t) => WORDS.say("wrong").with("what", t.to_string()),
+            BaseError::NoHeader => WORDS.say("base-header").with("format", FORMAT),
+            BaseError::OtherFormat(found) => {
+                let says = WORDS.say("base-format").with("found", *found);
+                says.with("format", FORMAT)
+            }
+            BaseError::Shape(what) => WORDS.say("base-shape").with("what", what),
+            BaseError::ManyProblems(most) => WORDS.say("base-problems").with("most", *most),
+            BaseError::ManyPaths(p, most) => about("base-paths", p).with("most", *most),
+            BaseError::ManyQuestions(p, most) => about("base-questions", p).with("most", *most),
+            BaseError::Endless(p) => about("base-fuel", p),
+        }
+    }
+}
+
+impl fmt::Display for BaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.says().fmt(f)
+    }
+}
+
+impl std::error::Error for BaseError {}
 
 /// Fuel for any single run over a base.
 pub(crate) const RUN: Fuel = Fuel {
     steps: 5_000_000,
-    cells: 16 << 20,
+    cells: 2 << 20,
 };
+/// Steps for all answer paths of a base together.
+const ALL_PATHS: u64 = 50_000_000;
+/// Most problems, generated ones included.
+const MOST_PROBLEMS: usize = 2000;
 
 impl Base {
     /// Reads a base.
@@ -143,12 +184,17 @@ impl Base {
             mark: mark(text),
             machine: m,
             paths: BTreeMap::new(),
+            odd: Vec::new(),
         };
         base.fill()?;
+        let (mut fuel, mut odd) = (ALL_PATHS, Vec::new());
         for p in base.problems.clone() {
-            let found = enumerate(&base, &p.id).map_err(BaseError::Program)?;
+            let found = enumerate(&base, &p.id, &mut fuel, &mut odd)?;
             base.paths.insert(p.id, found);
         }
+        odd.sort();
+        odd.dedup();
+        base.odd = odd;
         Ok(base)
     }
 
@@ -171,8 +217,15 @@ impl Base {
         }
         let weights = rows(m, "weight", 2)?;
         let signs = rows(m, "sign", 2)?;
+        let mut seen = BTreeSet::new();
         for r in rows(m, "problem", 3)? {
             let id = r[0].to_string();
+            if !seen.insert(id.clone()) {
+                continue;
+            }
+            if seen.len() > MOST_PROBLEMS {
+                return Err(BaseError::ManyProblems(MOST_PROBLEMS));
+            }
             let fits = |pattern: &Term| matches_term(pattern, &r[0]);
             let weight = weights
                 .iter()
@@ -186,9 +239,6 @@ impl Base {
                 .collect();
             own.sort();
             own.dedup();
-            if self.problems.iter().any(|p| p.id == id) {
-                continue;
-            }
             let (label, category) = (plain(&r[1]), r[2].to_string());
             self.problems.push(Problem {
                 id,

@@ -8,21 +8,21 @@ use crate::paths::Path;
 /// What is known: question and whether it was answered yes (don't know counts as not yes).
 pub(crate) type Known = BTreeMap<String, bool>;
 
-/// The chance of each advice, given what is known. Answers are taken as independent.
+/// The chance of a path, given what is known. Answers are taken as independent.
+pub(crate) fn chance(base: &Base, path: &Path, known: &Known) -> f64 {
+    let one = |(q, yes): &(String, bool)| match known.get(q) {
+        Some(k) => f64::from(u8::from(k == yes)),
+        None if *yes => base.question(q).rate,
+        None => 1.0 - base.question(q).rate,
+    };
+    path.answers.iter().map(one).product()
+}
+
+/// The chance of each advice, given what is known.
 fn outlook(base: &Base, paths: &[Path], known: &Known) -> BTreeMap<String, f64> {
     let mut out = BTreeMap::new();
     for p in paths {
-        let mut chance = 1.0;
-        for (q, yes) in &p.answers {
-            match known.get(q) {
-                Some(k) if k == yes => {}
-                Some(_) => chance = 0.0,
-                None => {
-                    let rate = base.question(q).rate;
-                    chance *= if *yes { rate } else { 1.0 - rate };
-                }
-            }
-        }
+        let chance = chance(base, p, known);
         if chance > 0.0 {
             // Advice is told apart by its steps: one name can cover several procedures.
             let key = p
@@ -145,6 +145,20 @@ pub fn candidates(
     out
 }
 
+/// The candidates if one more sign were answered.
+pub(crate) fn after_sign(
+    base: &Base,
+    known: &Known,
+    tried: &[String],
+    question: &str,
+    yes: bool,
+) -> Vec<(String, f64)> {
+    let mut then = known.clone();
+    then.insert(question.to_owned(), yes);
+    candidates(base, &then, tried)
+}
+
+/// Whether a question tells problems apart.
 pub(crate) fn is_sign(base: &Base, question: &str) -> bool {
     base.problems
         .iter()
@@ -177,9 +191,8 @@ pub fn next_sign(
             .sum();
         let mut after = 0.0;
         for (value, chance) in [(true, yes), (false, 1.0 - yes)] {
-            let mut k = known.clone();
-            k.insert(q.to_owned(), value);
-            after += chance * entropy(candidates(base, &k, tried).iter().map(|c| c.1));
+            let then = after_sign(base, known, tried, q, value);
+            after += chance * entropy(then.iter().map(|c| c.1));
         }
         before - after
     };

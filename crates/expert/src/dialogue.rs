@@ -1,14 +1,16 @@
 //! A conversation with a user: choose, answer, take back, be advised.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use wits_logic::{Answer, Machine, Outcome, Proof, Trouble};
+use wits_game::Message;
+use wits_logic::{Answer, Event, Machine, Outcome, Proof, Trouble, Wanted};
 
 use crate::base::{Base, RUN};
-use crate::choice::{candidates, next_question, next_sign};
+use crate::choice::{candidates, is_sign, next_question, next_sign};
 use crate::paths::{Advice, advice_of};
+use crate::words::WORDS;
 
 /// What a user can say to a yes/no question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,7 +35,16 @@ impl Reply {
         })
     }
 
-    fn answer(self) -> Answer {
+    /// The answer as a word.
+    pub fn word(self) -> Message {
+        WORDS.say(match self {
+            Reply::Yes => "yes",
+            Reply::No => "no",
+            Reply::Unknown => "unknown",
+        })
+    }
+
+    pub(crate) fn answer(self) -> Answer {
         match self {
             Reply::Yes => Answer::Yes,
             Reply::No => Answer::No,
@@ -101,6 +112,8 @@ pub enum Turn {
         text: String,
         /// Expected bits.
         bits: f64,
+        /// The problem it is about; nothing while the problem is still looked for.
+        problem: Option<String>,
     },
     /// Advice; then "did it help?".
     Advice {
@@ -117,30 +130,71 @@ pub enum Turn {
     Nothing(Vec<(Entry, f64)>),
 }
 
-/// Something the user said that does not fit.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+/// What the engine did to come to where a conversation stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Steps {
+    /// The goal.
+    pub goal: String,
+    /// The events.
+    pub events: Vec<Event>,
+    /// How many events were left out.
+    pub dropped: u64,
+}
+
+/// Something the user said that does not fit. It changed nothing.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Misfit {
-    /// No such entry in the menu.
-    #[error("there is no `{0}` to choose here")]
-    NotInMenu(String),
+    /// No such entry in the menu; these are there.
+    NotInMenu(String, Vec<String>),
     /// That question was never answered.
-    #[error("`{0}` was not answered, so it cannot be changed")]
     NotAnswered(String),
     /// Nothing was advised.
-    #[error("there is no advice to judge yet")]
     NoAdvice,
     /// Not a question now.
-    #[error("there is no question to answer now")]
     NoQuestion,
+    /// Another question is open: the one that was answered, and the wording of the one that is.
+    OtherQuestion(String, String),
+    /// A question that wants more than yes or no.
+    OnlyYesNo(String),
+    /// Nothing was said yet.
+    NothingToUndo,
     /// The base has changed since the session began.
-    #[error(
-        "the base has changed since this conversation began: start again, or replay the answers that still fit"
-    )]
     BaseChanged,
     /// The rules went wrong.
-    #[error("{0}")]
     Rules(Trouble),
 }
+
+impl Misfit {
+    /// What does not fit, and what does.
+    pub fn says(&self) -> Message {
+        match self {
+            Misfit::NotInMenu(_, choices) if choices.is_empty() => WORDS.say("nothing-to-choose"),
+            Misfit::NotInMenu(said, choices) => {
+                let says = WORDS.say("not-in-menu").with("said", said);
+                says.with("choices", choices.join(", "))
+            }
+            Misfit::NotAnswered(q) => WORDS.say("not-answered").with("question", q),
+            Misfit::NoAdvice => WORDS.say("no-advice-yet"),
+            Misfit::NoQuestion => WORDS.say("no-question"),
+            Misfit::OtherQuestion(q, now) => {
+                let says = WORDS.say("other-question").with("question", q);
+                says.with("now", now)
+            }
+            Misfit::OnlyYesNo(q) => WORDS.say("only-yes-no").with("question", q),
+            Misfit::NothingToUndo => WORDS.say("nothing-to-undo"),
+            Misfit::BaseChanged => WORDS.say("base-changed"),
+            Misfit::Rules(t) => WORDS.say("wrong").with("what", t.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.says().fmt(f)
+    }
+}
+
+impl std::error::Error for Misfit {}
 
 impl Session {
     /// A new conversation about a base.
@@ -192,7 +246,8 @@ impl Session {
             .collect()
     }
 
-    fn signs(&self) -> (BTreeMap<String, bool>, Vec<String>) {
+    /// The answers that are yes or no, and the questions answered with neither.
+    pub(crate) fn signs(&self) -> (BTreeMap<String, bool>, Vec<String>) {
         let known = self.answers.iter().filter(|a| a.1 != Reply::Unknown);
         let unsure = self.answers.iter().filter(|a| a.1 == Reply::Unknown);
         (
@@ -228,7 +283,7 @@ impl Session {
                 let ranked = candidates(base, &known, &self.tried);
                 let sure = ranked.first().is_some_and(|c| c.1 > 0.9);
                 if !sure && let Some((q, bits)) = next_sign(base, &known, &unsure, &self.tried) {
-                    return Ok(question(base, &q, bits));
+                    return Ok(question(base, &q, bits, None));
                 }
                 match ranked.first() {
                     Some((p, chance)) if *chance > 0.9 => self.about(base, p),
@@ -267,8 +322,11 @@ impl Session {
                 Outcome::Asked(q) => {
                     let known = self.known();
                     let best = next_question(base, problem, &known);
+                    if q.wanted != Wanted::YesNo {
+                        return Err(Misfit::OnlyYesNo(q.term));
+                    }
                     let (id, bits) = best.unwrap_or((q.term, 0.0));
-                    return Ok(question(base, &id, bits));
+                    return Ok(question(base, &id, bits, Some(problem)));
                 }
                 Outcome::Error(t) => return Err(Misfit::Rules(t)),
                 _ => return Ok(self.nothing(base)),
@@ -276,7 +334,8 @@ impl Session {
         }
     }
 
-    fn machine(&self, base: &Base, problem: &str) -> Result<Machine, Trouble> {
+    /// The machine that looks for advice with everything that was answered.
+    pub(crate) fn machine(&self, base: &Base, problem: &str) -> Result<Machine, Trouble> {
         let mut m = base.machine.clone();
         m.refuel(RUN);
         m.forget_answers();
@@ -286,6 +345,39 @@ impl Session {
         }
         m.query(&format!("fix({problem}, Advice)"))?;
         Ok(m)
+    }
+
+    /// The steps by which the engine came to where the conversation stands: the goal, at most
+    /// `most` events, and how many were left out. Nothing while no problem is looked at.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn steps(&self, base: &Base, turn: &Turn, most: usize) -> Result<Option<Steps>, Misfit> {
+        let problem = match turn {
+            Turn::Question {
+                problem: Some(p), ..
+            }
+            | Turn::Advice { problem: p, .. } => p,
+            _ => match &self.problem {
+                Some(p) => p,
+                None => return Ok(None),
+            },
+        };
+        let mut m = self.machine(base, problem).map_err(Misfit::Rules)?;
+        m.record_proofs(false);
+        m.watch(most);
+        while let Outcome::Solution(_) = m.solve() {
+            let advice = advice_of(&m);
+            if advice.is_none_or(|a| !self.declined.contains(&a.name)) {
+                break;
+            }
+        }
+        let (events, dropped) = m.events();
+        Ok(Some(Steps {
+            goal: format!("fix({problem}, Advice)"),
+            events,
+            dropped,
+        }))
     }
 
     fn nothing(&self, base: &Base) -> Turn {
@@ -307,20 +399,26 @@ impl Session {
             self.start = Start::Symptoms;
             return Ok(());
         }
-        match self.turn(base)? {
-            Turn::Category(list) if list.iter().any(|e| e.id == id) => {
-                self.start = Start::Menu(id.to_owned());
+        let turn = self.turn(base)?;
+        let menu: Vec<String> = match &turn {
+            Turn::Category(list) | Turn::Problem(list) => {
+                list.iter().map(|e| e.id.clone()).collect()
             }
-            Turn::Problem(list) if list.iter().any(|e| e.id == id) => {
-                self.problem = Some(id.to_owned());
-            }
-            Turn::Nothing(list) if list.iter().any(|e| e.0.id == id) => {
-                self.tried.extend(self.problem.take());
-                self.declined.clear();
-                self.problem = Some(id.to_owned());
-            }
-            _ => return Err(Misfit::NotInMenu(id.to_owned())),
+            Turn::Nothing(list) => list.iter().map(|e| e.0.id.clone()).collect(),
+            _ => Vec::new(),
+        };
+        if !menu.iter().any(|e| e == id) {
+            return Err(Misfit::NotInMenu(id.to_owned(), menu));
         }
+        if matches!(turn, Turn::Category(_)) {
+            self.start = Start::Menu(id.to_owned());
+            return Ok(());
+        }
+        if matches!(turn, Turn::Nothing(_)) {
+            self.tried.extend(self.problem.take());
+            self.declined.clear();
+        }
+        self.problem = Some(id.to_owned());
         Ok(())
     }
 
@@ -332,6 +430,16 @@ impl Session {
                 Ok(())
             }
             _ => Err(Misfit::NoQuestion),
+        }
+    }
+
+    /// Answers a question by name; it must be the one that is open.
+    pub fn reply_to(&mut self, base: &Base, question: &str, reply: Reply) -> Result<(), Misfit> {
+        match self.turn(base)? {
+            Turn::Question { id, text, .. } if id != question => {
+                Err(Misfit::OtherQuestion(question.to_owned(), text))
+            }
+            _ => self.reply(base, reply),
         }
     }
 
@@ -359,67 +467,27 @@ impl Session {
     }
 
     /// Changes an earlier answer; later ones stay where they still matter.
-    pub fn change(&mut self, question: &str, reply: Reply) -> Result<(), Misfit> {
-        match self.answers.iter_mut().find(|a| a.0 == question) {
-            Some(a) => {
-                a.1 = reply;
-                self.declined.clear();
-                self.helped = None;
-                Ok(())
-            }
-            None => Err(Misfit::NotAnswered(question.to_owned())),
+    pub fn change(&mut self, base: &Base, question: &str, reply: Reply) -> Result<(), Misfit> {
+        let Some(a) = self.answers.iter_mut().find(|a| a.0 == question) else {
+            return Err(Misfit::NotAnswered(question.to_owned()));
+        };
+        a.1 = reply;
+        self.declined.clear();
+        self.helped = None;
+        if self.start == Start::Symptoms && is_sign(base, question) {
+            // What the problem is follows from the signs.
+            self.problem = None;
+            self.tried.clear();
         }
+        Ok(())
     }
 
-    /// Takes back the last thing the user said; `false` if there is nothing.
-    pub fn undo(&mut self) -> bool {
-        if self.helped.take().is_some() || self.declined.pop().is_some() {
-            return true;
-        }
-        if self.answers.pop().is_some() || self.problem.take().is_some() {
-            return true;
-        }
-        if self.start == Start::Open {
-            return false;
-        }
+    /// Goes back to the first menu; the answers are kept.
+    pub fn reopen(&mut self) {
         self.start = Start::Open;
-        true
-    }
-
-    /// The session as a text to keep.
-    pub fn report(&self, base: &Base) -> String {
-        let mut out = format!("{}\n", base.title);
-        if let Some(p) = self.problem.as_ref().and_then(|p| base.problem(p)) {
-            let _ = writeln!(out, "Problem: {}", p.label);
-        }
-        for (q, r) in &self.answers {
-            let word = match r {
-                Reply::Yes => "yes",
-                Reply::No => "no",
-                Reply::Unknown => "don't know",
-            };
-            let _ = writeln!(out, "- {} {word}", base.question(q).text);
-        }
-        for name in &self.declined {
-            let _ = writeln!(out, "Tried without success: {name}");
-        }
-        match self.turn(base) {
-            Ok(Turn::Advice { advice, proof, .. }) => {
-                out.push_str("Advice:\n");
-                for s in &advice.steps {
-                    let _ = writeln!(out, "- {s}");
-                }
-                out.push_str("Because:\n");
-                for line in crate::explain::how(base, &proof) {
-                    let _ = writeln!(out, "  {line}");
-                }
-            }
-            Ok(Turn::Solved(name)) => {
-                let _ = writeln!(out, "Solved by: {name}");
-            }
-            _ => {}
-        }
-        out
+        self.problem = None;
+        self.declined.clear();
+        self.helped = None;
     }
 }
 
@@ -430,10 +498,11 @@ fn entry(id: &str, label: &str) -> Entry {
     }
 }
 
-fn question(base: &Base, id: &str, bits: f64) -> Turn {
+fn question(base: &Base, id: &str, bits: f64, problem: Option<&str>) -> Turn {
     Turn::Question {
         id: id.to_owned(),
         text: base.question(id).text,
         bits,
+        problem: problem.map(str::to_owned),
     }
 }

@@ -1,7 +1,8 @@
 //! Knowledge bases, diagnosis dialogues and explanations on the logic engine.
 //!
 //! A [`Base`] is a Prolog text with agreed declarations (see `bases/template.pl`). A [`Session`] is a
-//! conversation about it; [`lint::check`] looks a base over; [`query::query`] asks any program.
+//! conversation about it, a [`History`] keeps its past; [`explain`] tells why, how and why not;
+//! [`lint::check`] looks a base over; [`query::query`] asks any program.
 #![forbid(unsafe_code)]
 
 mod base;
@@ -9,15 +10,22 @@ mod bases;
 pub mod bench;
 mod choice;
 mod dialogue;
-mod explain;
+mod evidence;
+pub mod explain;
+mod history;
 pub mod lint;
+pub mod network;
 mod paths;
 pub mod query;
+mod report;
 pub mod samples;
+mod words;
 
 pub use base::{Base, BaseError, FORMAT, Inquiry, Part, Problem, Sample};
 pub use bases::{BASES, TEMPLATE, built_in};
 pub use choice::{candidates, next_question, next_sign};
-pub use dialogue::{Entry, Misfit, Reply, Session, Start, Turn};
-pub use explain::{how, why, why_not};
+pub use dialogue::{Entry, Misfit, Reply, Session, Start, Steps, Turn};
+pub use evidence::{Candidate, ranked};
+pub use history::{History, Moment, Said};
 pub use paths::{Advice, Path};
+pub use words::WORDS;

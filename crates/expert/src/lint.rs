@@ -1,21 +1,24 @@
 //! Checking a base: what an author would want to know before a user finds it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wits_game::Message;
 use wits_logic::{Term, Trouble};
 
 use crate::base::{Base, BaseError};
 use crate::choice::is_sign;
+use crate::explain::word;
+use crate::paths::atoms;
+use crate::words::WORDS;
 
 /// One finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Short name of the rule that found it.
     pub rule: String,
     /// A sentence.
-    pub message: String,
+    pub message: Message,
     /// Line in the file, if there is one.
     pub line: Option<usize>,
     /// Column, if there is one.
@@ -25,7 +28,7 @@ pub struct Finding {
 }
 
 /// The result of a check.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// Things that are wrong.
     pub errors: Vec<Finding>,
@@ -41,10 +44,10 @@ pub struct Report {
     pub parts: (usize, usize),
 }
 
-fn finding(rule: &str, message: impl Into<String>) -> Finding {
+fn finding(rule: &str, message: Message) -> Finding {
     Finding {
         rule: rule.to_owned(),
-        message: message.into(),
+        message,
         line: None,
         column: None,
         pointer: None,
@@ -56,7 +59,7 @@ fn placed(rule: &str, t: &Trouble) -> Finding {
         line: t.place.as_ref().map(|p| p.line),
         column: t.place.as_ref().map(|p| p.column),
         pointer: t.place.as_ref().map(|p| p.pointer()),
-        ..finding(rule, t.message.clone())
+        ..finding(rule, WORDS.say("wrong").with("what", &t.message))
     }
 }
 
@@ -78,7 +81,14 @@ pub fn check(name: &str, text: &str) -> Report {
             return out;
         }
         Err(e) => {
-            out.errors.push(finding("header", e.to_string()));
+            let rule = match e {
+                BaseError::Endless(_) => "endless",
+                BaseError::ManyProblems(_)
+                | BaseError::ManyPaths(..)
+                | BaseError::ManyQuestions(..) => "too-large",
+                _ => "header",
+            };
+            out.errors.push(finding(rule, e.says()));
             return out;
         }
     };
@@ -97,65 +107,48 @@ fn ways(base: &Base, out: &mut Report) {
     out.paths = base.path_count();
     let contradictions: BTreeSet<(String, String)> = pairs(base, "contradicts");
     for p in &base.problems {
+        let says = |key| WORDS.say(key).with("problem", &p.id);
         if !base.categories.iter().any(|(c, _)| *c == p.category) {
-            out.errors.push(finding(
-                "category",
-                format!(
-                    "problem `{}` is in category `{}`, which does not exist",
-                    p.id, p.category
-                ),
-            ));
+            let message = says("lint-category").with("category", &p.category);
+            out.errors.push(finding("category", message));
         }
         for path in base.paths(&p.id) {
             let told: Vec<String> = path
                 .answers
                 .iter()
-                .map(|(q, yes)| format!("{q}: {}", if *yes { "yes" } else { "no" }))
+                .map(|(q, yes)| format!("{q}: {}", word(*yes)))
                 .collect();
             let told = if told.is_empty() {
-                "at once".to_owned()
+                WORDS.say("lint-at-once").to_string()
             } else {
                 told.join(", ")
             };
-            match (&path.advice, &path.judged) {
-                (None, _) => out.errors.push(finding(
-                    "no-advice",
-                    format!("problem `{}` ends without advice ({told})", p.id),
-                )),
-                (Some(a), _) if a.steps.is_empty() => out.errors.push(finding(
-                    "no-advice",
-                    format!("advice `{}` of problem `{}` has no steps", a.name, p.id),
-                )),
-                (Some(a), Err(why)) => out.errors.push(finding(
-                    "unproved",
-                    format!(
-                        "advice `{}` of problem `{}` is not proved: {why}",
-                        a.name, p.id
-                    ),
-                )),
-                (Some(_), Ok(_)) => out.advised += 1,
+            let Some(a) = &path.advice else {
+                let message = says("lint-no-advice").with("answers", told);
+                out.errors.push(finding("no-advice", message));
+                continue;
+            };
+            let says = |key| says(key).with("advice", &a.name);
+            match &path.judged {
+                _ if a.steps.is_empty() => {
+                    out.errors.push(finding("no-advice", says("lint-no-steps")));
+                }
+                Err(why) => {
+                    let message = says("lint-unproved").with("why", why);
+                    out.errors.push(finding("unproved", message));
+                }
+                Ok(_) => out.advised += 1,
             }
-            if let Some(a) = &path.advice {
-                for b in &path.others {
-                    let pair = (a.name.clone(), b.name.clone());
-                    let flipped = (b.name.clone(), a.name.clone());
-                    if contradictions.contains(&pair) || contradictions.contains(&flipped) {
-                        out.errors.push(finding(
-                            "contradiction",
-                            format!(
-                                "problem `{}` gets both `{}` and `{}` ({told})",
-                                p.id, a.name, b.name
-                            ),
-                        ));
-                    } else if a.name == b.name && a.steps != b.steps {
-                        out.warnings.push(finding(
-                            "ambiguous",
-                            format!(
-                                "problem `{}` gets advice `{}` in two versions ({told})",
-                                p.id, a.name
-                            ),
-                        ));
-                    }
+            for b in &path.others {
+                let pair = (a.name.clone(), b.name.clone());
+                let flipped = (b.name.clone(), a.name.clone());
+                if contradictions.contains(&pair) || contradictions.contains(&flipped) {
+                    let message = says("lint-contradiction").with("other", &b.name);
+                    let message = message.with("answers", &told);
+                    out.errors.push(finding("contradiction", message));
+                } else if a.name == b.name && a.steps != b.steps {
+                    let message = says("lint-ambiguous").with("answers", &told);
+                    out.warnings.push(finding("ambiguous", message));
                 }
             }
         }
@@ -216,19 +209,14 @@ fn rules(base: &Base, clauses: &[(Term, Term)], out: &mut Report) {
                 (Some((_, [p, _])), Some((_, [q, _]))) => p == q || matches!(p, Term::Var(_)),
                 _ => false,
             });
-        let why = if earlier {
-            "an earlier rule always answers first"
+        let key = if earlier {
+            "lint-shadowed"
         } else {
-            "no problem leads to it"
+            "lint-unreachable"
         };
-        out.warnings.push(finding(
-            "unreachable",
-            format!(
-                "rule {} of fix/2 (for `{}`) is never the first to advise: {why}",
-                k + 1,
-                names[0]
-            ),
-        ));
+        let message = WORDS.say(key).with("rule", k + 1);
+        let message = message.with("problem", &names[0]);
+        out.warnings.push(finding("unreachable", message));
     }
 }
 
@@ -241,19 +229,20 @@ fn questions(base: &Base, out: &mut Report) {
         .collect();
     for q in &base.questions {
         if !asked.contains(&q.id) && !is_sign(base, &q.id) {
-            out.warnings.push(finding(
-                "never-asked",
-                format!("question `{}` is never asked", q.id),
-            ));
+            let message = WORDS.say("lint-never-asked").with("question", &q.id);
+            out.warnings.push(finding("never-asked", message));
         }
     }
     for q in &asked {
         if !base.questions.iter().any(|d| d.id == **q) {
-            out.errors.push(finding(
-                "no-wording",
-                format!("`{q}` is asked but has no question/4"),
-            ));
+            let message = WORDS.say("lint-no-wording").with("question", *q);
+            out.errors.push(finding("no-wording", message));
         }
+    }
+    for (q, predicate) in &base.odd {
+        let message = WORDS.say("lint-not-yes-no").with("question", q);
+        let message = message.with("predicate", *predicate);
+        out.errors.push(finding("not-yes-no", message));
     }
     // Every branch of every question should occur in a sample.
     let mut covered: BTreeSet<(String, String)> = BTreeSet::new();
@@ -263,12 +252,11 @@ fn questions(base: &Base, out: &mut Report) {
         }
     }
     for q in &asked {
-        for word in ["yes", "no"] {
-            if !covered.contains(&((*q).clone(), word.to_owned())) {
-                out.warnings.push(finding(
-                    "no-sample",
-                    format!("no sample conversation answers {word} to `{q}`"),
-                ));
+        for (yes, written) in [(true, "yes"), (false, "no")] {
+            if !covered.contains(&((*q).clone(), written.to_owned())) {
+                let message = WORDS.say("lint-no-sample").with("question", *q);
+                let message = message.with("answer", word(yes));
+                out.warnings.push(finding("no-sample", message));
             }
         }
     }
@@ -285,10 +273,9 @@ fn parts(base: &Base, out: &mut Report) {
         if let Some(q) = &p.parent
             && !parent.contains_key(q.as_str())
         {
-            out.errors.push(finding(
-                "parent",
-                format!("part `{}` sits in `{q}`, which is not a part", p.id),
-            ));
+            let message = WORDS.say("lint-parent").with("part", &p.id);
+            out.errors
+                .push(finding("parent", message.with("parent", q)));
         }
         let mut at = Some(p.id.as_str());
         let mut steps = 0;
@@ -296,33 +283,30 @@ fn parts(base: &Base, out: &mut Report) {
             at = parent.get(id).copied().flatten();
             steps += 1;
             if steps > base.parts.len() {
-                out.errors.push(finding(
-                    "cycle",
-                    format!("part `{}` sits inside itself", p.id),
-                ));
+                let message = WORDS.say("lint-cycle").with("part", &p.id);
+                out.errors.push(finding("cycle", message));
                 break;
             }
         }
     }
-    let mut text = String::new();
-    for (h, b) in program_clauses(base) {
-        let _ = write!(text, " {h} {b} ");
-    }
-    for p in &base.problems {
-        let _ = write!(text, " {} ", p.id);
-    }
-    let words: BTreeSet<&str> = text
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
+    // What rules and problems name, and what proofs come by on the way.
+    let clauses = program_clauses(base);
+    let ids: Vec<Term> = (base.problems.iter())
+        .filter_map(|p| base.machine.read_value(&p.id).ok())
         .collect();
+    let mut words = BTreeSet::new();
+    for term in clauses.iter().flat_map(|(h, b)| [h, b]).chain(&ids) {
+        atoms(term, &mut words);
+    }
+    let proved = base.paths.values().flatten().flat_map(|p| &p.parts);
+    words.extend(proved.map(String::as_str));
     let mut named = 0;
     for p in &base.parts {
         if words.contains(p.id.as_str()) {
             named += 1;
         } else {
-            out.warnings.push(finding(
-                "unused-part",
-                format!("part `{}` takes part in no rule or problem", p.id),
-            ));
+            let message = WORDS.say("lint-unused-part").with("part", &p.id);
+            out.warnings.push(finding("unused-part", message));
         }
     }
     out.parts = (named, base.parts.len());
@@ -348,8 +332,8 @@ fn program_clauses(base: &Base) -> Vec<(Term, Term)> {
 fn samples(base: &Base, out: &mut Report) {
     for s in &base.samples {
         if let Err(why) = crate::samples::run(base, s) {
-            out.errors
-                .push(finding("sample", format!("sample \"{}\": {why}", s.name)));
+            let message = WORDS.say("lint-sample").with("sample", &s.name);
+            out.errors.push(finding("sample", message.with("why", why)));
         }
     }
 }
@@ -377,10 +361,12 @@ fn orders(base: &Base, out: &mut Report) {
                 _ => false,
             });
             if lone && shared && keyed && bargs.len() > 1 {
-                out.warnings.push(finding(
-                    "order",
-                    format!("in {}: `{an}/1` goes through everything before `{bn}/{}` looks one thing up; write `{b}` before `{a}`", name_of(&head), bargs.len()),
-                ));
+                let message = WORDS.say("lint-order").with("rule", name_of(&head));
+                let message = message.with("first", format!("{an}/1"));
+                let message = message.with("second", format!("{bn}/{}", bargs.len()));
+                let message = message.with("better", b.to_string());
+                let message = message.with("worse", a.to_string());
+                out.warnings.push(finding("order", message));
             }
             bound.extend(vars(a));
         }

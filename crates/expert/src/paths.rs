@@ -1,9 +1,11 @@
 //! Every way a conversation about a problem can go.
 
-use serde::{Deserialize, Serialize};
-use wits_logic::{Answer, Checked, Machine, Outcome, Term, Trouble, check};
+use std::collections::BTreeSet;
 
-use crate::base::{Base, RUN};
+use serde::{Deserialize, Serialize};
+use wits_logic::{Answer, Checked, Machine, Outcome, Proof, Term, Wanted, check};
+
+use crate::base::{Base, BaseError, RUN};
 
 /// A piece of advice, as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,26 +29,45 @@ pub struct Path {
     pub rules: Vec<usize>,
     /// Further advice that also fits.
     pub others: Vec<Advice>,
+    /// Parts that the proof speaks of.
+    pub parts: Vec<String>,
 }
 
 /// Most paths of one problem.
 const MOST: usize = 4096;
+/// Most questions in one conversation.
+const LONGEST: usize = 40;
 
-/// All answer paths of a problem, yes before no.
-pub(crate) fn enumerate(base: &Base, problem: &str) -> Result<Vec<Path>, Trouble> {
+/// All answer paths of a problem, yes before no. `fuel` is what the whole base may still use.
+pub(crate) fn enumerate(
+    base: &Base,
+    problem: &str,
+    fuel: &mut u64,
+    odd: &mut Vec<(String, &'static str)>,
+) -> Result<Vec<Path>, BaseError> {
     let mut out = Vec::new();
     let mut m = base.machine.clone();
     m.record_proofs(true);
     m.forget_answers();
-    m.query(&format!("fix({problem}, Advice)"))?;
+    (m.query(&format!("fix({problem}, Advice)"))).map_err(BaseError::Program)?;
     let mut stack: Vec<(Machine, Vec<(String, bool)>)> = vec![(m, Vec::new())];
     while let Some((mut m, answers)) = stack.pop() {
         m.refuel(RUN);
-        match m.solve() {
+        let before = m.steps();
+        let outcome = m.solve();
+        match outcome {
             Outcome::Asked(q) => {
+                if answers.len() == LONGEST {
+                    return Err(BaseError::ManyQuestions(problem.to_owned(), LONGEST));
+                }
+                // Menus and numbers are not for conversations; the linter says so.
+                match q.wanted {
+                    Wanted::YesNo => {}
+                    Wanted::Choice(_) => odd.push((q.term.clone(), "choose/3")),
+                    Wanted::Number => odd.push((q.term.clone(), "number/2")),
+                }
                 for yes in [false, true] {
                     let mut n = m.clone();
-                    // Menus and numbers inside rules are not enumerated: they count as unknown.
                     let reply = if yes { Answer::Yes } else { Answer::No };
                     if n.answer(reply).is_err() && n.answer(Answer::Unknown).is_err() {
                         continue;
@@ -58,12 +79,14 @@ pub(crate) fn enumerate(base: &Base, problem: &str) -> Result<Vec<Path>, Trouble
             }
             Outcome::Solution(_) => {
                 let advice = advice_of(&m);
-                let (judged, rules) = match m.proof() {
-                    Some(p) => {
-                        let rules = crate::explain::rules_used(&p);
-                        (check(&m, &p).map_err(|e| e.to_string()), rules)
-                    }
-                    None => (Err("there is no proof".to_owned()), Vec::new()),
+                let proof = m.proof();
+                let (judged, rules, parts) = match &proof {
+                    Some(p) => (
+                        check(&m, p).map_err(|e| e.to_string()),
+                        crate::explain::rules_used(p),
+                        parts_of(base, p),
+                    ),
+                    None => (Err("there is no proof".to_owned()), Vec::new(), Vec::new()),
                 };
                 out.push(Path {
                     answers,
@@ -71,22 +94,59 @@ pub(crate) fn enumerate(base: &Base, problem: &str) -> Result<Vec<Path>, Trouble
                     judged,
                     rules,
                     others: others(&mut m),
+                    parts,
                 });
             }
-            Outcome::Error(t) => return Err(t),
-            _ => out.push(Path {
+            Outcome::Error(t) => return Err(BaseError::Program(t)),
+            Outcome::OutOfSteps | Outcome::OutOfMemory => {
+                return Err(BaseError::Endless(problem.to_owned()));
+            }
+            Outcome::Done | Outcome::Halted(_) => out.push(Path {
                 answers,
                 advice: None,
                 judged: Err("no advice".to_owned()),
                 rules: Vec::new(),
                 others: Vec::new(),
+                parts: Vec::new(),
             }),
         }
+        *fuel = fuel.saturating_sub(m.steps() - before + 100);
+        if *fuel == 0 {
+            return Err(BaseError::Endless(problem.to_owned()));
+        }
         if out.len() > MOST {
-            break;
+            return Err(BaseError::ManyPaths(problem.to_owned(), MOST));
         }
     }
     Ok(out)
+}
+
+/// The parts that a proof speaks of, in the order of the base.
+pub(crate) fn parts_of(base: &Base, proof: &Proof) -> Vec<String> {
+    let mut named = BTreeSet::new();
+    for node in &proof.nodes {
+        atoms(&node.goal, &mut named);
+    }
+    let parts = base.parts.iter().filter(|p| named.contains(p.id.as_str()));
+    parts.map(|p| p.id.clone()).collect()
+}
+
+/// The atoms in a term.
+pub(crate) fn atoms<'a>(term: &'a Term, out: &mut BTreeSet<&'a str>) {
+    let mut stack = vec![term];
+    while let Some(t) = stack.pop() {
+        match t {
+            Term::Atom(name) => {
+                out.insert(name);
+            }
+            Term::List(items, tail) => {
+                stack.extend(items);
+                stack.extend(tail.iter().map(|b| &**b));
+            }
+            Term::Compound(_, args) => stack.extend(args),
+            _ => {}
+        }
+    }
 }
 
 /// Further solutions that need no further question.

@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use wits_logic::{Event, Fuel, Machine, Outcome, Proof, Trouble};
+use wits_game::Message;
+use wits_logic::{Answer, Event, Fuel, Machine, Outcome, Proof, Question, Trouble};
+
+use crate::words::WORDS;
 
 /// What to do besides finding solutions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Wish {
     /// Most solutions.
     pub limit: usize,
@@ -15,6 +18,8 @@ pub struct Wish {
     pub proof: bool,
     /// Fuel for the whole query.
     pub fuel: Fuel,
+    /// Answers to questions that the program may ask.
+    pub said: Vec<(String, Answer)>,
 }
 
 impl Default for Wish {
@@ -27,6 +32,7 @@ impl Default for Wish {
                 steps: 200_000_000,
                 cells: 64 << 20,
             },
+            said: Vec::new(),
         }
     }
 }
@@ -40,6 +46,9 @@ pub struct Answers {
     pub solutions: Vec<Map<String, Value>>,
     /// What went wrong.
     pub error: Option<Trouble>,
+    /// The question that the program waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Question>,
     /// Whether the limit cut the list short.
     pub more: bool,
     /// What the program wrote.
@@ -71,35 +80,58 @@ pub fn query(name: &str, text: &str, goal: &str, wish: Wish) -> Answers {
 
 /// Asks a machine one query.
 pub fn ask(m: &mut Machine, goal: &str, wish: Wish) -> Answers {
+    ask_while(m, goal, wish, &mut || true)
+}
+
+/// Steps between two looks at whether to go on.
+const SLICE: u64 = 1_000_000;
+
+/// Asks a machine one query, as long as `go_on` says so.
+pub fn ask_while(
+    m: &mut Machine,
+    goal: &str,
+    wish: Wish,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Answers {
     let mut out = Answers {
         status: "false".into(),
         ..Answers::default()
     };
     m.record_proofs(wish.proof);
     m.refuel(wish.fuel);
+    m.forget_answers();
     if let Some(n) = wish.trace {
         m.watch(n);
     }
-    if let Err(t) = m.query(goal) {
+    let told = wish.said.into_iter();
+    let begun = told
+        .map(|(q, a)| m.foretell(&q, a))
+        .collect::<Result<Vec<()>, Trouble>>();
+    if let Err(t) = begun.and_then(|_| m.query(goal)) {
         return Answers {
             status: "error".into(),
             error: Some(t),
             ..out
         };
     }
-    let trouble = |message: &str, hint: &str| Trouble {
-        term: String::new(),
-        message: message.to_owned(),
-        place: None,
-        hint: Some(hint.to_owned()),
+    let mut left = wish.fuel.steps;
+    let mut refuel = |m: &mut Machine| {
+        let steps = left.min(SLICE);
+        left -= steps;
+        m.refuel(Fuel {
+            steps,
+            cells: wish.fuel.cells,
+        });
+        steps > 0
     };
-    loop {
-        let error = match m.solve() {
+    refuel(m);
+    let error = loop {
+        match m.solve() {
             Outcome::Solution(s) => {
                 out.status = "true".into();
                 if out.solutions.len() == wish.limit {
                     out.more = true;
-                    break;
+                    break None;
                 }
                 let row = s
                     .bindings
@@ -109,28 +141,41 @@ pub fn ask(m: &mut Machine, goal: &str, wish: Wish) -> Answers {
                 if wish.proof {
                     out.proofs.extend(m.proof());
                 }
-                continue;
             }
-            Outcome::Done | Outcome::Halted(_) => break,
-            Outcome::Error(t) => t,
-            Outcome::Asked(q) => trouble(
-                &format!("the program asks `{}`", q.term),
-                "use a dialogue to answer questions",
-            ),
-            Outcome::OutOfSteps => trouble(
-                "the query did not end within its steps",
-                "look for endless recursion, or allow more steps",
-            ),
-            Outcome::OutOfMemory => trouble(
-                "the query needed more memory than allowed",
-                "look for endless recursion, or allow more memory",
-            ),
-        };
+            Outcome::Done | Outcome::Halted(_) => break None,
+            Outcome::Error(t) => break Some(t),
+            Outcome::Asked(q) => {
+                let says = WORDS.say("query-asks").with("question", &q.term);
+                out.asked = Some(q);
+                break Some(trouble(&says, "query-asks-hint"));
+            }
+            Outcome::OutOfSteps if !go_on() => {
+                break Some(trouble(&WORDS.say("query-stopped"), "query-stopped-hint"));
+            }
+            Outcome::OutOfSteps if refuel(m) => {}
+            Outcome::OutOfSteps => {
+                let says = WORDS.say("query-steps").with("steps", wish.fuel.steps);
+                break Some(trouble(&says, "query-steps-hint"));
+            }
+            Outcome::OutOfMemory => {
+                break Some(trouble(&WORDS.say("query-memory"), "query-memory-hint"));
+            }
+        }
+    };
+    if error.is_some() {
         out.status = "error".into();
-        out.error = Some(error);
-        break;
+        out.error = error;
     }
     out.output = m.take_output();
     (out.steps, out.dropped) = m.events();
     out
+}
+
+fn trouble(says: &Message, hint: &'static str) -> Trouble {
+    Trouble {
+        term: String::new(),
+        message: says.to_string(),
+        place: None,
+        hint: Some(WORDS.say(hint).to_string()),
+    }
 }

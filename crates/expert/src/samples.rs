@@ -1,57 +1,59 @@
 //! Sample conversations: recorded answers that must reach the recorded advice.
 
-use wits_logic::{Answer, Outcome};
+use wits_game::Message;
+use wits_logic::{Answer, Outcome, Trouble};
 
 use crate::base::{Base, RUN, Sample};
 use crate::paths::advice_of;
+use crate::words::WORDS;
 
 /// Runs a sample; the error says what came instead.
-pub fn run(base: &Base, sample: &Sample) -> Result<(), String> {
+pub fn run(base: &Base, sample: &Sample) -> Result<(), Message> {
+    let rules = |t: Trouble| WORDS.say("wrong").with("what", t.to_string());
     if base.problem(&sample.problem).is_none() {
-        return Err(format!("there is no problem `{}`", sample.problem));
+        return Err(WORDS
+            .say("sample-no-problem")
+            .with("problem", &sample.problem));
     }
     let mut m = base.machine.clone();
     m.refuel(RUN);
     m.forget_answers();
     m.query(&format!("fix({}, Advice)", sample.problem))
-        .map_err(|t| t.to_string())?;
+        .map_err(rules)?;
     let mut rest = sample.answers.iter();
     loop {
         match m.solve() {
             Outcome::Asked(q) => {
                 let Some((expected, word)) = rest.next() else {
-                    return Err(format!(
-                        "`{}` is asked, but the conversation is over",
-                        q.term
-                    ));
+                    return Err(WORDS.say("sample-too-short").with("question", q.term));
                 };
                 if *expected != q.term {
-                    return Err(format!("`{}` is asked instead of `{expected}`", q.term));
+                    let says = WORDS.say("sample-other").with("question", q.term);
+                    return Err(says.with("wanted", expected));
                 }
                 let answer = match word.as_str() {
                     "yes" => Answer::Yes,
                     "no" => Answer::No,
                     "unknown" => Answer::Unknown,
-                    other => return Err(format!("`{other}` is not yes, no or unknown")),
+                    other => return Err(WORDS.say("sample-word").with("word", other)),
                 };
-                m.answer(answer).map_err(|e| e.to_string())?;
+                m.answer(answer)
+                    .map_err(|_| WORDS.say("only-yes-no").with("question", expected))?;
             }
             Outcome::Solution(_) => {
                 let name = advice_of(&m).map(|a| a.name).unwrap_or_default();
                 if let Some((q, _)) = rest.next() {
-                    return Err(format!("`{q}` is never asked: advice `{name}` came before"));
+                    let says = WORDS.say("sample-too-long").with("question", q);
+                    return Err(says.with("advice", name));
                 }
-                return if name == sample.advice {
-                    Ok(())
-                } else {
-                    Err(format!(
-                        "the advice is `{name}` instead of `{}`",
-                        sample.advice
-                    ))
-                };
+                if name == sample.advice {
+                    return Ok(());
+                }
+                let says = WORDS.say("sample-advice").with("advice", name);
+                return Err(says.with("wanted", &sample.advice));
             }
-            Outcome::Error(t) => return Err(t.to_string()),
-            _ => return Err("there is no advice".to_owned()),
+            Outcome::Error(t) => return Err(rules(t)),
+            _ => return Err(WORDS.say("sample-none")),
         }
     }
 }

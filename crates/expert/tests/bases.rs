@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use wits_expert::{BASES, Base, Reply, Session, TEMPLATE, Turn, lint, next_question, next_sign};
+use wits_expert::{
+    BASES, Base, History, Misfit, Reply, Said, Session, TEMPLATE, Turn, explain, lint, network,
+    next_question, next_sign,
+};
 
 fn base(name: &str) -> Base {
     let text = wits_expert::built_in(name).unwrap();
@@ -248,7 +251,7 @@ fn a_conversation_with_undo_and_changes() {
     let Turn::Question { id, .. } = s.turn(&b).unwrap() else {
         panic!()
     };
-    assert!(!wits_expert::why(&b, "jam", &s.known(), &id).is_empty());
+    assert!(!explain::why(&b, &s, &s.turn(&b).unwrap()).is_empty());
     s.reply(&b, Reply::No).unwrap();
     let Turn::Question { id: second, .. } = s.turn(&b).unwrap() else {
         panic!()
@@ -258,14 +261,13 @@ fn a_conversation_with_undo_and_changes() {
     let Turn::Advice { advice, proof, .. } = s.turn(&b).unwrap() else {
         panic!("{:?}", s.turn(&b))
     };
-    assert!(!wits_expert::how(&b, &proof).is_empty());
-    assert!(!wits_expert::why_not(&b, "jam", &s.known(), "clear(inside)").is_empty());
+    assert!(!explain::how(&b, &proof).is_empty());
+    assert!(!explain::why_not(&b, "jam", &s.known(), "clear(inside)").is_empty());
     // Stored and read back, it goes on in the same place.
     let kept = serde_json::to_string(&s).unwrap();
     let mut s: Session = serde_json::from_str(&kept).unwrap();
     assert!(s.report(&b).contains(&advice.steps[0]));
-    s.change(&id, Reply::Yes).unwrap();
-    assert!(s.undo());
+    s.change(&b, &id, Reply::Yes).unwrap();
     assert!(matches!(
         s.turn(&b).unwrap(),
         Turn::Question { .. } | Turn::Advice { .. }
@@ -278,6 +280,178 @@ fn a_conversation_with_undo_and_changes() {
     .unwrap();
     assert!(s.turn(&other).is_err());
     assert!(s.replay(&other).turn(&other).is_ok());
+}
+
+/// Everything that can be said can be taken back, whatever came after it.
+#[test]
+fn undo_goes_back_through_everything() {
+    let b = base("printer");
+    let mut talk = History::new(Session::new(&b));
+    let mut states = vec![talk.now().clone()];
+    let said = [
+        Said::Choose("symptoms".into()),
+        Said::Reply("paper_moves".into(), Reply::Unknown),
+        Said::Reopen,
+        Said::Choose("printing".into()),
+        Said::Choose("jam".into()),
+        Said::Reply("sheet_in_front".into(), Reply::No),
+        Said::Reply("sheet_in_tray".into(), Reply::Yes),
+        Said::Change("sheet_in_front".into(), Reply::Yes),
+        Said::Judge(false),
+        Said::Change("sheet_in_front".into(), Reply::No),
+        Said::Judge(true),
+        Said::Restart,
+    ];
+    let mut kept = Vec::new();
+    for one in said {
+        let moment = talk.hear(&b, one.clone());
+        let moment = moment.unwrap_or_else(|e| panic!("{one:?}: {e}"));
+        kept.push(serde_json::to_string(&moment).unwrap());
+        talk.recall(moment);
+        states.push(talk.now().clone());
+    }
+    // Read back from what was kept, it is the same conversation.
+    let mut again = History::new(Session::new(&b));
+    for line in &kept {
+        again.recall(serde_json::from_str(line).unwrap());
+    }
+    assert_eq!(again, talk);
+    while let Some(expected) = states.pop() {
+        assert_eq!(*talk.now(), expected);
+        match talk.hear(&b, Said::Undo) {
+            Ok(moment) => talk.recall(moment),
+            Err(e) => assert_eq!((e, states.len()), (Misfit::NothingToUndo, 0)),
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_what_does() {
+    let b = base("printer");
+    let mut talk = History::new(Session::new(&b));
+    let refused = |talk: &History, said: Said| talk.hear(&b, said).unwrap_err();
+    let e = refused(&talk, Said::Choose("kitchen".into()));
+    assert!(e.to_string().contains("hardware, printing"), "{e}");
+    assert_eq!(refused(&talk, Said::Judge(true)), Misfit::NoAdvice);
+    assert_eq!(
+        refused(&talk, Said::Reply("dead".into(), Reply::Yes)),
+        Misfit::NoQuestion
+    );
+    for id in ["printing", "jam"] {
+        let moment = talk.hear(&b, Said::Choose(id.into())).unwrap();
+        talk.recall(moment);
+    }
+    let e = refused(&talk, Said::Reply("tray_loaded".into(), Reply::Yes));
+    assert!(e.to_string().contains("Has a sheet come"), "{e}");
+    let e = refused(&talk, Said::Change("tray_loaded".into(), Reply::Yes));
+    assert_eq!(e, Misfit::NotAnswered("tray_loaded".into()));
+}
+
+/// Every sentence has its text: a key that no page has would show as `expert.key(…)`.
+#[test]
+fn explanations_are_sentences() {
+    for (name, _) in BASES {
+        let b = base(name);
+        let mut starts: Vec<Session> = Vec::new();
+        for p in &b.problems {
+            let mut s = Session::new(&b);
+            s.problem = Some(p.id.clone());
+            starts.push(s);
+        }
+        let mut s = Session::new(&b);
+        s.start = wits_expert::Start::Symptoms;
+        starts.push(s);
+        for mut s in starts {
+            for round in 0.. {
+                let turn = s.turn(&b).unwrap();
+                let mut told: Vec<String> = Vec::new();
+                let mut say = |m: &wits_game::Message| told.push(m.to_string());
+                explain::why(&b, &s, &turn).iter().for_each(&mut say);
+                for (_, why) in explain::others(&b, &s, &turn) {
+                    assert!(!why.is_empty());
+                    why.iter().for_each(&mut say);
+                }
+                for c in wits_expert::ranked(&b, &s, &turn) {
+                    c.supports.iter().chain(&c.against).for_each(&mut say);
+                    assert!((0.0..=1.0).contains(&c.chance));
+                }
+                match &turn {
+                    Turn::Question { .. } => {
+                        assert!(told.len() >= 2, "why: {told:?}");
+                        let reply = [Reply::No, Reply::Yes, Reply::Unknown][round % 3];
+                        s.reply(&b, reply).unwrap();
+                    }
+                    Turn::Problem(list) => s.choose(&b, &list[0].id.clone()).unwrap(),
+                    Turn::Advice { problem, proof, .. } => {
+                        let how = explain::how(&b, proof);
+                        assert!(!how.is_empty());
+                        how.iter().for_each(|(_, m)| say(m));
+                        explain::standing(&b, &s, problem).iter().for_each(&mut say);
+                        let lit = network::lit(&b, &s, &turn);
+                        assert!(lit.keys().all(|id| b.parts.iter().any(|p| p.id == *id)));
+                        let report = s.report(&b);
+                        assert!(!report.contains("expert."), "{report}");
+                        break;
+                    }
+                    other => panic!("{other:?}"),
+                }
+                for text in told {
+                    assert!(!text.contains("expert.") && !text.contains('{'), "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_part_has_one_spot() {
+    for (name, _) in BASES {
+        let b = base(name);
+        let spots = network::spots(&b);
+        assert_eq!(spots.len(), b.parts.len());
+        for s in &spots {
+            let parent = s.parent.map(|p| &b.parts[p].id);
+            assert_eq!(parent, b.parts[s.part].parent.as_ref());
+            let same = |t: &&network::Spot| (t.depth, t.row) == (s.depth, s.row);
+            assert_eq!(spots.iter().filter(same).count(), 1, "{name} {s:?}");
+        }
+    }
+    // Parts in a circle are drawn all the same.
+    let text = wits_expert::built_in("printer").unwrap().replace(
+        "part(camera,           \"docked camera\",      [],        printer)",
+        "part(camera, \"docked camera\", [], camera_button)",
+    );
+    let b = Base::read("p", &text).unwrap();
+    assert_eq!(network::spots(&b).len(), b.parts.len());
+}
+
+/// Bases that would never end, or ask without end, are refused with the problem's name.
+#[test]
+fn runaway_bases_end_with_a_sentence() {
+    let head = "base(b, \"B\", 1). category(c, \"C\"). problem(p, \"P\", c).\n";
+    for (rules, expected) in [
+        ("fix(p, A) :- fix(p, A).", "takes too long"),
+        (
+            "fix(p, advice(a, [\"x\"])) :- length(L, 100000000), L = [].",
+            "p",
+        ),
+        (
+            "fix(p, advice(a, [\"x\"])) :- between(1, inf, N), ask(q(N)), fail.",
+            "more than 40 questions",
+        ),
+        (
+            "problem(x(N), \"X\", c) :- between(1, 100000, N).",
+            "more than 2000 problems",
+        ),
+    ] {
+        let e = Base::read("b", &format!("{head}{rules}")).unwrap_err();
+        assert!(e.to_string().contains(expected), "{rules}: {e}");
+        let report = lint::check("b", &format!("{head}{rules}"));
+        assert_eq!(report.errors.len(), 1, "{:?}", report.errors);
+    }
+    let choose = "fix(p, advice(a, [\"x\"])) :- choose(colour, [red, green], _).";
+    let report = lint::check("b", &format!("{head}{choose}"));
+    assert!(report.errors.iter().any(|f| f.rule == "not-yes-no"));
 }
 
 #[test]

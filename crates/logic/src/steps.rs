@@ -41,16 +41,32 @@ pub struct Event {
     pub goal: String,
     /// For [`Port::Unify`]: which clause of the predicate, from 1, and of how many.
     pub clause: Option<(u32, u32)>,
+    /// For [`Port::Exit`]: what the goal's variables were bound to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bindings: Vec<(String, String)>,
     /// Choice points that are open.
     pub choices: u32,
+    /// Goals that have an open choice point, the latest first; only the last few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<u32>,
+}
+
+/// A goal that was called.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Seen {
+    text: String,
+    parent: u32,
+    library: bool,
+    /// Where its variables were: the arguments to go through to reach each.
+    vars: Vec<Vec<u8>>,
 }
 
 /// The state of a watcher inside the machine.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Watching {
     pub(crate) events: Vec<Event>,
-    /// Goal texts by number - 1.
-    goals: Vec<(String, u32, bool)>,
+    /// Goals by number - 1.
+    goals: Vec<Seen>,
     /// The goal whose clauses are being tried.
     current: u32,
     pub(crate) dropped: u64,
@@ -59,6 +75,14 @@ pub(crate) struct Watching {
 
 /// Goals are cut off at this length in events.
 const LONGEST: usize = 400;
+/// Values of variables are cut off at this length.
+const VALUE: usize = 120;
+/// Variables of a goal that are followed.
+const VARS: usize = 8;
+/// Terms looked through for them.
+const LOOKED_AT: usize = 100;
+/// Goals with open choice points that an event names.
+const OPEN: usize = 12;
 
 impl Machine {
     /// Starts recording events, at most `limit` of them until they are taken away.
@@ -84,35 +108,107 @@ impl Machine {
         }
     }
 
-    fn goal_text(&self, c: Cell) -> String {
+    /// A goal as text. Its variables are called A, B, … in order of appearance: names that mean
+    /// something inside this goal only.
+    fn goal_text(&self, c: Cell, longest: usize) -> String {
+        let vars = self.near_vars(c).into_iter().enumerate();
         let style = Style {
-            longest: LONGEST,
+            longest,
+            names: vars.map(|(n, (v, _))| (addr(v), letter(n))).collect(),
             ..Style::quoted()
         };
         show(&self.store, &self.atoms, &self.ops, &style, c)
     }
 
-    fn tell(&mut self, port: Port, id: u32, goal: Option<String>, clause: Option<(u32, u32)>) {
-        let choices = self
-            .choices
-            .iter()
-            .filter(|c| matches!(c.kind, Kind::Clauses | Kind::Else));
-        let choices = choices.count() as u32;
-        if let Some(w) = &mut self.watching {
-            if w.events.len() >= w.limit {
-                w.dropped += 1;
-                return;
+    /// The first variables of a goal in order of appearance, each with the arguments to go through
+    /// to reach it. Large terms are looked at only in part.
+    fn near_vars(&self, goal: Cell) -> Vec<(Cell, Vec<u8>)> {
+        let mut out: Vec<(Cell, Vec<u8>)> = Vec::new();
+        let mut stack = vec![(goal, Vec::new())];
+        for _ in 0..LOOKED_AT {
+            let Some((c, path)) = stack.pop() else { break };
+            let c = self.store.deref(c);
+            if tag(c) == REF {
+                if !out.iter().any(|(v, _)| *v == c) {
+                    out.push((c, path));
+                }
+                continue;
             }
-            let (text, parent, _) = w.goals[id as usize - 1].clone();
-            w.events.push(Event {
-                port,
-                id,
-                parent,
-                goal: goal.unwrap_or(text),
-                clause,
-                choices,
-            });
+            let args = self.store.args(c);
+            for (i, &arg) in args.iter().enumerate().take(32).rev() {
+                let mut below: Vec<u8> = path.clone();
+                below.push(i as u8);
+                stack.push((arg, below));
+            }
         }
+        out
+    }
+
+    /// What the variables of a goal are bound to now.
+    fn values(&self, goal: Cell, vars: &[Vec<u8>]) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        for (n, path) in vars.iter().enumerate() {
+            let mut c = self.store.deref(goal);
+            for &i in path {
+                let Some(&arg) = self.store.args(c).get(i as usize) else {
+                    return out;
+                };
+                c = self.store.deref(arg);
+            }
+            if tag(c) != REF {
+                out.push((letter(n), self.goal_text(c, VALUE)));
+            }
+        }
+        out
+    }
+
+    fn tell(&mut self, port: Port, id: u32, goal: Option<String>, clause: Option<(u32, u32)>) {
+        self.tell_all(port, id, goal, clause, Vec::new());
+    }
+
+    fn tell_all(
+        &mut self,
+        port: Port,
+        id: u32,
+        goal: Option<String>,
+        clause: Option<(u32, u32)>,
+        bindings: Vec<(String, String)>,
+    ) {
+        let Some(w) = &mut self.watching else { return };
+        if w.events.len() >= w.limit {
+            w.dropped += 1;
+            return;
+        }
+        let (mut choices, mut open) = (0, Vec::new());
+        // The marker of a goal lies under the choice among its clauses.
+        let mut above = false;
+        for c in self.choices.iter().rev() {
+            match c.kind {
+                Kind::Clauses | Kind::Else => {
+                    choices += 1;
+                    above = true;
+                }
+                Kind::WatchFail | Kind::WatchRedo => {
+                    if above && open.len() < OPEN && !open.contains(&c.target) {
+                        open.push(c.target);
+                    }
+                    above = false;
+                }
+                Kind::Catch | Kind::Bottom => above = false,
+            }
+        }
+        let seen = &w.goals[id as usize - 1];
+        let event = Event {
+            port,
+            id,
+            parent: seen.parent,
+            goal: goal.unwrap_or_else(|| seen.text.clone()),
+            clause,
+            bindings,
+            choices,
+            open,
+        };
+        w.events.push(event);
     }
 
     /// The watched goal that the code about to run belongs to.
@@ -132,9 +228,14 @@ impl Machine {
 
     pub(crate) fn watch_call(&mut self, prog: &Program, id: u32) {
         let pred = &prog.preds[id as usize];
+        let Some(w) = &mut self.watching else { return };
+        if w.events.len() >= w.limit {
+            w.dropped += 1;
+            return;
+        }
         let parent = self.enclosing();
         let Some(w) = &self.watching else { return };
-        let hidden_parent = parent > 0 && w.goals[parent as usize - 1].2;
+        let hidden_parent = parent > 0 && w.goals[parent as usize - 1].library;
         let name = self.atoms.name(pred.name);
         if name.starts_with('$') || (hidden_parent && pred.library) || name == "call" {
             return;
@@ -145,9 +246,17 @@ impl Machine {
         } else {
             self.compound_of(pred.name, &args)
         };
-        let text = self.goal_text(goal);
+        let seen = Seen {
+            text: self.goal_text(goal, LONGEST),
+            parent,
+            library: pred.library,
+            vars: {
+                let vars = self.near_vars(goal).into_iter().take(VARS);
+                vars.map(|(_, path)| path).collect()
+            },
+        };
         let Some(w) = &mut self.watching else { return };
-        w.goals.push((text, parent, pred.library));
+        w.goals.push(seen);
         let id = w.goals.len() as u32;
         w.current = id;
         self.tell(Port::Call, id, None, None);
@@ -185,9 +294,13 @@ impl Machine {
         let at = self.e + FRAME;
         let (goal, level) = (self.stack[at], small_value(self.stack[at + 1]) as usize);
         let id = small_value(self.stack[at + 2]) as u32;
-        let text = self.goal_text(goal);
-        if self.watching.is_some() {
-            self.tell(Port::Exit, id, Some(text), None);
+        let room = (self.watching.as_ref()).filter(|w| w.events.len() < w.limit);
+        if let Some(seen) = room.map(|w| &w.goals[id as usize - 1]) {
+            let bindings = self.values(goal, &seen.vars);
+            let text = self.goal_text(goal, LONGEST);
+            self.tell_all(Port::Exit, id, Some(text), None, bindings);
+        } else if let Some(w) = &mut self.watching {
+            w.dropped += 1;
         }
         if level + 1 == self.choices.len() {
             self.cut(level);
@@ -222,5 +335,14 @@ impl Machine {
         if id > 0 {
             self.tell(Port::Ask, id, Some(question.to_owned()), None);
         }
+    }
+}
+
+/// The name of a variable: A to Z, then A1 and so on.
+fn letter(n: usize) -> String {
+    let first = char::from(b'A' + (n % 26) as u8);
+    match n / 26 {
+        0 => first.to_string(),
+        more => format!("{first}{more}"),
     }
 }

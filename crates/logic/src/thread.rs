@@ -37,6 +37,16 @@ pub fn follow(events: &[Event], watch: &mut impl Watch) {
                 0 => step.data("parent", serde_json::Value::Null),
                 p => step.data("parent", p),
             };
+            if !e.bindings.is_empty() {
+                let map = e.bindings.iter();
+                let map: serde_json::Map<_, _> = map
+                    .map(|(name, value)| (name.clone(), value.clone().into()))
+                    .collect();
+                step = step.data("bindings", map);
+            }
+            if !e.open.is_empty() {
+                step = step.data("open", e.open.clone());
+            }
             match e.port {
                 Port::Exit => step.data("outcome", "exit"),
                 Port::Fail => step.data("outcome", "fail"),

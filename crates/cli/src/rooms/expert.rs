@@ -1,20 +1,21 @@
 //! The expert room's verbs: questions to a program, checks of a base, and the diagnosis itself.
 
+mod repl;
+mod talk;
+
 use std::fmt::Write as _;
-use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
 use serde_json::json;
-use wits_expert::query::{Answers, Wish, ask as ask_machine, query};
-use wits_expert::{BASES, Base, Entry, Reply, Session, TEMPLATE, Turn, built_in, how, lint, why};
-use wits_logic::Machine;
+use wits_expert::query::{Answers, Wish, query};
+use wits_expert::{BASES, TEMPLATE, built_in, lint};
+use wits_logic::{Event, Proof};
 
 use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
-use crate::shelf::write_whole;
 
 /// What the expert room can be asked.
 #[derive(Subcommand)]
@@ -85,8 +86,8 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             tell(&answers, out)
         }
         Verb::Check { file } => check(&file, out),
-        Verb::Ask { file, report } => Talk::begin(&file, out)?.go(report.as_deref()),
-        Verb::Repl { file } => repl(&file, out),
+        Verb::Ask { file, report } => talk::Talk::begin(&file, out)?.go(report.as_deref()),
+        Verb::Repl { file } => repl::Repl::begin(&file, out)?.go(),
         Verb::Template => {
             out.tell(&json!({ "template": TEMPLATE }), || TEMPLATE.to_owned())?;
             Ok(Answer::Yes)
@@ -125,23 +126,29 @@ fn tell(answers: &Answers, out: &Out) -> Result<Answer> {
         "true" => Ok(Answer::Yes),
         "false" => Ok(Answer::No),
         _ if out.json => Ok(Answer::Wrong),
-        _ => Err(Problem::new(
-            "query",
-            answers
-                .error
-                .as_ref()
-                .map_or_else(String::new, ToString::to_string),
-            "mend the goal or the program and ask again",
-        )
-        .into()),
+        _ => {
+            let error = answers.error.as_ref();
+            let pointer = error
+                .and_then(|t| t.place.as_ref())
+                .map_or(String::new(), |p| format!("\n{}", p.pointer()));
+            let hint = error.and_then(|t| t.hint.as_deref());
+            Err(Problem::new(
+                "query",
+                error.map_or_else(String::new, |t| format!("{t}{pointer}")),
+                hint.unwrap_or("mend the goal or the program and ask again"),
+            )
+            .into())
+        }
     }
 }
 
 fn show(answers: &Answers) -> String {
     let mut text = answers.output.clone();
     for event in &answers.steps {
-        let port = format!("{:?}", event.port).to_lowercase();
-        let _ = writeln!(text, "{port:>6}: {}", event.goal);
+        let _ = writeln!(text, "{}", step_line(event));
+    }
+    if answers.dropped > 0 {
+        let _ = writeln!(text, "… {} more steps; raise --trace", answers.dropped);
     }
     for (n, solution) in answers.solutions.iter().enumerate() {
         let pairs: Vec<String> = solution
@@ -158,9 +165,7 @@ fn show(answers: &Answers) -> String {
             }
         );
         if let Some(proof) = answers.proofs.get(n) {
-            for (depth, node) in proof.lines() {
-                let _ = writeln!(text, "  {:indent$}{}", "", node.goal, indent = 2 * depth);
-            }
+            text.push_str(&proof_lines(proof));
         }
     }
     if answers.status == "false" {
@@ -168,6 +173,31 @@ fn show(answers: &Answers) -> String {
     }
     if answers.more {
         text.push_str("… there are more; raise --limit\n");
+    }
+    text
+}
+
+/// One step as a line.
+fn step_line(event: &Event) -> String {
+    let port = format!("{:?}", event.port).to_lowercase();
+    let clause = event
+        .clause
+        .map_or(String::new(), |(n, of)| format!("   (clause {n} of {of})"));
+    let bindings: Vec<String> = (event.bindings.iter())
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let bindings = match bindings.len() {
+        0 => String::new(),
+        _ => format!("   ({})", bindings.join(", ")),
+    };
+    format!("{port:>6}: {}{clause}{bindings}", event.goal)
+}
+
+/// A proof as indented lines, one goal each.
+fn proof_lines(proof: &Proof) -> String {
+    let mut text = String::new();
+    for (depth, node) in proof.lines() {
+        let _ = writeln!(text, "  {:indent$}{}", "", node.goal, indent = 2 * depth);
     }
     text
 }
@@ -197,171 +227,4 @@ fn check(file: &str, out: &Out) -> Result<Answer> {
     } else {
         Answer::No
     })
-}
-
-fn repl(file: &str, out: &Out) -> Result<Answer> {
-    let mut machine = Machine::new();
-    let loaded = machine.load(file, &text_of(file)?);
-    if let Some(error) = loaded.errors.first() {
-        return Err(Problem::new(
-            "program",
-            error.to_string(),
-            "mend the program and load it again",
-        )
-        .into());
-    }
-    out.say("Type a goal with its full stop, such as  part(X).  An empty line or Ctrl-D ends.")?;
-    let mut lines = std::io::stdin().lock().lines();
-    loop {
-        out.prompt("?- ")?;
-        let Some(line) = lines.next().transpose()?.filter(|l| !l.trim().is_empty()) else {
-            return Ok(Answer::Yes);
-        };
-        let answers = ask_machine(&mut machine, &line, Wish::default());
-        let text = answers
-            .error
-            .as_ref()
-            .map_or_else(|| show(&answers), ToString::to_string);
-        out.say(text.trim_end())?;
-    }
-}
-
-/// A conversation at the terminal.
-struct Talk<'a> {
-    base: Base,
-    session: Session,
-    out: &'a Out,
-}
-
-impl<'a> Talk<'a> {
-    fn begin(file: &str, out: &'a Out) -> Result<Talk<'a>> {
-        let base = Base::read(file, &text_of(file)?).map_err(|e| {
-            Problem::new(
-                "base",
-                e.to_string(),
-                format!("see all of it with `wits expert check {file}`"),
-            )
-        })?;
-        let session = Session::new(&base);
-        Ok(Talk { base, session, out })
-    }
-
-    fn go(mut self, report: Option<&Path>) -> Result<Answer> {
-        let mut lines = std::io::stdin().lock().lines();
-        self.out
-            .say("Answer y, n or ?; or type: why, how, undo, quit.")?;
-        loop {
-            let turn = self.session.turn(&self.base).map_err(|e| {
-                Problem::new(
-                    "dialogue",
-                    e.to_string(),
-                    "type `wits expert check` to see what is wrong with the base",
-                )
-            })?;
-            self.show(&turn)?;
-            if matches!(turn, Turn::Solved(_) | Turn::Nothing(_)) {
-                break;
-            }
-            self.out.prompt("> ")?;
-            let Some(line) = lines.next().transpose()? else {
-                break;
-            };
-            if !std::io::stdin().is_terminal() {
-                self.out.say(&line)?;
-            }
-            if line.trim() == "quit" {
-                break;
-            }
-            self.hear(&turn, line.trim())?;
-        }
-        if let Some(path) = report {
-            write_whole(path, self.session.report(&self.base).as_bytes())?;
-        }
-        let value = json!({"session": self.session, "report": self.session.report(&self.base)});
-        if self.out.json {
-            self.out.tell(&value, String::new)?;
-        }
-        Ok(Answer::Yes)
-    }
-
-    fn menu(&self, entries: &[Entry]) -> Result<()> {
-        for (n, entry) in entries.iter().enumerate() {
-            self.out.say(format!("{:>3}. {}", n + 1, entry.label))?;
-        }
-        Ok(())
-    }
-
-    fn show(&self, turn: &Turn) -> Result<()> {
-        match turn {
-            Turn::Category(entries) | Turn::Problem(entries) => self.menu(entries),
-            Turn::Question { text, .. } => self.out.say(text),
-            Turn::Advice { advice, .. } => {
-                self.out.say("Try this:")?;
-                for step in &advice.steps {
-                    self.out.say(format!("  - {step}"))?;
-                }
-                self.out.say("Did it help? (y/n)")
-            }
-            Turn::Solved(_) => self.out.say("Good. The conversation is over."),
-            Turn::Nothing(others) => {
-                self.out.say("Nothing else fits.")?;
-                for (entry, chance) in others {
-                    self.out
-                        .say(format!("  {:.0}% {}", 100.0 * chance, entry.label))?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// Does what was typed; what does not fit is said, and nothing is lost.
-    fn hear(&mut self, turn: &Turn, line: &str) -> Result<()> {
-        let fits = match (turn, line) {
-            (_, "undo") => {
-                if !self.session.undo() {
-                    self.out.say("There is nothing to take back.")?;
-                }
-                return Ok(());
-            }
-            (Turn::Question { id, .. }, "why") => {
-                let problem = self.session.problem.clone().unwrap_or_default();
-                for sentence in why(&self.base, &problem, &self.session.known(), id) {
-                    self.out.say(format!("  {sentence}"))?;
-                }
-                return Ok(());
-            }
-            (Turn::Advice { proof, .. }, "how" | "why") => {
-                for sentence in how(&self.base, proof) {
-                    self.out.say(format!("  {sentence}"))?;
-                }
-                return Ok(());
-            }
-            (Turn::Category(entries) | Turn::Problem(entries), text) => {
-                let chosen = text
-                    .parse::<usize>()
-                    .ok()
-                    .and_then(|n| entries.get(n.wrapping_sub(1)));
-                let id = chosen.map_or_else(|| text.to_owned(), |entry| entry.id.clone());
-                self.session.choose(&self.base, &id)
-            }
-            (Turn::Question { .. }, text) => match Reply::read(text) {
-                Some(reply) => self.session.reply(&self.base, reply),
-                None => {
-                    return self
-                        .out
-                        .say("Answer y, n or ? (don't know); or type why, undo, quit.");
-                }
-            },
-            (Turn::Advice { .. }, text) => match Reply::read(text) {
-                Some(Reply::Yes) => self.session.judge(&self.base, true),
-                Some(Reply::No) => self.session.judge(&self.base, false),
-                _ => return self.out.say("Answer y or n; or type how, undo, quit."),
-            },
-            (Turn::Solved(_) | Turn::Nothing(_), _) => Ok(()),
-        };
-        if let Err(misfit) = fits {
-            self.out.say(misfit.to_string())?;
-        }
-        Ok(())
-    }
 }

@@ -1,0 +1,198 @@
+//! A prompt for goals: one solution after the other, with steps and proofs when wanted.
+
+use std::io::{BufRead, IsTerminal, Lines, StdinLock};
+
+use anyhow::Result;
+use wits_logic::{Event, Fuel, Machine, Outcome};
+
+use super::{proof_lines, step_line, text_of};
+use crate::Answer;
+use crate::out::Out;
+use crate::problem::Problem;
+
+/// What one goal may cost.
+const FUEL: Fuel = Fuel {
+    steps: 200_000_000,
+    cells: 64 << 20,
+};
+/// Steps shown of one solution.
+const STEPS: usize = 1000;
+
+const HELP: &str = "Type a goal with its full stop, such as  part(X, _, _, _).
+After a solution, ; asks for the next one and anything else stops.
+trace and proof switch showing steps and proofs on and off; history lists what
+was asked, !2 asks the second again, !! the last. An empty line or quit ends.";
+
+/// The prompt.
+pub(super) struct Repl<'a> {
+    machine: Machine,
+    out: &'a Out,
+    lines: Lines<StdinLock<'static>>,
+    asked: Vec<String>,
+    trace: bool,
+    proof: bool,
+}
+
+impl<'a> Repl<'a> {
+    pub(super) fn begin(file: &str, out: &'a Out) -> Result<Repl<'a>> {
+        let mut machine = Machine::new();
+        machine.refuel(FUEL);
+        let loaded = machine.load(file, &text_of(file)?);
+        if let Some(error) = loaded.errors.first() {
+            let hint = "mend the program and load it again";
+            return Err(Problem::new("program", error.report(), hint).into());
+        }
+        Ok(Repl {
+            machine,
+            out,
+            lines: std::io::stdin().lock().lines(),
+            asked: Vec::new(),
+            trace: false,
+            proof: false,
+        })
+    }
+
+    /// A line that was typed; what comes through a pipe is shown, too.
+    fn line(&mut self, prompt: &str) -> Result<Option<String>> {
+        self.out.prompt(prompt)?;
+        let line = self.lines.next().transpose()?;
+        if let Some(line) = &line
+            && !std::io::stdin().is_terminal()
+        {
+            self.out.say(line)?;
+        }
+        Ok(line.map(|l| l.trim().to_owned()))
+    }
+
+    pub(super) fn go(mut self) -> Result<Answer> {
+        self.out.say(HELP)?;
+        while let Some(line) = self.line("?- ")?.filter(|l| !l.is_empty()) {
+            match line.trim_end_matches('.') {
+                "quit" | "halt" => break,
+                "help" => self.out.say(HELP)?,
+                "trace" => self.trace = self.switch("trace", !self.trace)?,
+                "proof" => self.proof = self.switch("proof", !self.proof)?,
+                "history" => {
+                    for (n, goal) in self.asked.iter().enumerate() {
+                        self.out.say(format!("{:>3}. {goal}", n + 1))?;
+                    }
+                }
+                _ => match self.recalled(&line) {
+                    Some(goal) => {
+                        self.asked.push(goal.clone());
+                        self.ask(&goal)?;
+                    }
+                    None => self.out.say("there is no such goal; type history")?,
+                },
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn switch(&self, what: &str, on: bool) -> Result<bool> {
+        self.out
+            .say(format!("{what} is {}", if on { "on" } else { "off" }))?;
+        Ok(on)
+    }
+
+    /// The goal itself, or the earlier one that `!N` or `!!` means.
+    fn recalled(&self, line: &str) -> Option<String> {
+        match line.strip_prefix('!') {
+            Some("!") => self.asked.last().cloned(),
+            Some(n) if n.bytes().all(|b| b.is_ascii_digit()) && !n.is_empty() => {
+                let n: usize = n.parse().ok()?;
+                self.asked.get(n.checked_sub(1)?).cloned()
+            }
+            _ => Some(line.to_owned()),
+        }
+    }
+
+    fn ask(&mut self, goal: &str) -> Result<()> {
+        self.machine.record_proofs(self.proof);
+        self.machine.refuel(FUEL);
+        self.machine.forget_answers();
+        if self.trace {
+            self.machine.watch(STEPS);
+        }
+        if let Err(trouble) = self.machine.query(goal) {
+            return self.out.say(trouble.report());
+        }
+        loop {
+            let outcome = self.machine.solve();
+            let output = self.machine.take_output();
+            if !output.is_empty() {
+                self.out.say(output.trim_end_matches('\n'))?;
+            }
+            if self.trace {
+                let (events, dropped) = self.machine.events();
+                self.steps(&events, dropped)?;
+            }
+            match outcome {
+                Outcome::Solution(solution) => {
+                    let pairs = solution.bindings.iter();
+                    let pairs: Vec<String> =
+                        pairs.map(|b| format!("{} = {}", b.name, b.value)).collect();
+                    self.out.say(if pairs.is_empty() {
+                        "true".to_owned()
+                    } else {
+                        pairs.join(", ")
+                    })?;
+                    if let Some(proof) = self.proof.then(|| self.machine.proof()).flatten() {
+                        self.out.say(proof_lines(&proof).trim_end())?;
+                    }
+                    if self.line("")?.as_deref() != Some(";") {
+                        return Ok(());
+                    }
+                }
+                Outcome::Done | Outcome::Halted(_) => return self.out.say("false"),
+                Outcome::Error(trouble) => return self.out.say(trouble.report()),
+                Outcome::Asked(question) => {
+                    let text = format!("{}? (yes, no, unknown, a number) ", question.term);
+                    let Some(line) = self.line(&text)? else {
+                        return Ok(());
+                    };
+                    if let Err(wrong) = self.machine.answer(answer(&line)) {
+                        self.out.say(wrong.to_string())?;
+                    }
+                }
+                Outcome::OutOfSteps => {
+                    return self
+                        .out
+                        .say("the goal did not end within its steps; look for endless recursion");
+                }
+                Outcome::OutOfMemory => {
+                    return self.out.say(
+                        "the goal needed more memory than allowed; look for endless recursion",
+                    );
+                }
+            }
+        }
+    }
+
+    fn steps(&self, events: &[Event], dropped: u64) -> Result<()> {
+        for event in events {
+            self.out.say(step_line(event))?;
+        }
+        if dropped > 0 {
+            self.out.say(format!("… {dropped} more steps"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a person typed to a question; options are counted from 1.
+fn answer(line: &str) -> wits_logic::Answer {
+    match wits_expert::Reply::read(line) {
+        Some(wits_expert::Reply::Yes) => wits_logic::Answer::Yes,
+        Some(wits_expert::Reply::No) => wits_logic::Answer::No,
+        Some(wits_expert::Reply::Unknown) => wits_logic::Answer::Unknown,
+        None => match (line.strip_prefix('#'), line.parse::<f64>()) {
+            (Some(option), _) => {
+                let option: usize = option.trim().parse().unwrap_or(0);
+                wits_logic::Answer::Option(option.wrapping_sub(1))
+            }
+            (_, Ok(number)) => wits_logic::Answer::Number(number),
+            _ => wits_logic::Answer::Option(usize::MAX),
+        },
+    }
+}

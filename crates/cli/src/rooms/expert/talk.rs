@@ -1,0 +1,230 @@
+//! The diagnosis as a conversation at the terminal, or through a pipe.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::json;
+use wits_expert::{Base, Entry, History, Misfit, Reply, Said, Session, Turn, WORDS, explain};
+use wits_game::Message;
+
+use super::text_of;
+use crate::Answer;
+use crate::out::Out;
+use crate::problem::Problem;
+use crate::shelf::write_whole;
+
+/// A conversation at the terminal.
+pub(super) struct Talk<'a> {
+    base: Base,
+    history: History,
+    out: &'a Out,
+}
+
+impl<'a> Talk<'a> {
+    pub(super) fn begin(file: &str, out: &'a Out) -> Result<Talk<'a>> {
+        let base = Base::read(file, &text_of(file)?).map_err(|e| {
+            let hint = format!("see all of it with `wits expert check {file}`");
+            Problem::new("base", e.to_string(), hint)
+        })?;
+        let history = History::new(Session::new(&base));
+        Ok(Talk { base, history, out })
+    }
+
+    pub(super) fn go(mut self, report: Option<&Path>) -> Result<Answer> {
+        let mut lines = std::io::stdin().lock().lines();
+        self.say("talk-help")?;
+        loop {
+            let turn = self.history.now().turn(&self.base).map_err(|e| {
+                let hint = "type `wits expert check` to see what is wrong with the base";
+                Problem::new("dialogue", e.to_string(), hint)
+            })?;
+            self.show(&turn)?;
+            if matches!(turn, Turn::Solved(_)) || matches!(&turn, Turn::Nothing(o) if o.is_empty())
+            {
+                break;
+            }
+            self.out.prompt("> ")?;
+            let Some(line) = lines.next().transpose()? else {
+                break;
+            };
+            if !std::io::stdin().is_terminal() {
+                self.out.say(&line)?;
+            }
+            if line.trim() == "quit" {
+                break;
+            }
+            self.hear(&turn, line.trim())?;
+        }
+        let session = self.history.now();
+        let text = session.report(&self.base);
+        if let Some(path) = report {
+            write_whole(path, text.as_bytes())?;
+        }
+        if self.out.json {
+            let value = json!({ "session": session, "report": text });
+            self.out.tell(&value, String::new)?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn say(&self, key: &'static str) -> Result<()> {
+        self.out.say(WORDS.say(key).to_string())
+    }
+
+    fn tell<'m>(&self, sentences: impl IntoIterator<Item = (usize, &'m Message)>) -> Result<()> {
+        for (depth, says) in sentences {
+            self.out.say(format!("  {}{says}", "  ".repeat(depth)))?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, turn: &Turn) -> Result<()> {
+        match turn {
+            Turn::Category(_) | Turn::Problem(_) | Turn::Nothing(_) => {
+                if let Turn::Nothing(others) = turn {
+                    let left = !others.is_empty();
+                    self.say(if left {
+                        "talk-nothing"
+                    } else {
+                        "talk-nothing-left"
+                    })?;
+                }
+                for (n, entry) in menu(turn).iter().enumerate() {
+                    self.out.say(format!("{:>3}. {}", n + 1, entry.label))?;
+                }
+                Ok(())
+            }
+            Turn::Question { text, .. } => self.out.say(text),
+            Turn::Advice { advice, .. } => {
+                self.say("talk-try")?;
+                for step in &advice.steps {
+                    self.out.say(format!("  - {step}"))?;
+                }
+                self.say("talk-helped")
+            }
+            Turn::Solved(_) => self.say("talk-solved"),
+        }
+    }
+
+    /// Does what was typed; what does not fit is said, and nothing is lost.
+    fn hear(&mut self, turn: &Turn, line: &str) -> Result<()> {
+        if self.explain(turn, line)? {
+            return Ok(());
+        }
+        let said = match self.meaning(turn, line) {
+            Ok(said) => said,
+            Err(key) => return self.say(key),
+        };
+        match self.history.hear(&self.base, said) {
+            Ok(moment) => self.history.recall(moment),
+            Err(misfit) => self.misfit(&misfit)?,
+        }
+        Ok(())
+    }
+
+    fn misfit(&self, misfit: &Misfit) -> Result<()> {
+        self.out.say(misfit.to_string())
+    }
+
+    /// Tells what was asked about the conversation itself; `false` if it was something else.
+    fn explain(&self, turn: &Turn, line: &str) -> Result<bool> {
+        let (base, session) = (&self.base, self.history.now());
+        match (turn, line) {
+            (Turn::Question { .. }, "why") => {
+                let why = explain::why(base, session, turn);
+                self.tell(why.iter().map(|says| (0, says)))?;
+            }
+            (Turn::Advice { proof, .. }, "how" | "why") => {
+                let how = explain::how(base, proof);
+                self.tell(how.iter().map(|(depth, says)| (*depth, says)))?;
+            }
+            (
+                Turn::Question {
+                    problem: Some(p), ..
+                },
+                "how",
+            ) => {
+                let how = explain::standing(base, session, p);
+                if how.is_empty() {
+                    self.say("talk-no-how")?;
+                }
+                self.tell(how.iter().map(|says| (0, says)))?;
+            }
+            (_, "how") => self.say("talk-no-how")?,
+            (_, "why not") => {
+                let others = explain::others(base, session, turn);
+                if others.is_empty() {
+                    self.say("talk-no-others")?;
+                }
+                for (advice, why) in &others {
+                    self.out.say(format!("  {}", advice.steps.join(" ")))?;
+                    self.tell(why.iter().map(|says| (1, says)))?;
+                }
+            }
+            (_, "answers") => {
+                if session.answers.is_empty() {
+                    self.say("talk-no-answers")?;
+                }
+                for (n, (q, reply)) in session.answers.iter().enumerate() {
+                    let text = base.question(q).text;
+                    self.out
+                        .say(format!("{:>3}. {text} {}", n + 1, reply.word()))?;
+                }
+            }
+            (_, "report") => self.out.say(session.report(base))?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What was said, or the key of a sentence that tells what can be.
+    fn meaning(&self, turn: &Turn, line: &str) -> Result<Said, &'static str> {
+        if line == "undo" {
+            return Ok(Said::Undo);
+        }
+        if let Some(rest) = line.strip_prefix("change ") {
+            let answers = &self.history.now().answers;
+            let (number, word) = rest.trim().split_once(' ').unwrap_or((rest, ""));
+            let at = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
+            let found = at.and_then(|n| answers.get(n)).zip(Reply::read(word));
+            let ((question, _), reply) = found.ok_or("talk-not-change")?;
+            return Ok(Said::Change(question.clone(), reply));
+        }
+        match turn {
+            Turn::Category(_) | Turn::Problem(_) | Turn::Nothing(_) => {
+                let chosen = line.parse().ok().and_then(|n: usize| n.checked_sub(1));
+                let entry = chosen.and_then(|n| menu(turn).into_iter().nth(n));
+                Ok(Said::Choose(
+                    entry.map_or_else(|| line.to_owned(), |e| e.id),
+                ))
+            }
+            Turn::Question { id, .. } => match Reply::read(line) {
+                Some(reply) => Ok(Said::Reply(id.clone(), reply)),
+                None => Err("talk-not-reply"),
+            },
+            Turn::Advice { .. } => match Reply::read(line) {
+                Some(Reply::Yes) => Ok(Said::Judge(true)),
+                Some(Reply::No) => Ok(Said::Judge(false)),
+                _ => Err("talk-not-judge"),
+            },
+            Turn::Solved(_) => Err("talk-solved"),
+        }
+    }
+}
+
+/// The entries to choose from; the way from symptoms comes last.
+fn menu(turn: &Turn) -> Vec<Entry> {
+    match turn {
+        Turn::Category(entries) => {
+            let symptoms = Entry {
+                id: "symptoms".to_owned(),
+                label: WORDS.say("symptoms").to_string(),
+            };
+            entries.iter().cloned().chain([symptoms]).collect()
+        }
+        Turn::Problem(entries) => entries.clone(),
+        Turn::Nothing(others) => others.iter().map(|(e, _)| e.clone()).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,11 @@
+//! What the room says to people.
+
+use wits_game::{Book, Lang, Message};
+
+/// The words of the expert room.
+pub static WORDS: Book = Book::new("expert", &[(Lang::En, include_str!("../texts/en.txt"))]);
+
+/// Puts a text in quotes.
+pub(crate) fn quoted(text: &str) -> Message {
+    WORDS.say("quoted").with("text", text)
+}

@@ -32,9 +32,18 @@ fn header(kind: u64, arity: usize, what: u32, parent: u32) -> u64 {
 impl Machine {
     #[inline(always)]
     pub(crate) fn record_call(&mut self, arity: usize) {
-        self.node = self.log.len() as u32;
-        self.log.push(header(CALL, arity, 0, self.parent));
-        self.log.extend_from_slice(&self.regs[..arity]);
+        let at = self.log.len();
+        self.node = at as u32;
+        let first = header(CALL, arity, 0, self.parent);
+        if arity <= 4 {
+            // A copy of fixed size and a cut cost less than a copy of some size.
+            let [a, b, c, d, ..] = *self.regs;
+            self.log.extend_from_slice(&[first, a, b, c, d]);
+            self.log.truncate(at + 1 + arity);
+        } else {
+            self.log.push(first);
+            self.log.extend_from_slice(&self.regs[..arity]);
+        }
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 /**
- * The lens `proof`: goals and the goals below them, with what became of each.
+ * The lens `proof`: goals and the goals below them, with what became of each; above them the goal
+ * at this step, what its variables are bound to, and how many choices are still open.
  *
  * Only the goals around the current one are in the page, and the line that leads to them; so a
  * proof of a hundred thousand goals is read like a short one.
@@ -23,6 +24,8 @@ export default class ProofLens {
   #facts = new Map();
 
   constructor(root) {
+    this.now = h("dl", { class: "proof-now" });
+    root.append(this.now);
     this.list = h("ul", { class: "proof" });
     root.append(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "goals" }, this.list));
     this.list.addEventListener("click", (event) => {
@@ -48,14 +51,25 @@ export default class ProofLens {
     const to = Math.min(known, Math.max(at, 0) + AFTER + 1);
     const shown = this.#goals.slice(from, to);
     const above = shown.length ? shown[0].path().slice(0, -1).filter((node) => this.#facts.has(node) && this.#facts.get(node) < from) : [];
-    const rows = [...above, ...shown].map((node) => this.#row(node, node === current, index));
+    const open = new Set(this.#steps[index]?.data.open ?? []);
+    const rows = [...above, ...shown].map((node) => this.#row(node, node === current, index, open.has(node.id)));
     if (from > above.length) rows.splice(above.length, 0, h("li", { class: "muted" }, `… ${grouped(from - above.length)} goals before`));
     if (known > to) rows.push(h("li", { class: "muted" }, `… ${grouped(known - to)} goals after`));
     this.list.replaceChildren(...rows);
+    this.#sum(index, current);
     this.list.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
   }
 
-  #row(node, current, index) {
+  /** The current goal, its bindings and the choice points in one place. */
+  #sum(index, current) {
+    const data = this.#steps[index]?.data ?? {};
+    const row = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+    const rows = [row("goal", h("code", {}, data.goal ?? current?.label ?? "–")), row("bindings", h("code", {}, words(data.bindings) || "–"))];
+    if (data.choices !== undefined) rows.push(row("choice points", grouped(data.choices)));
+    this.now.replaceChildren(...rows);
+  }
+
+  #row(node, current, index, choice) {
     const closedAt = node.values.since(index);
     const close = closedAt >= 0 ? this.#steps[closedAt].data : null;
     const cut = node.cuts.at(index);
@@ -70,6 +84,7 @@ export default class ProofLens {
       h("span", { class: "move-text" }, node.label ?? this.#steps[node.openAt]?.text ?? ""),
       h("span", { class: "sr-only" }, cut ? ", cut" : close ? (failed ? ", failed" : ", proved") : ", open"),
       bindings ? h("span", { class: "muted bindings" }, bindings) : null,
+      choice ? h("span", { class: "badge choice", title: "a choice point: other clauses can still be tried" }, "⑂ choice") : null,
     );
     row.style.paddingInlineStart = `${Math.min(node.depth, 14) * 18 + 4}px`;
     return row;

@@ -11,6 +11,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
+mod expert;
 mod journeys;
 mod learn;
 mod matchbox;

@@ -18,6 +18,7 @@ const ROOMS: &[(&str, &str, &str)] = &[
     ("/thue", "thue-title", "thue-about"),
     ("/rainbow", "rainbow-title", "rainbow-about"),
     ("/learn", "learn-title", "learn-about"),
+    ("/expert", "expert-title", "expert-about"),
 ];
 
 /// `GET /`

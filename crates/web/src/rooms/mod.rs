@@ -1,5 +1,6 @@
 //! What is special to a room on the page: one file a room, one line here.
 
+mod expert;
 mod learn;
 mod matchbox;
 mod othello;
@@ -19,6 +20,7 @@ pub(crate) fn routes() -> Router<App> {
         .merge(rainbow::routes())
         .merge(othello::routes())
         .merge(learn::routes())
+        .merge(expert::routes())
 }
 
 /// The page of the room that a game belongs to, if the room has one.

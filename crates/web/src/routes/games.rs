@@ -23,10 +23,10 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// What a form or a JSON object says, as plain fields.
-type Fields = BTreeMap<String, String>;
+pub(crate) type Fields = BTreeMap<String, String>;
 
 /// Reads a form or one flat JSON object; lists become `name.1`, `name.2`, ….
-fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Fault> {
+pub(crate) fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Fault> {
     let kind = headers
         .get(header::CONTENT_TYPE)
         .and_then(|v| v.to_str().ok())
@@ -99,7 +99,7 @@ pub(crate) async fn open(app: &App, id: &str) -> Result<Arc<Table>, Fault> {
 }
 
 /// An answer for whoever asked: the page again, or JSON.
-fn answer(headers: &HeaderMap, visitor: Visitor, to: &str, value: Value) -> Response {
+pub(crate) fn answer(headers: &HeaderMap, visitor: Visitor, to: &str, value: Value) -> Response {
     let mut response = if reads_pages(headers) {
         Redirect::to(to).into_response()
     } else {

@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
-pub(crate) use games::{Gone, analyse, blocking, open};
+pub(crate) use games::{Fields, Gone, analyse, answer, blocking, fields, open};
 
 use crate::{App, Fault, WORDS, assets, guard, pages, rooms};
 

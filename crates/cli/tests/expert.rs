@@ -1,0 +1,268 @@
+//! The expert on the command line and behind the server, killed in the middle of conversations.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use serde_json::{Value, json};
+use wits_game::{Dice, Seed};
+use wits_web::testing::Client;
+
+use common::{Server, run};
+
+/// So many kills, and as many more as it takes until this many words were acknowledged.
+const KILLS: u32 = 12;
+const WORDS: u32 = 40;
+
+fn begin(me: &mut Client, base: &str) -> (String, Value) {
+    let reply = me.post("/expert/talk", &json!({ "base": base })).unwrap();
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    let page = reply.json()["page"].as_str().unwrap().to_owned();
+    let state = me.get(&format!("{page}/state")).unwrap().json();
+    (page, state)
+}
+
+/// Something that fits the state: an answer mostly, sometimes an undo or a change.
+fn word(state: &Value, dice: &mut Dice) -> Value {
+    let turn = &state["turn"];
+    let reply = |dice: &mut Dice| ["yes", "no", "unknown"][dice.below(3)];
+    let answers = state["session"]["answers"].as_array().unwrap();
+    if state["undo"] == true && dice.below(6) == 0 {
+        return json!({"said": "undo"});
+    }
+    if !answers.is_empty() && dice.below(6) == 0 {
+        let question = &answers[dice.below(answers.len())][0];
+        return json!({"said": "change", "question": question, "value": reply(dice)});
+    }
+    let entry = |list: &Value, dice: &mut Dice| {
+        let list = list.as_array().unwrap();
+        list[dice.below(list.len())].clone()
+    };
+    if !turn["category"].is_null() || !turn["problem"].is_null() {
+        let list = if turn["category"].is_null() {
+            &turn["problem"]
+        } else {
+            &turn["category"]
+        };
+        json!({"said": "choose", "value": entry(list, dice)["id"]})
+    } else if !turn["question"].is_null() {
+        json!({"said": "reply", "question": turn["question"]["id"], "value": reply(dice)})
+    } else if !turn["advice"].is_null() {
+        let value = if dice.below(2) == 0 { "yes" } else { "no" };
+        json!({"said": "judge", "value": value})
+    } else if turn["nothing"].as_array().is_some_and(|l| !l.is_empty()) {
+        json!({"said": "choose", "value": entry(&turn["nothing"], dice)[0]["id"]})
+    } else {
+        json!({"said": "restart"})
+    }
+}
+
+#[test]
+fn conversations_survive_kills() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut dice = Dice::new(Seed::new(10));
+    let mut server = Server::start(folder.path(), &[]);
+    let mut me = Client::new(server.address);
+    let (page, mut known) = begin(&mut me, "printer");
+    let (mut kills, mut words) = (0, 0);
+    while kills < KILLS || words < WORDS {
+        assert!(kills < 20 * KILLS, "{words} words between {kills} kills");
+        let patience = std::time::Duration::from_millis(20 + dice.below(400) as u64);
+        let victim = std::thread::spawn(move || {
+            std::thread::sleep(patience);
+            server.kill();
+        });
+        let mut in_flight;
+        loop {
+            let mut said = word(&known, &mut dice);
+            said["seq"] = known["seq"].clone();
+            in_flight = said.clone();
+            match me.post(&format!("{page}/say"), &said) {
+                Ok(reply) if reply.status == 200 => {
+                    known = reply.json();
+                    words += 1;
+                }
+                Ok(reply) => panic!("{said}: {} {}", reply.status, reply.body),
+                Err(_) => break,
+            }
+        }
+        victim.join().unwrap();
+        kills += 1;
+        server = Server::start(folder.path(), &[]);
+        me.address = server.address;
+        me.origin = Some(format!("http://{}", server.address));
+        let now = me.get(&format!("{page}/state")).unwrap().json();
+        let (before, after) = (known["seq"].as_u64().unwrap(), now["seq"].as_u64().unwrap());
+        if after == before {
+            assert_eq!(now, known, "everything acknowledged is there");
+        } else {
+            assert_eq!(after, before + 1, "only the word in flight came on top");
+        }
+        // The word whose answer was lost is said again, and counts once.
+        let reply = me.post(&format!("{page}/say"), &in_flight).unwrap();
+        assert_eq!(reply.status, 200, "{in_flight}: {}", reply.body);
+        known = reply.json();
+        assert_eq!(known["seq"], before + 1);
+    }
+    let report = me.get(&format!("{page}/report")).unwrap();
+    assert!(report.body.starts_with("Photo printer"), "{}", report.body);
+    // Somebody else can read, and say nothing.
+    let mut other = Client::new(server.address);
+    assert_eq!(other.get(&page).unwrap().status, 200);
+    let reply = other.post(&format!("{page}/say"), &json!({"said": "undo"}));
+    assert_eq!(reply.unwrap().status, 403);
+}
+
+fn form(me: &mut Client, path: &str, fields: &[(&str, &str)]) -> wits_web::testing::Reply {
+    let coded = |text: &str| {
+        let bytes: Vec<String> = text.bytes().map(|b| format!("%{b:02x}")).collect();
+        bytes.concat()
+    };
+    let body: Vec<String> = (fields.iter())
+        .map(|(key, value)| format!("{key}={}", coded(value)))
+        .collect();
+    let kind = [("content-type", "application/x-www-form-urlencoded")];
+    me.send("POST", path, &kind, &body.join("&")).unwrap()
+}
+
+/// A base that changes, breaks and is thrown away under a conversation that was left alone.
+#[test]
+fn a_resumed_conversation_notices_that_its_base_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut me = Client::new(server.address);
+    let first = wits_expert::TEMPLATE;
+    let reply = form(
+        &mut me,
+        "/expert/base",
+        &[("name", "mine"), ("text", first)],
+    );
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    let (page, _) = begin(&mut me, "mine");
+    let say = |me: &mut Client, body: Value| me.post(&format!("{page}/say"), &body).unwrap();
+    for value in ["general", "stuck"] {
+        let reply = say(&mut me, json!({"said": "choose", "value": value}));
+        assert_eq!(reply.status, 200, "{}", reply.body);
+    }
+    let locked = json!({"said": "reply", "question": "locked", "value": "yes"});
+    let state = say(&mut me, locked.clone()).json();
+    assert_eq!(state["turn"]["advice"]["advice"]["name"], "unlock");
+    // Whatever is said that does not fit is refused with what does.
+    for (body, status, text) in [
+        (locked, 422, "no question"),
+        (json!({"said": "judge", "value": "perhaps"}), 422, "yes, no"),
+        (
+            json!({"said": "choose", "value": "x"}),
+            422,
+            "nothing to choose",
+        ),
+        (json!({"said": "sing"}), 400, "cannot be said"),
+        (json!({"said": "undo", "seq": 0}), 409, "meanwhile"),
+    ] {
+        let reply = say(&mut me, body.clone());
+        assert_eq!(reply.status, status, "{body} {}", reply.body);
+        assert!(reply.body.contains(text), "{body} {}", reply.body);
+    }
+    let hash = |me: &mut Client| {
+        let page = me.get("/expert/base/mine").unwrap().body;
+        let at = page.split("name=\"was\" value=\"").nth(1).unwrap();
+        at.split('"').next().unwrap().to_owned()
+    };
+    let save = |me: &mut Client, text: &str| {
+        let was = hash(me);
+        let fields = [("name", "mine"), ("text", text), ("was", &was)];
+        assert_eq!(form(me, "/expert/base", &fields).status, 200);
+    };
+    save(
+        &mut me,
+        &first.replace("Turn the key.", "Turn the key twice."),
+    );
+    server.kill();
+    let server = Server::start(folder.path(), &[]);
+    me.address = server.address;
+    me.origin = Some(format!("http://{}", server.address));
+    let state = me.get(&format!("{page}/state")).unwrap().json();
+    assert_eq!(
+        (&state["changed"], &state["turn"]),
+        (&json!(true), &Value::Null)
+    );
+    let shown = me.get(&page).unwrap().body;
+    for text in [
+        "has changed",
+        "Replay my answers",
+        "Start again",
+        "Is the lid locked?",
+    ] {
+        assert!(shown.contains(text), "{text}");
+    }
+    let refused = say(&mut me, json!({"said": "judge", "value": "yes"}));
+    assert_eq!(refused.json()["error"]["code"], "base-changed");
+    // A broken base: the answers are still there, and the page says what is wrong.
+    save(&mut me, "base(mine, \"Mine\", 1). fix(");
+    let shown = me.get(&page).unwrap().body;
+    assert!(
+        shown.contains("Mend the base") && shown.contains("locked"),
+        "{shown}"
+    );
+    save(
+        &mut me,
+        &first.replace("Turn the key.", "Turn the key twice."),
+    );
+    let state = say(&mut me, json!({"said": "replay"})).json();
+    assert_eq!(state["session"]["answers"], json!([["locked", "yes"]]));
+    let steps = &state["turn"]["advice"]["advice"]["steps"];
+    assert_eq!(*steps, json!(["Turn the key twice."]));
+    let state = say(&mut me, json!({"said": "restart"})).json();
+    assert_eq!(state["session"]["answers"], json!([]));
+    // Thrown away: the conversation says so, and can still be read.
+    assert_eq!(form(&mut me, "/expert/base/mine/delete", &[]).status, 200);
+    let shown = me.get(&page).unwrap();
+    assert!(shown.status == 200 && shown.body.contains("no base of that name"));
+}
+
+/// The three conversations of the report, in our words, through a pipe.
+#[test]
+fn the_printed_conversations_work_through_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    for (input, expected) in [
+        ("1\n1\nn\nn\ny\ny\n", "Take the internal battery out"),
+        ("2\n4\nn\ny\ny\n", "out of the tray from the back"),
+        ("3\n1\ny\ny\n", "within about ten metres"),
+    ] {
+        let out = run(folder.path(), &["expert", "ask", "printer"], input);
+        let text = String::from_utf8(out.stdout).unwrap();
+        assert!(out.status.success() && text.contains(expected), "{text}");
+        assert!(text.ends_with("The conversation is over.\n"), "{text}");
+    }
+    let input =
+        "2\n4\nwhy\nn\nhow\nundo\ny\nchange 1 n\nmaybe\ny\nwhy not\nanswers\nreport\nhow\ny\n";
+    let out = run(folder.path(), &["expert", "ask"], input);
+    let text = String::from_utf8(out.stdout).unwrap();
+    for expected in [
+        "settle 1.00 bits",
+        "pieces of advice for this problem are still possible",
+        "Answer y, n or ?",
+        "would need the answer yes",
+        "1. Has a sheet come part of the way out at the front? no",
+        "Problem: Paper is jammed.",
+        "You answered “yes” to: Does a sheet stick out",
+    ] {
+        assert!(text.contains(expected), "no `{expected}` in\n{text}");
+    }
+}
+
+#[test]
+fn the_prompt_gives_one_solution_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "part_parent(X, camera).\n;\n;\nhistory\n!1\n\ntrace\nlabel(camera, L).\n\nproof\n!!\n\nfoo(.\npart_parnt(X, Y).\nquit\n";
+    let out = run(folder.path(), &["expert", "repl", "printer"], input);
+    let text = String::from_utf8(out.stdout).unwrap();
+    for expected in [
+        "X = camera_battery\n;\nX = camera_button\n;\nfalse\n",
+        "  1. part_parent(X, camera).",
+        "  exit: label(camera,\"docked camera\")   (L",
+        "part_parent/2",
+    ] {
+        let expected = expected.replace("(L", "(A = \"docked camera\")");
+        assert!(text.contains(&expected), "no `{expected}` in\n{text}");
+    }
+}

@@ -1,0 +1,369 @@
+//! The page of a conversation: the question at the top, answers beneath, then the evidence.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use maud::{Markup, html};
+use wits_expert::{Base, Entry, Reply, Session, Turn, explain, network, ranked};
+use wits_game::Message;
+
+use super::shelf::Bases;
+use super::talk::{Talk, Unusable};
+use super::{network as picture, proof, think};
+use crate::pages::{frame, page, say};
+use crate::visitor::Visitor;
+use crate::{App, Fault};
+
+/// `GET /expert/talk/ID`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(bases): Extension<Arc<Bases>>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let house = app.clone();
+    let work = think(&app, visitor, move |_| {
+        let talk = Talk::load(&house, &bases, &id, visitor)?;
+        Ok(body(&talk))
+    });
+    let (title, body) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let scripts = ["thread.js", "expert.js"];
+    Ok(page(visitor, frame(&title, &scripts, &body)))
+}
+
+/// One button that says something.
+struct Word<'a> {
+    said: &'a str,
+    value: &'a str,
+    question: &'a str,
+    /// The key on the keyboard.
+    key: &'a str,
+    class: &'a str,
+}
+
+impl Talk {
+    fn form(&self, word: &Word<'_>, label: &Markup) -> Markup {
+        html! {
+            form.expert-say action={ (self.page()) "/say" } method="post" {
+                input type="hidden" name="seq" value=(self.seq);
+                input type="hidden" name="said" value=(word.said);
+                @if !word.question.is_empty() { input type="hidden" name="question" value=(word.question); }
+                input type="hidden" name="value" value=(word.value);
+                button class={ "button " (word.class) } type="submit" disabled[!self.mine] data-key=[(!word.key.is_empty()).then_some(word.key)] {
+                    (label)
+                    @if !word.key.is_empty() { " " kbd aria-hidden="true" { (word.key) } }
+                }
+            }
+        }
+    }
+
+    fn plain(&self, said: &str, key: &str, label: &'static str) -> Markup {
+        let word = Word {
+            said,
+            value: "",
+            question: "",
+            key,
+            class: "quiet",
+        };
+        self.form(&word, &html! { (say(label)) })
+    }
+}
+
+fn body(talk: &Talk) -> (String, Markup) {
+    let session = talk.history.now();
+    let turn = match &talk.base {
+        Ok(base) => session.turn(base).map(|turn| (Arc::clone(base), turn)),
+        Err(unusable) => {
+            let why = match unusable {
+                Unusable::Gone(fault) => fault.message.clone(),
+                Unusable::Wrong(error) => error.says(),
+            };
+            return (talk.name.clone(), stopped(talk, None, &why));
+        }
+    };
+    let (base, turn) = match turn {
+        Ok(found) => found,
+        Err(misfit) => {
+            let base = talk.base.as_ref().ok().map(|b| &**b);
+            return (talk.name.clone(), stopped(talk, base, &misfit.says()));
+        }
+    };
+    let markup = html! {
+        main.expert-talk #main {
+            p.expert-where { a href="/expert" { (say("expert-title")) } " · " (base.title) @if let Some(p) = about(&base, session, &turn) { " · " (p) } }
+            @if !talk.mine { p.muted { (say("expert-watching")) } }
+            div.expert-desk {
+                div {
+                    (question(talk, &turn))
+                    (explanations(&base, session, &turn))
+                    section {
+                        h2 { (say("expert-network")) }
+                        (picture::picture(&base, &network::lit(&base, session, &turn)))
+                    }
+                }
+                div.side {
+                    div.row.expert-acts {
+                        @if talk.history.can_undo() { (talk.plain("undo", "u", "expert-undo")) }
+                        @if session.problem.is_some() || !session.answers.is_empty() { (talk.plain("reopen", "", "expert-reopen")) }
+                        a.button.quiet href={ (talk.page()) "/report" } { (say("expert-report")) }
+                    }
+                    (answers(talk, Some(&base), session))
+                    (candidates(&base, session, &turn))
+                }
+            }
+            (thread(talk, &turn, session))
+            p.sr-only #told role="status" {}
+            p #message role="alert" data-offline=(say("expert-offline")) {}
+        }
+    };
+    (base.title.clone(), markup)
+}
+
+/// The label of the problem that is looked at.
+fn about<'a>(base: &'a Base, session: &'a Session, turn: &'a Turn) -> Option<&'a str> {
+    let id = match turn {
+        Turn::Question {
+            problem: Some(p), ..
+        }
+        | Turn::Advice { problem: p, .. } => p,
+        _ => session.problem.as_ref()?,
+    };
+    base.problem(id).map(|p| p.label.as_str())
+}
+
+/// A conversation that cannot go on as it is: nothing is lost, and there are two ways.
+fn stopped(talk: &Talk, base: Option<&Base>, why: &Message) -> Markup {
+    let session = talk.history.now();
+    html! {
+        main.expert-talk #main {
+            p.expert-where { a href="/expert" { (say("expert-title")) } " · " (talk.name) }
+            h1 { (say("expert-stopped")) }
+            p.error #changed role="alert" { (why) }
+            p { (say(if base.is_some() { "expert-stopped-about" } else { "expert-stopped-base" })) }
+            div.row {
+                @if base.is_some() {
+                    (talk.plain("replay", "", "expert-replay"))
+                    (talk.plain("restart", "", "expert-restart"))
+                    @if talk.history.can_undo() { (talk.plain("undo", "u", "expert-undo")) }
+                }
+                a.button.quiet href={ "/expert/base/" (talk.name) } { (say("expert-open-base")) }
+            }
+            (answers(talk, base, session))
+            p.sr-only #told role="status" {}
+            p #message role="alert" data-offline=(say("expert-offline")) {}
+        }
+    }
+}
+
+fn question(talk: &Talk, turn: &Turn) -> Markup {
+    let reply = |question: &str, said: &str, value: &str, key: &str, label: &'static str| {
+        let word = Word {
+            said,
+            value,
+            question,
+            key,
+            class: "expert-big",
+        };
+        talk.form(&word, &html! { (say(label)) })
+    };
+    html! {
+        section.panel #question {
+            @match turn {
+                Turn::Category(entries) => {
+                    h1 tabindex="-1" { (say("expert-what")) }
+                    (menu(talk, entries.iter()))
+                    @let word = Word { said: "choose", value: "symptoms", question: "", key: "s", class: "expert-entry" };
+                    (talk.form(&word, &html! { (wits_expert::WORDS.say("symptoms")) }))
+                }
+                Turn::Problem(entries) => {
+                    h1 tabindex="-1" { (say("expert-which")) }
+                    (menu(talk, entries.iter()))
+                }
+                Turn::Question { id, text, .. } => {
+                    h1 tabindex="-1" { (text) }
+                    div.expert-answers {
+                        (reply(id, "reply", "yes", "y", "expert-yes"))
+                        (reply(id, "reply", "no", "n", "expert-no"))
+                        (reply(id, "reply", "unknown", "d", "expert-unknown"))
+                    }
+                }
+                Turn::Advice { advice, .. } => {
+                    h1 tabindex="-1" { (say("expert-try")) }
+                    ol.expert-steps { @for step in &advice.steps { li { (step) } } }
+                    h2 { (say("expert-helped")) }
+                    div.expert-answers {
+                        (reply("", "judge", "yes", "y", "expert-helped-yes"))
+                        (reply("", "judge", "no", "n", "expert-helped-no"))
+                    }
+                }
+                Turn::Solved(_) => {
+                    h1 tabindex="-1" { (say("expert-solved")) }
+                    p { (say("expert-solved-about")) }
+                }
+                Turn::Nothing(others) => {
+                    h1 tabindex="-1" { (say("expert-nothing")) }
+                    @if !others.is_empty() {
+                        p { (say("expert-nothing-others")) }
+                        (menu(talk, others.iter().map(|(entry, _)| entry)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Entries to choose from, the first nine also by their digit.
+fn menu<'a>(talk: &Talk, entries: impl Iterator<Item = &'a Entry>) -> Markup {
+    html! {
+        div.expert-menu {
+            @for (n, entry) in entries.enumerate() {
+                @let key = if n < 9 { (n + 1).to_string() } else { String::new() };
+                @let word = Word { said: "choose", value: &entry.id, question: "", key: &key, class: "expert-entry" };
+                (talk.form(&word, &html! { (entry.label) }))
+            }
+        }
+    }
+}
+
+fn sentences<'m>(all: impl IntoIterator<Item = &'m Message>) -> Markup {
+    html! { ul.expert-told { @for says in all { li { (says) } } } }
+}
+
+/// Why, how and why not, each folded until asked.
+fn explanations(base: &Base, session: &Session, turn: &Turn) -> Markup {
+    let why = explain::why(base, session, turn);
+    let others = explain::others(base, session, turn);
+    let standing = match turn {
+        Turn::Question {
+            problem: Some(p), ..
+        } => explain::standing(base, session, p),
+        _ => Vec::new(),
+    };
+    html! {
+        @if !why.is_empty() {
+            details.panel #why {
+                summary data-key="w" { (say("expert-why")) " " kbd aria-hidden="true" { "w" } }
+                (sentences(&why))
+            }
+        }
+        @if let Turn::Advice { proof, .. } = turn {
+            details.panel #how {
+                summary data-key="w" { (say("expert-how")) " " kbd aria-hidden="true" { "w" } }
+                ul.expert-told {
+                    @for (depth, says) in explain::how(base, proof) {
+                        li class={ "d" (depth.min(8)) } { (says) }
+                    }
+                }
+            }
+            details.panel #proof {
+                summary { (say("expert-proof")) }
+                p.muted { (say("expert-proof-about")) }
+                (proof::tree(Some(base), proof))
+            }
+        } @else if !standing.is_empty() {
+            details.panel #how {
+                summary { (say("expert-standing")) }
+                (sentences(&standing))
+            }
+        }
+        @if !others.is_empty() {
+            details.panel #why-not {
+                summary { (say("expert-why-not")) }
+                @for (advice, why) in &others {
+                    details {
+                        summary { (advice.steps.first().unwrap_or(&advice.name)) }
+                        (sentences(why))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was said, each answer with a way to change it.
+fn answers(talk: &Talk, base: Option<&Base>, session: &Session) -> Markup {
+    html! {
+        section.panel #answers {
+            h2 { (say("expert-answers")) }
+            @if session.answers.is_empty() {
+                p.muted { (say("expert-answers-none")) }
+            }
+            ol.expert-said {
+                @for (n, (id, reply)) in session.answers.iter().enumerate() {
+                    @let text = base.map_or_else(|| id.clone(), |b| b.question(id).text);
+                    li {
+                        span #{ "said-" (n) } { (text) } " " b { (reply.word()) }
+                        @if base.is_some_and(|b| session.fits(b)) {
+                            form.expert-say.expert-change action={ (talk.page()) "/say" } method="post" {
+                                input type="hidden" name="seq" value=(talk.seq);
+                                input type="hidden" name="said" value="change";
+                                input type="hidden" name="question" value=(id);
+                                @for (other, word, key) in [(Reply::Yes, "yes", "expert-yes"), (Reply::No, "no", "expert-no"), (Reply::Unknown, "unknown", "expert-unknown")] {
+                                    @if other != *reply {
+                                        button.button.quiet.small type="submit" name="value" value=(word) disabled[!talk.mine] aria-describedby={ "said-" (n) } {
+                                            span.sr-only { (say("expert-change")) ": " } (say(key))
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is still possible, the likeliest first, with the answers that speak for and against it.
+fn candidates(base: &Base, session: &Session, turn: &Turn) -> Markup {
+    let all = ranked(base, session, turn);
+    if all.is_empty() {
+        return html! {};
+    }
+    html! {
+        section.panel #candidates {
+            h2 { (say("expert-candidates")) }
+            ol.expert-candidates {
+                @for one in &all {
+                    @let percent = format!("{:.0} %", 100.0 * one.chance);
+                    li {
+                        @if one.supports.is_empty() && one.against.is_empty() {
+                            p { (one.label) " " span.number { (percent) } }
+                        } @else {
+                            details {
+                                summary { (one.label) " " span.number { (percent) } }
+                                (sentences(one.supports.iter().chain(&one.against)))
+                            }
+                        }
+                        svg.expert-chance viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" {
+                            rect width="100" height="4" rx="1" {}
+                            rect.share width=(format!("{:.1}", 100.0 * one.chance)) height="4" rx="1" {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The engine at work, step by step, folded until asked.
+fn thread(talk: &Talk, turn: &Turn, session: &Session) -> Markup {
+    let looked_at = matches!(
+        turn,
+        Turn::Advice { .. }
+            | Turn::Question {
+                problem: Some(_),
+                ..
+            }
+    ) || session.problem.is_some();
+    html! {
+        details.panel #thread {
+            summary { (say("expert-thread")) }
+            p.muted { (say(if looked_at { "expert-thread-about" } else { "expert-thread-none" })) }
+            @if looked_at { wits-thread data-src={ (talk.page()) "/thread?at=" (talk.seq) } {} }
+        }
+    }
+}

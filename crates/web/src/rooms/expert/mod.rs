@@ -1,0 +1,86 @@
+//! The expert room on the page: a diagnosis that explains itself, a query pane, and an editor for
+//! knowledge bases.
+//!
+//! - `shelf`: bases by name, those of the program and those that were written here;
+//! - `list`: the room's page; `talk`: conversations as the store keeps them; `desk`: their page;
+//! - `network` and `proof` draw the parts and the proofs;
+//! - `query`: any goal, its solutions as a table; `editor`: writing and checking a base.
+
+mod desk;
+mod editor;
+mod list;
+mod network;
+mod proof;
+mod query;
+mod shelf;
+mod talk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Extension;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use wits_game::Lang;
+use wits_logic::{Event, follow};
+use wits_play::Budget;
+use wits_search::{Recorder, ThreadHeader};
+
+use crate::pages::say;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The addresses of this room.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/expert", get(list::show))
+        .route("/expert/talk", post(talk::begin))
+        .route("/expert/talk/{id}", get(desk::show))
+        .route("/expert/talk/{id}/state", get(talk::state))
+        .route("/expert/talk/{id}/say", post(talk::hear))
+        .route("/expert/talk/{id}/report", get(talk::report))
+        .route("/expert/talk/{id}/thread", get(talk::thread))
+        .route("/expert/query", get(query::show))
+        .route("/expert/query/thread", get(query::thread))
+        .route("/expert/base", post(editor::save))
+        .route("/expert/base/{name}", get(editor::show))
+        .route("/expert/base/{name}/file", get(editor::file))
+        .route("/expert/base/{name}/delete", post(editor::delete))
+        .route("/expert/check", post(editor::check))
+        .layer(Extension(Arc::<shelf::Bases>::default()))
+}
+
+/// How long a question to this room may hold a thinker.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Thinks about something on a thinker's thread: reading a base and asking it may take a moment.
+async fn think<T: Send + 'static>(
+    app: &App,
+    visitor: Visitor,
+    work: impl FnOnce(&Budget) -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    crate::think::think(app, visitor, PATIENCE, work).await?
+}
+
+/// Steps that a thread keeps.
+const STEPS: usize = 20_000;
+
+/// A refusal whose sentences are two keys of the pages' book.
+fn refusal(status: StatusCode, code: &'static str, why: &'static str, hint: &'static str) -> Fault {
+    Fault::new(status, code, WORDS.say(why), WORDS.say(hint))
+}
+
+/// The steps of the engine as a thread.
+fn threaded(base: &str, goal: &str, events: &[Event], result: &str) -> Response {
+    let mut recorder = Recorder::new(STEPS);
+    follow(events, &mut recorder);
+    let mut header = ThreadHeader::new("expert", "proof");
+    goal.clone_into(&mut header.subject);
+    base.clone_into(&mut header.by);
+    header.title = say("expert-thread");
+    let kind = [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")];
+    let text = recorder.finish(&header, result, Lang::En).text();
+    (kind, text).into_response()
+}

@@ -1,0 +1,100 @@
+//! The semantic network as a picture: parts in boxes, what sits in what, the parts in question lit.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use wits_expert::network::{Light, spots};
+use wits_expert::{Base, Part};
+
+use crate::WORDS;
+use crate::pages::say;
+
+/// Width of a box and distance between columns.
+const BOX: usize = 172;
+const COLUMN: usize = 212;
+/// Height of a box and distance between rows.
+const HIGH: usize = 30;
+const ROW: f64 = 38.0;
+
+/// The parts of a base; those in question are lit, and named below.
+pub(super) fn picture(base: &Base, lit: &BTreeMap<String, Light>) -> Markup {
+    let spots = spots(base);
+    if spots.is_empty() {
+        return html! { p.muted { (say("expert-no-parts")) } };
+    }
+    let deepest = spots.iter().map(|s| s.depth).max().unwrap_or(0);
+    let lowest = spots.iter().map(|s| s.row).fold(0.0, f64::max);
+    let (width, height) = (
+        deepest * COLUMN + BOX + 8,
+        (lowest * ROW) as usize + HIGH + 8,
+    );
+    let place = |depth: usize, row: f64| (depth * COLUMN + 4, row * ROW + 4.0);
+    let by_part: BTreeMap<usize, (usize, f64)> =
+        spots.iter().map(|s| (s.part, (s.depth, s.row))).collect();
+    let light = |part: &Part| lit.get(&part.id).copied();
+    html! {
+        figure.expert-network {
+            div.expert-scroll tabindex="0" role="region" aria-label=(say("expert-network")) {
+                svg viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img" aria-label=(summary(base, lit)) {
+                    @for spot in &spots {
+                        @if let Some((depth, row)) = spot.parent.and_then(|p| by_part.get(&p)) {
+                            @let (x1, y1) = place(*depth, *row);
+                            @let (x2, y2) = place(spot.depth, spot.row);
+                            @let (x1, y1, y2) = ((x1 + BOX) as f64, y1 + HIGH as f64 / 2.0, y2 + HIGH as f64 / 2.0);
+                            @let middle = f64::midpoint(x1, x2 as f64);
+                            path.expert-edge.lit[light(&base.parts[spot.part]).is_some()] d={ "M" (x1) " " (y1) "C" (middle) " " (y1) " " (middle) " " (y2) " " (x2) " " (y2) } {}
+                        }
+                    }
+                    @for spot in &spots {
+                        @let part = &base.parts[spot.part];
+                        @let (x, y) = place(spot.depth, spot.row);
+                        g.expert-part.possible[light(part) == Some(Light::Possible)].named[light(part) == Some(Light::Named)] {
+                            title { (part.label) @if !part.tags.is_empty() { ": " (part.tags.join(", ")) } }
+                            rect x=(x) y=(y) width=(BOX) height=(HIGH) rx="8" {}
+                            text x=(x + 10) y=(y + 20.0) { (mark(light(part))) (shown(&part.label)) }
+                        }
+                    }
+                }
+            }
+            figcaption { (summary(base, lit)) }
+        }
+    }
+}
+
+/// A light is doubled by a sign.
+const fn mark(light: Option<Light>) -> &'static str {
+    match light {
+        Some(Light::Named) => "● ",
+        Some(Light::Possible) => "○ ",
+        None => "",
+    }
+}
+
+fn shown(label: &str) -> String {
+    if label.chars().count() > 22 {
+        label.chars().take(21).chain(['…']).collect()
+    } else {
+        label.to_owned()
+    }
+}
+
+/// The parts in question in one sentence.
+fn summary(base: &Base, lit: &BTreeMap<String, Light>) -> String {
+    let named = |light: Light| {
+        let parts = base.parts.iter();
+        let parts = parts.filter(|p| lit.get(&p.id) == Some(&light));
+        let labels: Vec<&str> = parts.map(|p| p.label.as_str()).collect();
+        labels.join(", ")
+    };
+    let (sure, maybe) = (named(Light::Named), named(Light::Possible));
+    let says = match (sure.is_empty(), maybe.is_empty()) {
+        (true, true) => WORDS.say("expert-lit-none").with("count", base.parts.len()),
+        (false, true) => WORDS.say("expert-lit-named").with("parts", sure),
+        (true, false) => WORDS.say("expert-lit-possible").with("parts", maybe),
+        (false, false) => {
+            let says = WORDS.say("expert-lit-both").with("parts", sure);
+            says.with("possible", maybe)
+        }
+    };
+    says.to_string()
+}

@@ -1,0 +1,403 @@
+//! Any goal to any base: solutions as a table, proofs that fold out, the reasons of a failure, and
+//! the engine's steps.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use axum::extract::{Extension, Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use maud::{Markup, html};
+use wits_expert::query::{Answers, Wish, ask_while};
+use wits_expert::{Base, Reply};
+use wits_logic::{Answer, Fuel, Machine, Reason, Wanted, reasons};
+use wits_play::Budget;
+
+use super::shelf::{self, Bases};
+use super::{STEPS, proof, think, threaded};
+use crate::pages::{frame, page, say};
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The longest goal.
+const LONGEST: usize = 2000;
+/// Solutions in a table, unless more are asked for, and at most.
+const USUAL: usize = 20;
+const MOST: usize = 500;
+/// What one query may cost.
+const FUEL: Fuel = Fuel {
+    steps: 50_000_000,
+    cells: 8 << 20,
+};
+/// Goals to begin with, for any base.
+const EXAMPLES: [&str; 4] = [
+    "part_parent(Part, Whole).",
+    "part_tag(Part, Tag).",
+    "problem(Problem, Label, Category).",
+    "fix(Problem, advice(Name, Steps)).",
+];
+
+/// What the form says. Answers to questions come as `said=question-yes`, as often as needed.
+#[derive(Clone, Default)]
+struct Asked {
+    base: String,
+    goal: String,
+    limit: usize,
+    said: Vec<(String, Reply)>,
+}
+
+impl Asked {
+    fn read(pairs: Vec<(String, String)>) -> Asked {
+        let mut asked = Asked {
+            base: "printer".to_owned(),
+            limit: USUAL,
+            ..Asked::default()
+        };
+        for (key, value) in pairs {
+            match key.as_str() {
+                "base" => asked.base = value,
+                "goal" => asked.goal = value.trim().chars().take(LONGEST).collect(),
+                "limit" => asked.limit = value.parse().unwrap_or(USUAL).clamp(1, MOST),
+                "said" => {
+                    let pair = value.rsplit_once('-');
+                    let pair = pair.and_then(|(q, a)| Some((q.to_owned(), Reply::read(a)?)));
+                    asked.said.extend(pair);
+                }
+                _ => {}
+            }
+        }
+        asked
+    }
+
+    /// The same question once more, as an address.
+    fn query(&self) -> String {
+        let mut out = format!("base={}&goal={}", coded(&self.base), coded(&self.goal));
+        if self.limit != USUAL {
+            let _ = write!(out, "&limit={}", self.limit);
+        }
+        for (question, reply) in &self.said {
+            let word = word(*reply);
+            let _ = write!(out, "&said={}-{word}", coded(question));
+        }
+        out
+    }
+
+    /// The same question with one more answer.
+    fn also(&self, question: &str, reply: Reply) -> Asked {
+        let mut asked = self.clone();
+        asked.said.push((question.to_owned(), reply));
+        asked
+    }
+
+    fn wish(&self) -> Wish {
+        let said = self.said.iter().map(|(q, r)| {
+            let answer = match r {
+                Reply::Yes => Answer::Yes,
+                Reply::No => Answer::No,
+                Reply::Unknown => Answer::Unknown,
+            };
+            (q.clone(), answer)
+        });
+        Wish {
+            limit: self.limit,
+            proof: true,
+            fuel: FUEL,
+            said: said.collect(),
+            ..Wish::default()
+        }
+    }
+}
+
+const fn word(reply: Reply) -> &'static str {
+    match reply {
+        Reply::Yes => "yes",
+        Reply::No => "no",
+        Reply::Unknown => "unknown",
+    }
+}
+
+/// A text as it may stand in an address.
+fn coded(text: &str) -> String {
+    let mut out = String::new();
+    for b in text.bytes() {
+        if b.is_ascii_alphanumeric() || b"-_.~".contains(&b) {
+            out.push(char::from(b));
+        } else {
+            let _ = write!(out, "%{b:02X}");
+        }
+    }
+    out
+}
+
+/// What came of a query.
+struct Found {
+    answers: Answers,
+    /// Why there is no solution.
+    reasons: Vec<Reason>,
+    base: Option<Arc<Base>>,
+}
+
+/// A machine with the program of a base; a program that is no base can be asked, too.
+fn machine(bases: &Bases, text: &shelf::Script) -> Result<(Machine, Option<Arc<Base>>), Fault> {
+    if let Ok(base) = bases.read(&text.name, &text.body) {
+        return Ok((base.machine.clone(), Some(base)));
+    }
+    let mut m = Machine::new();
+    m.refuel(FUEL);
+    let loaded = m.load(&text.name, &text.body);
+    match loaded.errors.into_iter().next() {
+        Some(error) => Err(shelf::unusable(&wits_expert::BaseError::Program(error))),
+        None => Ok((m, None)),
+    }
+}
+
+fn ask(app: &App, bases: &Bases, asked: &Asked, budget: &Budget) -> Result<Found, Fault> {
+    let text = shelf::text(&app.store, &asked.base)?;
+    let (mut m, base) = machine(bases, &text)?;
+    let mut go_on = || !(budget.late() || budget.stopped());
+    let answers = ask_while(&mut m, &asked.goal, asked.wish(), &mut go_on);
+    let reasons = if answers.status == "false" {
+        let (m, _) = machine(bases, &text)?;
+        reasons(&m, &asked.goal, 12).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    Ok(Found {
+        answers,
+        reasons,
+        base,
+    })
+}
+
+/// `GET /expert/query`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(bases): Extension<Arc<Bases>>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let asked = Asked::read(pairs);
+    let (house, question) = (app.clone(), asked.clone());
+    let work = think(&app, visitor, move |budget| {
+        let names = shelf::names(&house.store)?;
+        let asks = !question.goal.is_empty();
+        let found = asks.then(|| ask(&house, &bases, &question, budget));
+        Ok((names, found))
+    });
+    let (names, found) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let title = say("expert-query");
+    let body = html! {
+        main.expert-page #main {
+            p.expert-where { a href="/expert" { (say("expert-title")) } }
+            h1 { (title) }
+            p.lead { (say("expert-query-lead")) }
+            (form(&asked, &names))
+            @match &found {
+                None => (examples(&asked)),
+                Some(Err(fault)) => p.error #answer role="alert" { (fault.message) "; " (fault.hint) },
+                Some(Ok(found)) => (result(&asked, found)),
+            }
+        }
+    };
+    let scripts = ["thread.js", "expert.js"];
+    Ok(page(visitor, frame(&title, &scripts, &body)))
+}
+
+fn form(asked: &Asked, names: &[String]) -> Markup {
+    html! {
+        form.expert-ask action="/expert/query" method="get" {
+            div.field {
+                label for="base" { (say("expert-base")) }
+                select #base name="base" { @for name in names { option selected[*name == asked.base] { (name) } } }
+            }
+            div.field.wide {
+                label for="goal" { (say("expert-goal")) }
+                input #goal name="goal" type="text" maxlength=(LONGEST) autocomplete="off" spellcheck="false" required value=(asked.goal);
+            }
+            div.field {
+                label for="limit" { (say("expert-limit")) }
+                input #limit name="limit" type="number" min="1" max=(MOST) value=(asked.limit);
+            }
+            button.button.primary type="submit" { (say("expert-ask")) }
+        }
+    }
+}
+
+fn examples(asked: &Asked) -> Markup {
+    html! {
+        h2 { (say("expert-examples")) }
+        ul.expert-examples {
+            @for goal in EXAMPLES {
+                @let like = Asked { goal: goal.to_owned(), ..asked.clone() };
+                li { a href={ "/expert/query?" (like.query()) } { code { (goal) } } }
+            }
+        }
+    }
+}
+
+fn result(asked: &Asked, found: &Found) -> Markup {
+    let answers = &found.answers;
+    html! {
+        section #answer {
+            @if !answers.output.is_empty() { pre.expert-output { (answers.output) } }
+            @if !answers.solutions.is_empty() { (table(asked, found)) }
+            @if let Some(question) = &answers.asked { (waiting(asked, found, &question.term, &question.wanted)) }
+            @else if let Some(error) = &answers.error {
+                div.error role="alert" {
+                    p { (error.message) }
+                    @if let Some(place) = &error.place { pre { (place) "\n" (place.pointer()) } }
+                    @if let Some(hint) = &error.hint { p { (hint) } }
+                }
+            }
+            @if answers.status == "false" {
+                h2 { (say("expert-false")) }
+                @if !found.reasons.is_empty() {
+                    p { (say("expert-false-why")) }
+                    ul.expert-told {
+                        @for reason in &found.reasons {
+                            li { (reason.text) @if !reason.path.is_empty() { " " span.muted { (say("expert-inside")) " " code { (reason.path.join(" → ")) } } } }
+                        }
+                    }
+                }
+            }
+            details.panel #thread {
+                summary { (say("expert-thread")) }
+                p.muted { (say("expert-thread-about")) }
+                wits-thread data-src={ "/expert/query/thread?" (asked.query()) } {}
+            }
+        }
+    }
+}
+
+/// The solutions as a table, a proof under each.
+fn table(asked: &Asked, found: &Found) -> Markup {
+    let answers = &found.answers;
+    let mut columns: Vec<&String> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for name in answers.solutions.iter().flat_map(|s| s.keys()) {
+        if seen.insert(name) {
+            columns.push(name);
+        }
+    }
+    let more = Asked {
+        limit: (asked.limit * 5).min(MOST),
+        ..asked.clone()
+    };
+    html! {
+        h2 {
+            @if columns.is_empty() { (say("expert-true")) }
+            @else { (WORDS.say(if answers.more { "expert-solutions-more" } else { "expert-solutions" }).with("count", answers.solutions.len())) }
+        }
+        div.mb-scroll tabindex="0" role="region" aria-label=(say("expert-solutions-table")) {
+            table.data.expert-table {
+                thead { tr { th scope="col" { "#" } @for name in &columns { th scope="col" { (name) } } th scope="col" { (say("expert-how")) } } }
+                tbody {
+                    @for (n, solution) in answers.solutions.iter().enumerate() {
+                        tr {
+                            td { (n + 1) }
+                            @for name in &columns {
+                                td { code { (short(solution.get(*name).and_then(|v| v.as_str()).unwrap_or_default())) } }
+                            }
+                            td {
+                                @if let Some(found_proof) = answers.proofs.get(n) {
+                                    details {
+                                        summary { (say("expert-proof")) span.sr-only { " " (n + 1) } }
+                                        (proof::tree(found.base.as_deref(), found_proof))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @if answers.more {
+            p {
+                @if asked.limit < MOST { a.button.quiet href={ "/expert/query?" (more.query()) } { (say("expert-more")) } }
+                @else { (WORDS.say("expert-most").with("most", MOST)) }
+            }
+        }
+    }
+}
+
+fn short(text: &str) -> String {
+    if text.chars().count() > 400 {
+        text.chars().take(399).chain(['…']).collect()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The program asks something: answer and go on.
+fn waiting(asked: &Asked, found: &Found, term: &str, wanted: &Wanted) -> Markup {
+    let text = found.base.as_ref().map(|b| b.question(term).text);
+    html! {
+        section.panel #question {
+            h2 { (say("expert-asks")) }
+            p { (text.as_deref().unwrap_or(term)) " " code { (term) } }
+            @if *wanted == Wanted::YesNo {
+                div.row {
+                    @for (reply, key) in [(Reply::Yes, "expert-yes"), (Reply::No, "expert-no"), (Reply::Unknown, "expert-unknown")] {
+                        a.button href={ "/expert/query?" (asked.also(term, reply).query()) } { (say(key)) }
+                    }
+                }
+            } @else {
+                p.muted { (say("expert-asks-other")) }
+            }
+        }
+    }
+}
+
+/// `GET /expert/query/thread`
+pub(super) async fn thread(
+    State(app): State<App>,
+    Extension(bases): Extension<Arc<Bases>>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+) -> Result<Response, Fault> {
+    let asked = Asked::read(pairs);
+    let house = app.clone();
+    think(&app, visitor, move |budget| {
+        let text = shelf::text(&house.store, &asked.base)?;
+        let (mut m, _) = machine(&bases, &text)?;
+        let wish = Wish {
+            trace: Some(STEPS),
+            proof: false,
+            ..asked.wish()
+        };
+        let mut go_on = || !(budget.late() || budget.stopped());
+        let answers = ask_while(&mut m, &asked.goal, wish, &mut go_on);
+        Ok(threaded(
+            &asked.base,
+            &asked.goal,
+            &answers.steps,
+            &answers.status,
+        ))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_the_same_after_its_address() {
+        let mut asked = Asked::read(vec![
+            ("base".into(), "bicycle".into()),
+            ("goal".into(), "X = 'a b', Y = \"100%\".".into()),
+            ("limit".into(), "7".into()),
+            ("said".into(), "f(a)-no".into()),
+            ("said".into(), "nonsense".into()),
+        ]);
+        assert_eq!(asked.said, [("f(a)".to_owned(), Reply::No)]);
+        asked.limit = 9;
+        let uri = format!("/?{}", asked.query()).parse().unwrap();
+        let Query(pairs) = Query::try_from_uri(&uri).unwrap();
+        let again = Asked::read(pairs);
+        assert_eq!((again.goal, again.limit), (asked.goal, 9));
+        assert_eq!(again.said, asked.said);
+    }
+}

@@ -376,7 +376,7 @@ impl OpeningsFile {
 }
 
 impl LimitsFile {
-    fn rules(&self) -> Result<Rules, ArenaError> {
+    pub(crate) fn rules(&self) -> Result<Rules, ArenaError> {
         let ms = |key: &str, seconds: f64| {
             if (0.001..=31_536_000.0).contains(&seconds) {
                 Ok((seconds * 1000.0).round() as u64)

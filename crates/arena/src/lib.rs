@@ -25,6 +25,7 @@ mod plan;
 pub mod stats;
 mod table;
 mod tournament;
+pub mod tune;
 
 pub use coordinator::{Accepted, Coordinator, Header, Progress, runs};
 pub use error::ArenaError;

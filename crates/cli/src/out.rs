@@ -48,6 +48,14 @@ impl Out {
         }
     }
 
+    /// A line about long work on standard error, where a person looks on.
+    #[expect(clippy::unused_self, reason = "what is said goes through here")]
+    pub(crate) fn note(&self, text: &str) {
+        if io::stderr().is_terminal() {
+            let _ = writeln!(io::stderr(), "\r\u{1b}[K{text}");
+        }
+    }
+
     /// Prints text without a line end.
     pub(crate) fn prompt(&self, text: &str) -> anyhow::Result<()> {
         if self.json { Ok(()) } else { write(text) }

@@ -2,7 +2,7 @@
 
 use wits_play::{Args, Entry, Param, PlayerEntry, SpecError};
 
-use crate::heuristics::Heuristic;
+use crate::heuristics::{Heuristic, Mix};
 use crate::players::{CornersGreedy, First, How, ScoreGreedy, Searcher, Trials};
 use crate::{NoMove, Othello, Start, WORDS};
 
@@ -40,6 +40,7 @@ pub fn entry() -> Entry<Othello> {
         ))
         .player(searcher("minimax", "about-minimax", How::Minimax, 3))
         .player(searcher("alphabeta", "about-alphabeta", How::AlphaBeta, 5))
+        .player(linear())
         .player(trials())
         .player(crate::engine::player::entry())
         // A newcomer meets the teaching engine: it answers at once and its thread can be followed.
@@ -87,6 +88,37 @@ fn searcher(id: &'static str, about: &'static str, how: How, depth: i64) -> Play
         &WORDS,
         "param-eval",
     ))
+}
+
+/// What `linear` plays with when nothing is said: slope and base of each component.
+const TUNED: [f64; 14] = [
+    -0.088, -1.444, 0.029, 0.857, 1.546, 1.019, 0.088, 0.985, 0.064, 0.307, 0.457, 0.013, 0.908,
+    0.133,
+];
+
+/// Alpha-beta with a linear mix of one's own: what tuning turns the screws of.
+fn linear() -> PlayerEntry<Othello> {
+    let mut entry = PlayerEntry::new(
+        "linear",
+        &WORDS,
+        "about-linear",
+        |_: &Othello, args: &Args, _: &_| {
+            let mix = Mix::new(Mix::NAMES.map(|name| args.real(name)));
+            let depth = args.int("depth") as u32;
+            let heuristic = Heuristic::Own(mix);
+            Ok::<_, SpecError>(Searcher::new(How::AlphaBeta, depth, heuristic))
+        },
+    )
+    .param(Param::int("depth", 1, 20, 4, &WORDS, "param-depth"));
+    for (name, weight) in Mix::NAMES.into_iter().zip(TUNED) {
+        let about = if name.ends_with("-m") {
+            "param-slope"
+        } else {
+            "param-base"
+        };
+        entry = entry.param(Param::real(name, -100.0, 100.0, weight, &WORDS, about));
+    }
+    entry
 }
 
 fn trials() -> PlayerEntry<Othello> {

@@ -12,20 +12,23 @@ use crate::{Position, bits};
 
 macro_rules! heuristics {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
-        /// One of the nineteen.
+        /// One of the nineteen, or a linear mix of one's own.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Heuristic {
             $($(#[$doc])* $name,)*
+            /// A mix that is linear in the move number, with weights of one's own.
+            Own(Mix),
         }
 
         impl Heuristic {
-            /// All of them, in the order of their table.
+            /// All that have a name of their own, in the order of their table.
             pub const ALL: [Heuristic; 19] = [$(Heuristic::$name,)*];
 
             /// Its name on the command line.
             pub const fn id(self) -> &'static str {
                 match self {
                     $(Heuristic::$name => $id,)*
+                    Heuristic::Own(_) => "linear",
                 }
             }
         }
@@ -238,6 +241,47 @@ const LE215: Linear = [
     (0.846, -0.485),
 ];
 
+/// Weights of one's own for the seven components, in thousandths: slope and base of each, in the
+/// order discs, corners owned, corner closeness, current mobility, potential mobility, inner
+/// stability, edge stability.
+///
+/// Thousandths are what the published mixes are written in; whole numbers can be compared and hashed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Mix([(i32, i32); 7]);
+
+impl Mix {
+    /// How the parameters are called: slope and base of each component in turn.
+    pub const NAMES: [&'static str; 14] = [
+        "discs-m",
+        "discs-b",
+        "corners-m",
+        "corners-b",
+        "closeness-m",
+        "closeness-b",
+        "mobility-m",
+        "mobility-b",
+        "frontier-m",
+        "frontier-b",
+        "inner-m",
+        "inner-b",
+        "edge-m",
+        "edge-b",
+    ];
+
+    /// A mix from its fourteen weights, rounded to thousandths.
+    pub fn new(weights: [f64; 14]) -> Mix {
+        let whole = |w: f64| (w * 1000.0).round().clamp(-1e6, 1e6) as i32;
+        Mix(std::array::from_fn(|i| {
+            (whole(weights[2 * i]), whole(weights[2 * i + 1]))
+        }))
+    }
+
+    /// A positive scale changes no value, so thousandths need not be turned back.
+    fn linear(&self) -> Linear {
+        self.0.map(|(m, b)| (f64::from(m), f64::from(b)))
+    }
+}
+
 fn discs(p: &Position) -> f64 {
     let (black, white) = p.score();
     ratio(black, white)
@@ -325,7 +369,7 @@ fn linear(p: &Position, moves: Moves, mix: &Linear) -> f64 {
         size += weight.abs();
     }
     // The sum of absolute weights: the plain sum may be near zero or negative and flip the sign.
-    sum / size
+    if size > 0.0 { sum / size } else { 0.0 }
 }
 
 impl Heuristic {
@@ -357,6 +401,7 @@ impl Heuristic {
             Heuristic::Le148 => linear(p, moves, &LE148),
             Heuristic::Le162 => linear(p, moves, &LE162),
             Heuristic::Le215 => linear(p, moves, &LE215),
+            Heuristic::Own(mix) => linear(p, moves, &mix.linear()),
         }
     }
 
@@ -374,7 +419,8 @@ impl Heuristic {
             | Heuristic::Le064
             | Heuristic::Le148
             | Heuristic::Le162
-            | Heuristic::Le215 => 1.5,
+            | Heuristic::Le215
+            | Heuristic::Own(_) => 1.5,
             // Korman's closeness part is 382 of 1473 and reaches 1.5; its squares reach 1.36.
             Heuristic::Korman => 1.2,
             _ => 1.0,
@@ -414,6 +460,25 @@ fn iago(p: &Position, moves: Moves) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mix_of_ones_own_is_the_published_one() {
+        let weights = std::array::from_fn(|i| {
+            let (m, b) = LE064[i / 2];
+            if i % 2 == 0 { m } else { b }
+        });
+        let own = Heuristic::Own(Mix::new(weights));
+        let game = crate::Othello::default();
+        let mut p = wits_game::Game::start(&game);
+        for text in ["f5", "d6", "c3", "d3", "c4"] {
+            let square = wits_game::Game::read(&game, &p, text).unwrap();
+            wits_game::Game::play(&game, &mut p, &square);
+            let (a, b) = (own.value(&p), Heuristic::Le064.value(&p));
+            assert!((a - b).abs() < 1e-12, "{a} {b}");
+        }
+        let nothing = Heuristic::Own(Mix::new([0.0; 14]));
+        assert_eq!(nothing.value(&p), 0.0);
+    }
 
     #[test]
     fn known_divisors_and_bounds() {

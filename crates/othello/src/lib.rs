@@ -43,7 +43,7 @@ pub mod teach;
 pub mod wthor;
 
 pub use entry::entry;
-pub use heuristics::{Heuristic, NoSuchHeuristic};
+pub use heuristics::{Heuristic, Mix, NoSuchHeuristic};
 pub use players::{CornersGreedy, First, ScoreGreedy};
 pub use position::Position;
 pub use rules::{NoMove, Othello, Start};

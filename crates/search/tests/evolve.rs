@@ -7,7 +7,7 @@ mod toys;
 use proptest::prelude::*;
 use toys::bits::Ones;
 use wits_game::{Dice, Seed};
-use wits_search::evolve::{EvolveOptions, Evolved, Population, Species, evolve};
+use wits_search::evolve::{Breed, EvolveOptions, Evolved, Population, Species, evolve};
 use wits_search::{Budget, Kind, Limits, Step};
 
 type Bits = Vec<bool>;
@@ -53,7 +53,7 @@ impl Knapsack {
     }
 }
 
-impl Species for Knapsack {
+impl Breed for Knapsack {
     type Genome = Bits;
 
     fn newcomer(&self, dice: &mut Dice) -> Bits {
@@ -67,7 +67,9 @@ impl Species for Knapsack {
     fn mutate(&self, genome: &mut Bits, rate: f64, dice: &mut Dice) {
         Ones(self.things.len()).mutate(genome, rate, dice);
     }
+}
 
+impl Species for Knapsack {
     fn fitness(&self, genome: &Bits) -> f64 {
         self.worth(genome).map_or(0.0, f64::from)
     }

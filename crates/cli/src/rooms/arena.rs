@@ -3,6 +3,7 @@
 mod args;
 mod show;
 mod sprt;
+mod tune;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -30,6 +31,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     match verb {
         Verb::Run(args) => tournament(&catalog, &args, out),
         Verb::Sprt(args) => sprt::run(&catalog, &args, out),
+        Verb::Tune(args) => tune::run(&catalog, &args, out),
         Verb::Status { name, place } => status(name.as_deref(), &place, out),
         Verb::Ratings(args) => ratings(&catalog, &args, out),
         Verb::Forget { name, place } => forget(&name, &place, out),
@@ -102,12 +104,18 @@ fn ready(catalog: &Catalog, args: &RunArgs) -> Result<Ready> {
     })
 }
 
-fn read(path: &Path) -> Result<File> {
+/// The text of a file, and its name without folder and ending.
+fn text_of(path: &Path) -> Result<(String, String)> {
     let text = std::fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?;
     let stem = path.file_stem().map_or_else(
         || "tournament".to_owned(),
         |s| s.to_string_lossy().into_owned(),
     );
+    Ok((text, stem))
+}
+
+fn read(path: &Path) -> Result<File> {
+    let (text, stem) = text_of(path)?;
     File::read(&text, &stem).map_err(problem)
 }
 

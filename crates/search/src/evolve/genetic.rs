@@ -6,8 +6,8 @@ use wits_game::Dice;
 use super::population::{Member, Population, sane};
 use crate::{Budget, Kind, Step, WORDS, Watch, Worth};
 
-/// What is bred: how genomes come about, cross, change, and how fit they are.
-pub trait Species {
+/// What is bred: how genomes come about, cross and change.
+pub trait Breed {
     /// What is inherited.
     type Genome: Clone;
 
@@ -19,7 +19,10 @@ pub trait Species {
 
     /// Changes a genome; `rate` says how much, from zero to one, as the species reads it (often the chance of each gene).
     fn mutate(&self, genome: &mut Self::Genome, rate: f64, dice: &mut Dice);
+}
 
+/// A breed whose fitness can be told of each genome by itself.
+pub trait Species: Breed {
     /// How fit a genome is; more is better. The same genome has the same fitness.
     fn fitness(&self, genome: &Self::Genome) -> f64;
 
@@ -67,6 +70,11 @@ impl EvolveOptions {
         let part = |share: f64| (share.clamp(0.0, 1.0) * size as f64).round() as usize;
         let elite = part(self.elite).min(size);
         (elite, part(self.newcomers).min(size - elite))
+    }
+
+    /// How many of so many members live on.
+    pub fn elite_of(&self, members: usize) -> usize {
+        self.shares().0.min(members)
     }
 }
 
@@ -120,10 +128,8 @@ pub fn evolve<S: Species, W: Watch>(
     let mut fresh = now.members.is_empty();
     let complete = loop {
         if fresh {
-            let dice = &mut now.dice(0);
-            let first = (0..options.size.max(1)).map(|_| species.newcomer(dice));
-            let Some(members) = judge(species, first.collect(), &mut now.judged, before, budget)
-            else {
+            let first = founders(species, &now, options);
+            let Some(members) = judge(species, first, &mut now.judged, before, budget) else {
                 break false;
             };
             now.members = members;
@@ -153,6 +159,49 @@ pub fn evolve<S: Species, W: Watch>(
     }
 }
 
+/// The genomes that join the elite in the generation after this one, in a fixed order: newcomers,
+/// then children. For those who judge a whole generation together; [`evolve`] does both.
+pub fn offspring<B: Breed>(
+    breed: &B,
+    now: &Population<B::Genome>,
+    options: &EvolveOptions,
+) -> Vec<B::Genome> {
+    let dice = &mut now.dice(now.generation + 1);
+    let size = options.size.max(1);
+    let (_, newcomers) = options.shares();
+    let elite = options.elite_of(now.members.len());
+    let wheel = now.wheel();
+    let mut young = Vec::with_capacity(size - elite);
+    for _ in 0..newcomers {
+        young.push(breed.newcomer(dice));
+    }
+    while elite + young.len() < size {
+        let parent = |dice: &mut Dice| &now.members[wheel.spin(dice)].genome;
+        let one = parent(dice);
+        let mut child = if dice.unit() < options.crossover {
+            let other = parent(dice);
+            breed.cross(one, other, dice)
+        } else {
+            one.clone()
+        };
+        breed.mutate(&mut child, options.mutation, dice);
+        young.push(child);
+    }
+    young
+}
+
+/// The genomes of the very first generation.
+pub fn founders<B: Breed>(
+    breed: &B,
+    nobody: &Population<B::Genome>,
+    options: &EvolveOptions,
+) -> Vec<B::Genome> {
+    let dice = &mut nobody.dice(0);
+    (0..options.size.max(1))
+        .map(|_| breed.newcomer(dice))
+        .collect()
+}
+
 /// The generation after this one; `None` when the budget ended on the way.
 fn next_generation<S: Species>(
     species: &S,
@@ -162,27 +211,8 @@ fn next_generation<S: Species>(
     budget: &Budget,
 ) -> Option<Population<S::Genome>> {
     let generation = now.generation + 1;
-    let dice = &mut now.dice(generation);
-    let size = options.size.max(1);
-    let (elite, newcomers) = options.shares();
-    let elite = elite.min(now.members.len());
-    let wheel = now.wheel();
-    let mut young = Vec::with_capacity(size - elite);
-    for _ in 0..newcomers {
-        young.push(species.newcomer(dice));
-    }
-    while elite + young.len() < size {
-        let parent = |dice: &mut Dice| &now.members[wheel.spin(dice)].genome;
-        let one = parent(dice);
-        let mut child = if dice.unit() < options.crossover {
-            let other = parent(dice);
-            species.cross(one, other, dice)
-        } else {
-            one.clone()
-        };
-        species.mutate(&mut child, options.mutation, dice);
-        young.push(child);
-    }
+    let young = offspring(species, now, options);
+    let elite = options.elite_of(now.members.len());
     let mut next = Population {
         generation,
         members: now.members[..elite].to_vec(),

@@ -53,7 +53,7 @@ impl<G> Population<G> {
     }
 
     /// Puts the fittest first; of equals, the older.
-    pub(super) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         self.members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     }
 

@@ -1,12 +1,12 @@
 //! A species of bits that wants to be all ones.
 
 use wits_game::Dice;
-use wits_search::evolve::Species;
+use wits_search::evolve::{Breed, Species};
 
 /// How many bits.
 pub struct Ones(pub usize);
 
-impl Species for Ones {
+impl Breed for Ones {
     type Genome = Vec<bool>;
 
     fn newcomer(&self, dice: &mut Dice) -> Vec<bool> {
@@ -23,7 +23,9 @@ impl Species for Ones {
             *bit ^= dice.unit() < rate;
         }
     }
+}
 
+impl Species for Ones {
     fn fitness(&self, genome: &Vec<bool>) -> f64 {
         genome.iter().filter(|&&bit| bit).count() as f64
     }

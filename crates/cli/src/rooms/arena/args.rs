@@ -22,6 +22,11 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits arena sprt --counts 40,400,1200,480,60 --elo0 0 --elo1 5\n  wits arena sprt --game othello --a alphabeta:depth=3 --b alphabeta:depth=2 --elo0 0 --elo1 50 --random-plies 6"
     )]
     Sprt(Box<SprtArgs>),
+    /// Turn the numbers in a player's spec until it plays better
+    #[command(
+        after_help = "Examples:\n  wits arena tune tournaments/tune-othello-linear.toml\n  wits arena tune mine.toml --generations 20 --threads 4"
+    )]
+    Tune(TuneArgs),
     /// Show how far tournaments are, or the table of one
     #[command(after_help = "Examples:\n  wits arena status\n  wits arena status othello-naive")]
     Status {
@@ -239,6 +244,27 @@ pub(crate) struct RatingsArgs {
     /// The rating of the anchor
     #[arg(long, value_name = "ELO", default_value_t = 1000.0)]
     pub(crate) anchor_rating: f64,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Args)]
+pub(crate) struct TuneArgs {
+    /// The tuning as a TOML file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// How many games at once (0: one for each core)
+    #[arg(long, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+    /// How many generations at most, instead of what the file says
+    #[arg(long, value_name = "N")]
+    pub(crate) generations: Option<u64>,
+    /// The name that results are kept under
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Forget what is kept under this name, and begin
+    #[arg(long)]
+    pub(crate) anew: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }

@@ -56,7 +56,8 @@ const fn about(heuristic: Heuristic) -> &'static str {
         | Heuristic::Le064
         | Heuristic::Le148
         | Heuristic::Le162
-        | Heuristic::Le215 => "othello-h-linear",
+        | Heuristic::Le215
+        | Heuristic::Own(_) => "othello-h-linear",
     }
 }
 

@@ -78,45 +78,54 @@ fn leaves_param() -> Param {
     Param::new("leaves", ParamKind::File, &"", &WORDS, "param-leaves").optional()
 }
 
-/// The game as the catalog lists it.
-pub fn entry() -> Entry<Scrabble> {
-    let words = ["scrabble-title", "scrabble-about", "scrabble-rules"];
+/// The game of a spec, typed: for doors that want more of it than a catalog gives.
+pub fn game(spec: &wits_play::Spec, shelf: &Shelf) -> Result<Scrabble, SpecError> {
+    build(&Args::check(spec, &params())?, shelf)
+}
+
+/// The parameters of the game.
+fn params() -> Vec<Param> {
     let int = |name, min, max, default, about| Param::int(name, min, max, default, &WORDS, about);
     let choice =
         |name, words: &[&str], default, about| Param::choice(name, words, default, &WORDS, about);
-    Entry::new("scrabble", &WORDS, words, build)
-        .seats(1, 4)
-        .param(Param::new(
+    vec![
+        Param::new(
             "lexicon",
             ParamKind::File,
             &"english",
             &WORDS,
             "param-lexicon",
-        ))
-        .param(int("seats", 1, 4, 2, "param-seats"))
-        .param(choice("start", &["seat", "draw"], "seat", "param-start"))
-        .param(int("bingo", 0, 500, 50, "param-bingo"))
-        .param(int("exchange", 1, 100, 7, "param-exchange"))
-        .param(choice(
+        ),
+        int("seats", 1, 4, 2, "param-seats"),
+        choice("start", &["seat", "draw"], "seat", "param-start"),
+        int("bingo", 0, 500, 50, "param-bingo"),
+        int("exchange", 1, 100, 7, "param-exchange"),
+        choice(
             "end",
             &["usual", "scoreless", "passes", "rounds"],
             "usual",
             "param-end",
-        ))
-        .param(int("turns", 1, 100, 6, "param-turns").optional())
-        .param(choice(
-            "leftover",
-            &["moved", "doubled"],
-            "moved",
-            "param-leftover",
-        ))
-        .param(choice(
+        ),
+        int("turns", 1, 100, 6, "param-turns").optional(),
+        choice("leftover", &["moved", "doubled"], "moved", "param-leftover"),
+        choice(
             "challenge",
             &["void", "single", "double", "free", "off"],
             "void",
             "param-challenge",
-        ))
-        .param(int("penalty", 0, 100, 5, "param-penalty"))
+        ),
+        int("penalty", 0, 100, 5, "param-penalty"),
+    ]
+}
+
+/// The game as the catalog lists it.
+pub fn entry() -> Entry<Scrabble> {
+    let words = ["scrabble-title", "scrabble-about", "scrabble-rules"];
+    let int = |name, min, max, default, about| Param::int(name, min, max, default, &WORDS, about);
+    let entry = Entry::new("scrabble", &WORDS, words, build).seats(1, 4);
+    params()
+        .into_iter()
+        .fold(entry, Entry::param)
         .player(PlayerEntry::new(
             "greedy",
             &WORDS,

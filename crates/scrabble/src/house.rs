@@ -4,14 +4,14 @@
 //! is built in is there without being offered.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use wits_play::{Shelf, SpecError};
 
 use crate::generate::Engine;
 use crate::lexicon::{Compact, Rules, Sieve};
 use crate::players::Leaves;
-use crate::{Lexicon, TileSet, WORDS};
+use crate::{Gaddag, Lexicon, TileSet, WORDS};
 
 type Engines = BTreeMap<String, Arc<Engine>>;
 
@@ -34,18 +34,60 @@ pub fn known() -> Vec<String> {
     engines().keys().cloned().collect()
 }
 
-/// The engine of a lexicon by its name: offered, built in, or a file on the shelf.
+/// Somebody who opens files for the house: lexicons that stand apart, and structures that take seconds to build.
+pub trait Larder: Send + Sync {
+    /// The bytes of a lexicon by its name, where there is one.
+    fn lexicon(&self, name: &str) -> Option<Vec<u8>>;
+    /// The GADDAG kept for a lexicon with this hash.
+    fn gaddag(&self, hash: u64) -> Option<Vec<u8>>;
+    /// Keeps the GADDAG of a lexicon with this hash for the next time.
+    fn keep(&self, hash: u64, gaddag: &[u8]);
+}
+
+static LARDER: OnceLock<Box<dyn Larder>> = OnceLock::new();
+
+/// Says who opens files. The first one stays.
+pub fn stock(larder: Box<dyn Larder>) {
+    let _ = LARDER.set(larder);
+}
+
+/// The engine of a lexicon by its name: offered, built in, found by the larder, or a file on the shelf. It plays at once;
+/// what makes it fast is built or fetched in the background.
 pub fn engine(name: &str, shelf: &Shelf) -> Result<Arc<Engine>, SpecError> {
     if let Some(engine) = engines().get(name) {
         return Ok(Arc::clone(engine));
     }
-    let lexicon = match shelf.get(name) {
-        Some(item) => from_bytes(name, &item.bytes)?,
-        None => return Err(missing(name)),
+    let lexicon = if let Some(lexicon) = Lexicon::embedded(name) {
+        Lexicon::clone(&lexicon)
+    } else if let Some(item) = shelf.get(name) {
+        from_bytes(name, &item.bytes)?
+    } else if let Some(bytes) = LARDER.get().and_then(|larder| larder.lexicon(name)) {
+        from_bytes(name, &bytes)?
+    } else {
+        return Err(missing(name));
     };
     let engine = Arc::new(Engine::new(lexicon));
     engines().insert(name.to_owned(), Arc::clone(&engine));
+    let warming = Arc::clone(&engine);
+    std::thread::spawn(move || warm(&warming));
     Ok(engine)
+}
+
+/// Makes an engine fast: from the larder where it has been kept, else by building it and keeping it.
+pub fn warm(engine: &Engine) {
+    let lexicon = engine.lexicon();
+    let larder = LARDER.get();
+    let kept = larder.and_then(|larder| larder.gaddag(lexicon.hash()));
+    if let Some(gaddag) = kept.and_then(|bytes| Gaddag::from_bytes(&bytes, lexicon)) {
+        engine.equip(gaddag);
+        return;
+    }
+    // Larger than the structure can hold: the DAWG plays on.
+    if engine.warm().is_ok()
+        && let (Some(larder), Some(gaddag)) = (larder, engine.gaddag())
+    {
+        larder.keep(lexicon.hash(), &gaddag.to_bytes());
+    }
 }
 
 /// A lexicon from the bytes of a file: our compact format, or a list of words for the English tiles.
@@ -75,7 +117,9 @@ pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, SpecError> {
 
 fn missing(name: &str) -> SpecError {
     let all = known();
-    let names: Vec<&str> = all.iter().map(String::as_str).collect();
+    let mut names: Vec<&str> = vec!["english", "polish", "czech"];
+    names.extend(all.iter().map(String::as_str));
+    names.dedup();
     SpecError::unknown(
         "unknown-lexicon",
         WORDS.say("unknown-lexicon").with("name", name),

@@ -15,6 +15,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod bench;
 mod board;
 mod entry;
 pub mod files;
@@ -23,6 +24,7 @@ pub mod house;
 pub mod lexicon;
 mod play;
 pub mod players;
+pub mod report;
 mod settings;
 pub mod table;
 pub mod tiles;
@@ -32,7 +34,7 @@ pub use board::{
     Board, CENTRE, Direction, NoSuchPlace, PLAYED_BLANK, PREMIUMS, Place, Premium, SIDE, SQUARES,
     column_name, in_hand, shown, square_name,
 };
-pub use entry::entry;
+pub use entry::{entry, game};
 pub use generate::{Best, Engine, Field, Hand};
 pub use lexicon::{Automaton, Edge, Gaddag, Graph, Lexicon, Node, Step};
 pub use play::{Made, Play, Values, tile};

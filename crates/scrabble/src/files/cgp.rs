@@ -305,7 +305,7 @@ mod tests {
     fn a_position_is_written_and_read() {
         let tiles = TileSet::english();
         let text =
-            "15/15/15/15/15/15/15/4EXaMPLE4/15/15/15/15/15/15/15 AEINRS?/QZ 22/0 0 lex enable;";
+            "15/15/15/15/15/15/15/4EXaMPLE4/15/15/15/15/15/15/15 ?AEINRS/QZ 22/0 0 lex enable;";
         let position = read(text, &tiles).unwrap();
         assert_eq!(position.racks[0].len(), 7);
         assert_eq!(position.lexicon.as_deref(), Some("enable"));
@@ -324,9 +324,9 @@ mod tests {
             (format!("14{rest}"), 1, "row 1 has 14 squares"),
             (format!("14é{rest}"), 3, "`é`"),
             (format!("7QQ6{rest}"), 1, "more than 1 tiles `Q`"),
-            (format!("15{rest} ABCDEFGH/"), 47, "8 tiles"),
-            (format!("15{rest} A/B x/0"), 51, "not a score"),
-            (format!("15{rest} A/B 0/0 many"), 55, "scoreless"),
+            (format!("15{rest} ABCDEFGH/"), 46, "8 tiles"),
+            (format!("15{rest} A/B x/0"), 50, "not a score"),
+            (format!("15{rest} A/B 0/0 many"), 54, "scoreless"),
         ] {
             let error = read(&text, &tiles).unwrap_err();
             assert!(error.to_string().contains(says), "{error}");

@@ -2,3 +2,6 @@
 
 pub mod cgp;
 pub mod gcg;
+mod transcript;
+
+pub use transcript::transcript;

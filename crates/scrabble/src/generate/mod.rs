@@ -12,6 +12,7 @@ mod hand;
 mod inward;
 mod lane;
 mod naive;
+pub mod older;
 mod outward;
 
 pub use anagrams::Anagrams;

@@ -120,20 +120,18 @@ fn read_play(tiles: &TileSet, table: &Table, place: Place, word: &str) -> Result
     })
 }
 
-/// Small letters beyond the blanks of the rack are taken as letters, where the rack has them.
+/// Where small letters are more than the rack's blanks, those that the rack has are taken as letters.
 fn lent(rack: &[u8], laid: &mut [(usize, u8)]) {
     let count = |kind: u8| rack.iter().filter(|&&t| t == kind).count();
     let blanks = laid.iter().filter(|(_, t)| in_hand(*t) == 0).count();
     if blanks <= count(0) {
         return;
     }
-    let mut spare = blanks - count(0);
     for at in 0..laid.len() {
         let letter = shown(laid[at].1);
         let used = laid.iter().filter(|(_, t)| *t == letter).count();
-        if spare > 0 && laid[at].1 & PLAYED_BLANK != 0 && used < count(letter) {
+        if laid[at].1 & PLAYED_BLANK != 0 && used < count(letter) {
             laid[at].1 = letter;
-            spare -= 1;
         }
     }
 }

@@ -10,6 +10,7 @@ pub fn all() -> Catalog {
         wits_matchbox::tictactoe::entry().erase(),
         wits_othello::entry().erase(),
         wits_rainbow::entry().erase(),
+        wits_scrabble::entry().erase(),
         wits_thue::game::entry().erase(),
         wits_thue::game::solitaire_entry().erase(),
         wits_thue::game::append::entry().erase(),

@@ -30,7 +30,7 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 5] = ["spine", "matchbox", "thue", "learn", "transit"];
+const ROOMS: [&str; 6] = ["spine", "matchbox", "thue", "learn", "transit", "scrabble"];
 
 /// `wits bench [ROOM]`
 pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
@@ -62,6 +62,7 @@ pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
                 })
                 .collect(),
             "learn" => learn()?,
+            "scrabble" => scrabble()?,
             _ => transit()?,
         });
     }
@@ -261,5 +262,19 @@ fn transit() -> Result<Vec<Figure>> {
         ratio: None,
     };
     let figures = planner.bench(1_000, Seed::new(1), &mut clock);
+    Ok(figures.into_iter().map(figure).collect())
+}
+
+/// The crossword room on the shipped English lexicon (`wits scrabble bench --lexicon FILE` takes another).
+fn scrabble() -> Result<Vec<Figure>> {
+    let engine = crate::rooms::scrabble::english()?;
+    let figures = crate::rooms::scrabble::speed::figures(&engine, 1_000);
+    let figure = |(name, value, unit, baseline): crate::rooms::scrabble::speed::Figure| Figure {
+        name,
+        value,
+        unit: unit.to_owned(),
+        baseline,
+        ratio: baseline.map(|b| value / b),
+    };
     Ok(figures.into_iter().map(figure).collect())
 }

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
+    rooms::scrabble::larder::open();
     let catalog = wits_catalog::all();
     match cli.command {
         None => serve::run(catalog, &args::ServeArgs::default(), out),

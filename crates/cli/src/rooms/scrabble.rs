@@ -1,7 +1,12 @@
 //! The verbs of the Scrabble room.
 
+mod analyse;
+pub(crate) mod larder;
 mod lexicon;
 pub(crate) mod library;
+mod positions;
+pub(crate) mod speed;
+mod tables;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -15,11 +20,58 @@ pub(crate) enum Verb {
     /// Lexicons: build, look into, search, measure, export, rebuild
     #[command(subcommand)]
     Lexicon(lexicon::Verb),
+    /// The best moves of a position
+    #[command(
+        after_help = "Examples:\n  wits scrabble moves --rack AEINRS?\n  wits scrabble moves --lexicon polish --rack ZAŻÓŁĆE --top 5"
+    )]
+    Moves(positions::MovesArgs),
+    /// What to play, by simulation
+    #[command(after_help = "Example:\n  wits scrabble hint --rack QUIZERS")]
+    Hint(positions::HintArgs),
+    /// The end of a game: exact with an empty bag, or with one tile in it
+    #[command(
+        after_help = "Example:\n  wits scrabble solve --position \"15/15/15/15/15/15/15/4EXAMPLE4/15/15/15/15/15/15/15 ABC/DEF 0/0 0\""
+    )]
+    Solve(positions::SolveArgs),
+    /// Every move of a game beside the best: points lost, bingos missed
+    #[command(after_help = "Example:\n  wits scrabble analyse game.gcg --svg drawings")]
+    Analyse(analyse::AnalyseArgs),
+    /// The score sheet of a game that was played here
+    #[command(after_help = "Example:\n  wits scrabble gcg game.record --out game.gcg")]
+    Gcg(analyse::GcgArgs),
+    /// Learn what tiles are worth in the hand, from self-play
+    #[command(
+        after_help = "Example:\n  wits scrabble learn-leaves --lexicon english --out leaves.txt"
+    )]
+    LearnLeaves(tables::LearnArgs),
+    /// Each level against the one below
+    #[command(after_help = "Example:\n  wits scrabble levels --games 1000")]
+    Levels(tables::TableArgs),
+    /// The thesis's table of heuristics against the most points, with enough games
+    #[command(after_help = "Example:\n  wits scrabble thesis --games 10000")]
+    Thesis(tables::TableArgs),
+    /// How fast moves are found, beside the old methods
+    #[command(after_help = "Example:\n  wits scrabble bench --lexicon english")]
+    Bench(speed::BenchArgs),
 }
 
 /// Does what a verb of this room asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     match verb {
         Verb::Lexicon(verb) => lexicon::run(verb, out),
+        Verb::Moves(args) => positions::moves(&args, out),
+        Verb::Hint(args) => positions::hint(&args, out),
+        Verb::Solve(args) => positions::solve(&args, out),
+        Verb::Analyse(args) => analyse::run(&args, out),
+        Verb::Gcg(args) => analyse::export(&args, out),
+        Verb::LearnLeaves(args) => tables::learn_leaves(&args, out),
+        Verb::Levels(args) => tables::levels(&args, out),
+        Verb::Thesis(args) => tables::thesis(&args, out),
+        Verb::Bench(args) => speed::run(&args, out),
     }
+}
+
+/// The shipped English lexicon, ready for play.
+pub(crate) fn english() -> Result<std::sync::Arc<wits_scrabble::Engine>> {
+    positions::engine("english")
 }

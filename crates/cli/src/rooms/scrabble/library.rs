@@ -62,7 +62,7 @@ pub(crate) fn tile_set(name: &str) -> Result<Arc<TileSet>> {
 }
 
 /// The bytes of a lexicon's file.
-fn bytes(name: &str) -> Result<Vec<u8>> {
+pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
     if let Some(shipped) = Shipped::named(name) {
         if let Some(bytes) = shipped.bytes {
             return Ok(bytes.to_vec());

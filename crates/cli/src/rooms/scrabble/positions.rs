@@ -1,0 +1,423 @@
+//! `moves`, `hint`, `solve`: one position on the command line.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+use wits_game::{Dice, Seed};
+use wits_play::{Budget, Limits};
+use wits_scrabble::files::cgp::{self, Position};
+use wits_scrabble::players::before::prospects;
+use wits_scrabble::players::ending::{Ending, Solver};
+use wits_scrabble::players::sim::{leader, simulate};
+use wits_scrabble::players::{Rack, Rated, Sight, SimOptions, Step, candidates, kept_for};
+use wits_scrabble::{Engine, Hand, RACK, Scrabble, Settings, Table, house, report};
+
+use super::library;
+use crate::out::Out;
+use crate::problem::Problem;
+use crate::{Answer, stop};
+
+/// A position: a board with racks.
+#[derive(Args)]
+pub(crate) struct PositionArgs {
+    /// The lexicon: `english`, `polish`, `czech`, or a file; the position may name it
+    #[arg(long, value_name = "NAME")]
+    lexicon: Option<String>,
+    /// The position in CGP notation; an empty board where it is left out
+    #[arg(long, value_name = "CGP")]
+    position: Option<String>,
+    /// The tiles of the side to move, `?` for a blank; those of the position where it is left out
+    #[arg(long, value_name = "TILES")]
+    rack: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct MovesArgs {
+    #[command(flatten)]
+    at: PositionArgs,
+    /// How many moves to print
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// Order by points and what the tiles kept are worth, not by points alone
+    #[arg(long)]
+    equity: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct HintArgs {
+    #[command(flatten)]
+    at: PositionArgs,
+    /// How many rollouts to spend
+    #[arg(long, value_name = "N", default_value_t = 3_000)]
+    rollouts: u64,
+    /// Where all chance comes from
+    #[arg(long, value_name = "N", default_value_t = Seed::new(1))]
+    seed: Seed,
+}
+
+#[derive(Args)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    at: PositionArgs,
+    /// Seconds to think
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    time: f64,
+}
+
+struct Given {
+    engine: Arc<Engine>,
+    position: Position,
+    hand: Hand,
+}
+
+/// The engine of a lexicon by name or file, with everything that makes it fast.
+pub(crate) fn engine(name: &str) -> Result<Arc<Engine>> {
+    let lexicon = library::lexicon(name, None)?;
+    let known = house::known();
+    if known.iter().any(|k| k == name) {
+        return Ok(house::engine(name, &wits_play::Shelf::new()).map_err(Problem::from)?);
+    }
+    Ok(house::offer(wits_scrabble::Lexicon::clone(&lexicon)))
+}
+
+impl PositionArgs {
+    fn given(&self) -> Result<Given> {
+        let text = self
+            .position
+            .clone()
+            .unwrap_or_else(|| "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0".to_owned());
+        let named = text
+            .split_once("lex ")
+            .map(|(_, rest)| rest.split(';').next().unwrap_or("").trim().to_owned());
+        let name = self
+            .lexicon
+            .clone()
+            .or(named)
+            .unwrap_or_else(|| "english".to_owned());
+        let engine = engine(&name)?;
+        let position = cgp::read(&text, engine.tiles()).map_err(|e| {
+            let message = format!("the position cannot be read: {e}");
+            Problem::new(
+                "bad-position",
+                message,
+                "fifteen rows, then racks, scores and scoreless turns: `15/15/… ABC/DEF 0/0 0`",
+            )
+        })?;
+        let mut position = position;
+        if let Some(rack) = &self.rack {
+            let held = engine.tiles().read_rack(rack).map_err(|e| {
+                Problem::new(
+                    "bad-rack",
+                    e.to_string(),
+                    "write letters of the tile set, `?` for a blank",
+                )
+            })?;
+            if held.len() > RACK {
+                let message = format!("the rack `{rack}` has {} tiles", held.len());
+                return Err(Problem::new("bad-rack", message, "a rack holds seven").into());
+            }
+            let mut tiles: Vec<u8> = held.iter().map(|t| t.byte()).collect();
+            tiles.sort_unstable();
+            if position.racks.is_empty() {
+                position.racks.push(Vec::new());
+            }
+            position.racks[0] = tiles;
+            // The same check as for a rack inside the position.
+            cgp::read(&cgp::write(&position, engine.tiles()), engine.tiles()).map_err(|e| {
+                Problem::new(
+                    "bad-rack",
+                    e.why,
+                    "the board and the rack share one set of tiles",
+                )
+            })?;
+        }
+        let hand = Hand::new(position.racks.first().map_or(&[], Vec::as_slice));
+        if hand.tiles().is_empty() {
+            let hint = "give `--rack AEINRS?`, or write the rack into the position";
+            return Err(Problem::new("no-rack", "the side to move has no tiles", hint).into());
+        }
+        Ok(Given {
+            engine,
+            position,
+            hand,
+        })
+    }
+}
+
+impl Given {
+    /// How many tiles are in neither the hand nor on the board, and how many of them are in the bag when the others' racks are full.
+    fn bag(&self) -> (usize, usize) {
+        let laid = self
+            .position
+            .board
+            .squares()
+            .iter()
+            .filter(|&&b| b != 0)
+            .count();
+        let unseen = self
+            .engine
+            .tiles()
+            .bag()
+            .len()
+            .saturating_sub(laid + self.hand.tiles().len());
+        let others = self.position.racks.len().max(2) - 1;
+        (unseen, unseen.saturating_sub(RACK * others))
+    }
+
+    fn rated(&self, most: usize) -> Vec<Rated> {
+        let field = self.engine.field(&self.position.board);
+        let (_, bag) = self.bag();
+        let kept = kept_for(&house::leaves(self.engine.tiles()), &self.hand, bag);
+        let settings = Settings::default();
+        let swaps = bag >= usize::from(settings.exchange);
+        candidates(
+            &self.engine,
+            &field,
+            &self.hand,
+            settings.bingo,
+            &kept,
+            swaps,
+            most,
+        )
+    }
+
+    /// The game from the side to move: the others' tiles unknown.
+    fn table(&self) -> (Scrabble, Table) {
+        let seats = self.position.racks.len().clamp(2, 4) as u8;
+        let settings = Settings {
+            seats,
+            ..Settings::usual(self.engine.tiles().language())
+        };
+        let game = Scrabble::new(Arc::clone(&self.engine), settings);
+        let mut table = self.position.table(seats);
+        let (unseen, _) = self.bag();
+        let mut rest = unseen;
+        for rack in table.racks.iter_mut().skip(1) {
+            let held = rest.min(RACK);
+            *rack = vec![wits_scrabble::table::HIDDEN; held];
+            rest -= held;
+        }
+        table.bag = vec![wits_scrabble::table::HIDDEN; rest];
+        table.phase = wits_scrabble::table::Phase::Move;
+        (game, table)
+    }
+}
+
+/// `wits scrabble moves`
+pub(crate) fn moves(args: &MovesArgs, out: &Out) -> Result<Answer> {
+    let given = args.at.given()?;
+    let mut all = given.rated(usize::MAX);
+    let count = all
+        .iter()
+        .filter(|r| matches!(r.step, Step::Lay(..)))
+        .count();
+    if !args.equity {
+        all.retain(|r| matches!(r.step, Step::Lay(..)));
+        // The order of plays breaks ties, as everywhere.
+        all.sort_by_key(|r| std::cmp::Reverse(r.score));
+    }
+    all.truncate(args.top);
+    let tiles = given.engine.tiles();
+    let list: Vec<_> = all
+        .iter()
+        .map(|r| report::listed(r, &given.hand, &given.position.board, tiles))
+        .collect();
+    out.tell(
+        &json!({"moves": list, "count": count, "lexicon": given.engine.lexicon().name()}),
+        || {
+            let mut text = String::new();
+            for (n, listed) in list.iter().enumerate() {
+                let _ = writeln!(
+                    text,
+                    "{:3}  {:<22} {:>4}  keeps {:<7} {:>7.2}",
+                    n + 1,
+                    listed.text,
+                    listed.score,
+                    listed.leave,
+                    listed.equity
+                );
+            }
+            let _ = write!(text, "{count} plays in all");
+            text
+        },
+    )?;
+    Ok(if count > 0 { Answer::Yes } else { Answer::No })
+}
+
+/// `wits scrabble hint`
+pub(crate) fn hint(args: &HintArgs, out: &Out) -> Result<Answer> {
+    let given = args.at.given()?;
+    house::warm(&given.engine);
+    let (game, table) = given.table();
+    let sight = Sight::new(&game, &table);
+    let leaves = house::leaves(given.engine.tiles());
+    let rated = given.rated(12);
+    if rated.is_empty() {
+        out.tell(&json!({"hint": "pass", "candidates": []}), || {
+            "nothing can be laid: pass".to_owned()
+        })?;
+        return Ok(Answer::No);
+    }
+    let options = SimOptions {
+        rollouts: args.rollouts,
+        ..SimOptions::default()
+    };
+    let flag = stop::flag();
+    let budget = Budget::with_stop(Limits::NONE, flag);
+    let tried = simulate(
+        &sight,
+        &leaves,
+        &options,
+        &rated,
+        &mut Dice::new(args.seed),
+        &mut |_| budget.stopped(),
+        &mut |_| {},
+    );
+    let best = leader(&tried).unwrap_or(0);
+    let tiles = given.engine.tiles();
+    let name = |step: &Step| report::text(step, &given.position.board, tiles);
+    let mut order: Vec<usize> = (0..tried.len()).collect();
+    order.sort_by(|&a, &b| {
+        let key = |i: usize| (i != best, tried[i].dropped);
+        key(a)
+            .cmp(&key(b))
+            .then(tried[b].mean.total_cmp(&tried[a].mean))
+    });
+    let rows: Vec<_> = order
+        .iter()
+        .map(|&i| &tried[i])
+        .map(|t| json!({"move": name(&t.rated.step), "score": t.rated.score, "equity": f64::from(t.rated.worth) / 100.0,
+            "mean": t.mean, "error": t.error, "rollouts": t.count, "dropped": t.dropped}))
+        .collect();
+    out.tell(
+        &json!({"hint": name(&tried[best].rated.step), "candidates": rows}),
+        || {
+            let mut text = format!("{}\n", out.bold(&name(&tried[best].rated.step)));
+            for &i in &order {
+                let t = &tried[i];
+                let _ = writeln!(
+                    text,
+                    "  {:<22} {:>4} points  {:>+7.2} ± {:.2} after {} rollouts{}",
+                    name(&t.rated.step),
+                    t.rated.score,
+                    t.mean,
+                    t.error,
+                    t.count,
+                    if t.dropped { ", given up" } else { "" }
+                );
+            }
+            text
+        },
+    )?;
+    Ok(Answer::Yes)
+}
+
+/// `wits scrabble solve`
+pub(crate) fn solve(args: &SolveArgs, out: &Out) -> Result<Answer> {
+    let given = args.at.given()?;
+    house::warm(&given.engine);
+    let (game, table) = given.table();
+    let sight = Sight::new(&game, &table);
+    let unseen = sight.unseen();
+    let limits = Limits::time(Duration::from_secs_f64(args.time.clamp(0.0, 1e6)));
+    let budget = Budget::with_stop(limits, stop::flag());
+    let tiles = given.engine.tiles();
+    let bingo = game.settings().bingo;
+    let scores = &given.position.scores;
+    let lead = scores.first().copied().unwrap_or(0) - scores.get(1).copied().unwrap_or(0);
+    if given.position.racks.len() > 2 || unseen.len() > RACK + 1 {
+        let message = format!("{} tiles are not seen: the bag is not empty", unseen.len());
+        let hint = "`solve` needs two players with at most one tile in the bag; ask `hint` instead";
+        return Err(Problem::new("not-an-ending", message, hint).into());
+    }
+    if unseen.len() == RACK + 1 {
+        let rated = given.rated(usize::MAX);
+        let found = prospects(
+            &given.engine,
+            bingo,
+            &sight.field,
+            &Rack::new(given.hand.tiles()),
+            &unseen,
+            lead,
+            &rated,
+            &budget,
+            u64::MAX,
+        );
+        let name = |step: &Step| report::text(step, &given.position.board, tiles);
+        let rows: Vec<_> = found
+            .iter()
+            .take(20)
+            .map(|p| json!({"move": name(&p.step), "wins": p.share(), "spread": p.mean(), "exact": p.exact}))
+            .collect();
+        let best = found.first().map(|p| name(&p.step));
+        out.tell(&json!({"bag": 1, "best": best, "moves": rows}), || {
+            let mut text = "one tile in the bag: every place of it tried\n".to_owned();
+            for p in found.iter().take(20) {
+                let _ = writeln!(
+                    text,
+                    "  {:<22} wins {:>5.1}%  {:>+7.2} points{}",
+                    name(&p.step),
+                    100.0 * p.share(),
+                    p.mean(),
+                    if p.exact { "" } else { ", not proved" }
+                );
+            }
+            text
+        })?;
+        return Ok(if found.is_empty() {
+            Answer::No
+        } else {
+            Answer::Yes
+        });
+    }
+    let ending = Ending {
+        field: sight.field.clone(),
+        racks: [Rack::new(given.hand.tiles()), Rack::new(&unseen)],
+        bag: None,
+        passed: given.position.quiet > 0,
+    };
+    let mut solver = Solver::new(&given.engine, bingo, &budget, u64::MAX);
+    let solution = solver.solve(&ending, |_| {});
+    let mut board = given.position.board;
+    let mut line = Vec::new();
+    for step in &solution.line {
+        let score = match step {
+            Step::Lay(_, score) => *score,
+            _ => 0,
+        };
+        line.push((report::text(step, &board, tiles), score));
+        if let Step::Lay(play, _) = step {
+            play.lay(&mut board);
+        }
+    }
+    let moves: Vec<_> = line
+        .iter()
+        .map(|(m, s)| json!({"move": m, "score": s}))
+        .collect();
+    let value = json!({"bag": 0, "value": solution.value, "final": lead + solution.value, "exact": solution.exact,
+        "line": moves, "nodes": solution.nodes, "depth": solution.depth,
+        "unseen": report::rack_text(&unseen, tiles)});
+    out.tell(&value, || {
+        let sure = if solution.exact {
+            "proved"
+        } else {
+            "not proved: give more --time"
+        };
+        let mut text = format!(
+            "the side to move gains {:+} and ends {:+} ({sure}; {} positions)\n",
+            solution.value,
+            lead + solution.value,
+            solution.nodes
+        );
+        for (n, (text_of, score)) in line.iter().enumerate() {
+            let who = if n % 2 == 0 { "  " } else { "      " };
+            let _ = writeln!(text, "{who}{text_of} {score:+}");
+        }
+        text
+    })?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,152 @@
+//! `wits scrabble bench` and the room's part of `wits bench`: games a second, and what the old methods needed.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+use wits_game::Seed;
+use wits_scrabble::generate::older::Older;
+use wits_scrabble::generate::{Method, NOTHING};
+use wits_scrabble::{Engine, bench, house};
+
+use super::positions::engine;
+use crate::Answer;
+use crate::out::Out;
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    /// The lexicon: `english`, `polish`, `czech`, or a file
+    #[arg(long, value_name = "NAME", default_value = "english")]
+    lexicon: String,
+    /// Games of the fastest method; the others play fewer
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    games: u64,
+}
+
+/// A figure: its name, the value, the unit, and the value of what it is compared with.
+pub(crate) type Figure = (String, f64, &'static str, Option<f64>);
+
+/// All figures of one lexicon, on one core.
+pub(crate) fn figures(engine: &Engine, games: u64) -> Vec<Figure> {
+    house::warm(engine);
+    let seed = Seed::new(1);
+    let name = engine.lexicon().name();
+    let rate = |method: Method, games: u64| {
+        let start = Instant::now();
+        let (turns, points) = black_box(bench::greedy_games(engine, method, games.max(1), seed));
+        let seconds = start.elapsed().as_secs_f64();
+        (
+            games.max(1) as f64 / seconds,
+            turns as f64 / seconds,
+            points,
+        )
+    };
+    let dawg = rate(Method::Dawg, games / 20);
+    let gaddag = rate(Method::Gaddag, games / 20);
+    let shadow = rate(Method::Shadow, games);
+    let mut figures: Vec<Figure> = vec![
+        (
+            format!("best-move games, {name}, all plays on the DAWG"),
+            dawg.0,
+            "games/s",
+            None,
+        ),
+        (
+            format!("best-move games, {name}, all plays on the GADDAG (baseline: DAWG)"),
+            gaddag.0,
+            "games/s",
+            Some(dawg.0),
+        ),
+        (
+            format!("best-move games, {name}, bounds on the GADDAG (baseline: DAWG)"),
+            shadow.0,
+            "games/s",
+            Some(dawg.0),
+        ),
+        (
+            format!("memory of the structures it uses, {name}"),
+            engine.bytes() as f64 / 1e6,
+            "MB",
+            None,
+        ),
+    ];
+    let start = Instant::now();
+    let leave_games = games / 4 + 1;
+    black_box(bench::leave_games(
+        engine,
+        &house::leaves(engine.tiles()),
+        leave_games,
+        seed,
+    ));
+    figures.push((
+        format!("games by points and leaves, {name}"),
+        leave_games as f64 / start.elapsed().as_secs_f64(),
+        "games/s",
+        None,
+    ));
+    // The old methods see every word, so a few positions are enough to know them.
+    let old = Older::new(engine.lexicon());
+    let positions = bench::positions(engine, 12, seed);
+    let baseline = shadow.1;
+    for (method, about) in [
+        ("scan", "every word tried everywhere (Weinberger)"),
+        ("longest", "longest words first (Turcan)"),
+        (
+            "dearest",
+            "letters by value, the first play of 20 points (Shapiro)",
+        ),
+    ] {
+        let start = Instant::now();
+        for (field, hand) in &positions {
+            black_box(bench::older(method, &old, field, hand));
+        }
+        let moves = positions.len() as f64 / start.elapsed().as_secs_f64();
+        figures.push((
+            format!("moves, {name}, {about} (baseline: bounds)"),
+            moves,
+            "moves/s",
+            Some(baseline),
+        ));
+    }
+    let worst = bench::crowded(engine, 40, seed)
+        .iter()
+        .map(|(field, hand)| {
+            let start = Instant::now();
+            black_box(engine.best(field, hand, 50, &NOTHING));
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .fold(0.0, f64::max);
+    figures.push((
+        format!("best move with two blanks on crowded boards, {name}, worst of 40"),
+        worst,
+        "ms",
+        None,
+    ));
+    figures
+}
+
+/// `wits scrabble bench`
+pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
+    let engine = engine(&args.lexicon)?;
+    let found = figures(&engine, args.games);
+    let rows: Vec<_> = found
+        .iter()
+        .map(|(name, value, unit, baseline)| {
+            json!({"name": name, "value": value, "unit": unit, "baseline": baseline, "ratio": baseline.map(|b| value / b)})
+        })
+        .collect();
+    out.tell(&json!({ "figures": rows }), || {
+        found
+            .iter()
+            .map(|(name, value, unit, baseline)| {
+                let ratio = baseline.map_or(String::new(), |b| {
+                    format!("  {:.4} times {b:.1}", value / b)
+                });
+                format!("{name:<84} {value:>12.2} {unit}{ratio}\n")
+            })
+            .collect()
+    })?;
+    Ok(Answer::Yes)
+}

@@ -28,16 +28,16 @@ pub struct Skill {
 /// The levels from one to four; five plays with the whole lexicon and by leaves. Measured with `wits scrabble levels`.
 pub const SKILLS: [Skill; 4] = [
     Skill {
-        words: 0.30,
-        loss: 8,
+        words: 0.65,
+        loss: 5,
     },
     Skill {
-        words: 0.50,
-        loss: 6,
-    },
-    Skill {
-        words: 0.75,
+        words: 0.74,
         loss: 4,
+    },
+    Skill {
+        words: 0.87,
+        loss: 2,
     },
     Skill {
         words: 1.0,

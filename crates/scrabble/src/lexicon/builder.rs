@@ -25,6 +25,7 @@ pub struct Builder {
     edges: Vec<u32>,
     // The path of the newest string: the edges of each node on it, the last one still without its target.
     path: Vec<Vec<u32>>,
+    depth: usize,
     newest: Vec<u8>,
     register: Register,
     merging: bool,
@@ -42,6 +43,7 @@ impl Builder {
         Builder {
             edges: vec![0],
             path: vec![Vec::new()],
+            depth: 0,
             newest: Vec::new(),
             register: Register::new(),
             merging: true,
@@ -56,74 +58,115 @@ impl Builder {
         }
     }
 
+    /// The nodes of an automaton that is there already, to be shared by what is added.
+    pub(super) fn on(graph: &Graph) -> Builder {
+        let mut builder = Builder {
+            edges: graph.raw().to_vec(),
+            ..Builder::new()
+        };
+        for start in 1..builder.edges.len() {
+            builder.register.put(&builder.edges, start);
+        }
+        builder
+    }
+
     /// Adds a string of codes, each at most 63. It must come after all strings before it.
     pub fn add(&mut self, codes: &[u8]) -> Result<(), Unbuildable> {
+        self.lay(codes)?;
+        self.accept();
+        Ok(())
+    }
+
+    /// Adds a path that is a string itself, or goes on behind a separator into a node that is
+    /// there, or both.
+    pub(super) fn add_turning(
+        &mut self,
+        codes: &[u8],
+        accepts: bool,
+        onward: Node,
+    ) -> Result<(), Unbuildable> {
+        self.lay(codes)?;
+        if accepts {
+            self.accept();
+        }
+        // The separator comes before every letter, and longer paths are laid later.
+        if !onward.is_leaf() {
+            self.path[self.depth].push(onward.0);
+        }
+        Ok(())
+    }
+
+    /// Makes the path of a string the newest one.
+    fn lay(&mut self, codes: &[u8]) -> Result<(), Unbuildable> {
         if codes <= self.newest.as_slice() {
             return Err(Unbuildable::OutOfOrder);
         }
-        let common = self
-            .newest
-            .iter()
-            .zip(codes)
-            .take_while(|(a, b)| a == b)
-            .count();
+        let pairs = self.newest.iter().zip(codes);
+        let common = pairs.take_while(|(a, b)| a == b).count();
         self.freeze_below(common)?;
         for &code in &codes[common..] {
-            let depth = self.path.len() - 1;
-            self.path[depth].push(u32::from(code & 63) << Edge::LETTER);
-            self.path.push(Vec::new());
-        }
-        if let Some(edge) = self.path[codes.len() - 1].last_mut() {
-            *edge |= Edge::ACCEPTS;
+            self.path[self.depth].push(u32::from(code & 63) << Edge::LETTER);
+            self.depth += 1;
+            if self.path.len() == self.depth {
+                self.path.push(Vec::new());
+            }
         }
         self.newest.truncate(common);
         self.newest.extend_from_slice(&codes[common..]);
         Ok(())
     }
 
+    /// Says that a string ends where the newest path does.
+    fn accept(&mut self) {
+        if let Some(edge) = self.path[self.depth - 1].last_mut() {
+            *edge |= Edge::ACCEPTS;
+        }
+    }
+
     /// The automaton.
     pub fn finish(mut self) -> Result<Graph, Unbuildable> {
-        let root = self.cut()?;
+        self.freeze_below(0)?;
+        let root = self.freeze(0)?;
         Ok(Graph::new(self.edges, root))
     }
 
-    /// Ends one automaton and begins another one that shares its nodes; the root of the first.
-    pub fn cut(&mut self) -> Result<Node, Unbuildable> {
-        self.freeze_below(0)?;
-        let top = std::mem::take(&mut self.path[0]);
-        self.newest.clear();
-        self.freeze(top)
-    }
-
     fn freeze_below(&mut self, depth: usize) -> Result<(), Unbuildable> {
-        while self.path.len() > depth + 1 {
-            let edges = self.path.pop().unwrap_or_default();
-            let node = self.freeze(edges)?;
-            if let Some(edge) = self.path.last_mut().and_then(|edges| edges.last_mut()) {
+        while self.depth > depth {
+            let node = self.freeze(self.depth)?;
+            self.depth -= 1;
+            if let Some(edge) = self.path[self.depth].last_mut() {
                 *edge |= node.0;
             }
         }
         Ok(())
     }
 
-    fn freeze(&mut self, mut node: Vec<u32>) -> Result<Node, Unbuildable> {
+    /// Finishes the node at a depth of the path, and empties its place.
+    fn freeze(&mut self, depth: usize) -> Result<Node, Unbuildable> {
+        let node = &mut self.path[depth];
         let Some(last) = node.last_mut() else {
             return Ok(Node::LEAF);
         };
         *last |= Edge::LAST;
-        if self.merging
-            && let Some(start) = self.register.find(&self.edges, &node)
-        {
+        let known = if self.merging {
+            self.register.find(&self.edges, node)
+        } else {
+            None
+        };
+        if let Some(start) = known {
+            node.clear();
             return Ok(Node(start));
         }
         let start = self.edges.len();
         if start + node.len() > Edge::NODE as usize {
             return Err(Unbuildable::TooLarge);
         }
-        self.edges.extend_from_slice(&node);
-        // Every tail of the node is a node that another may need: it is there for the taking.
-        for at in 0..if self.merging { node.len() } else { 0 } {
-            self.register.put(&self.edges, start + at);
+        self.edges.append(node);
+        if self.merging {
+            // Every tail of the node is a node that another may need: it is there for the taking.
+            for at in start..self.edges.len() {
+                self.register.put(&self.edges, at);
+            }
         }
         Ok(Node(start as u32))
     }

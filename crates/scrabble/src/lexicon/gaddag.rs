@@ -9,14 +9,15 @@ use super::automaton::Automaton;
 use super::builder::{Builder, Unbuildable};
 use super::graph::{Edge, Graph, Node};
 use super::words::{Lexicon, check};
-use crate::tiles::{Letter, Word};
+use crate::tiles::{LONGEST, Letter};
 
-const MAGIC: &[u8; 8] = b"WITSGAD1";
+const MAGIC: &[u8; 8] = b"WITSGAD2";
 
 /// A lexicon's words from every letter outwards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gaddag {
     graph: Graph,
+    dawg: Node,
     hash: u64,
 }
 
@@ -29,23 +30,44 @@ impl Gaddag {
         })
     }
 
-    /// As [`Gaddag::build`], telling how many letters of the alphabet are done of how many;
+    /// As [`Gaddag::build`], telling how many parts are done of how many;
     /// nothing is built when the watcher answers no.
     pub fn build_watched(
         lexicon: &Lexicon,
         mut watch: impl FnMut(usize, usize) -> bool,
     ) -> Result<Option<Gaddag>, Unbuildable> {
-        let mut builder = Builder::new();
-        if !add_turned(lexicon, &mut builder, &mut watch)? {
-            return Ok(None);
+        // What follows the separator is what follows that beginning in the DAWG: its nodes are there,
+        // and only the beginnings, turned around, are strings to add.
+        let dawg = lexicon.dawg();
+        let mut builder = Builder::on(dawg);
+        let mut codes = Vec::with_capacity(LONGEST);
+        let buckets = beginnings(dawg, lexicon.tiles().len());
+        let all = buckets.len();
+        for (done, mut bucket) in buckets.into_iter().enumerate() {
+            if !watch(done, all) {
+                return Ok(None);
+            }
+            bucket.sort_unstable_by_key(|turned| turned.0);
+            for turned in bucket {
+                turned.codes(&mut codes);
+                builder.add_turning(&codes, turned.accepts(), turned.onward())?;
+            }
         }
-        let graph = builder.finish()?;
-        let hash = lexicon.hash();
-        Ok(Some(Gaddag { graph, hash }))
+        Ok(Some(Gaddag {
+            graph: builder.finish()?,
+            dawg: dawg.start(),
+            hash: lexicon.hash(),
+        }))
     }
+
     /// The automaton.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// Where the words begin that are read from left to right: the DAWG is part of the same array.
+    pub fn dawg(&self) -> Node {
+        self.dawg
     }
 
     /// The file that keeps it between runs: building takes seconds, reading does not.
@@ -53,6 +75,7 @@ impl Gaddag {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(self.hash.to_le_bytes());
         bytes.extend(self.graph.start().0.to_le_bytes());
+        bytes.extend(self.dawg.0.to_le_bytes());
         bytes.extend(self.graph.raw().iter().flat_map(|edge| edge.to_le_bytes()));
         bytes.extend(check(&bytes).to_le_bytes());
         bytes
@@ -65,6 +88,7 @@ impl Gaddag {
         let rest = body.strip_prefix(MAGIC)?;
         let (hash, rest) = rest.split_first_chunk::<8>()?;
         let (root, rest) = rest.split_first_chunk::<4>()?;
+        let (dawg, rest) = rest.split_first_chunk::<4>()?;
         let hash = u64::from_le_bytes(*hash);
         if u64::from_le_bytes(*sum) != check(body) || hash != lexicon.hash() {
             return None;
@@ -72,14 +96,17 @@ impl Gaddag {
         let (words, odd) = rest.as_chunks::<4>();
         let edges: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
         let root = Node(u32::from_le_bytes(*root));
+        let dawg = Node(u32::from_le_bytes(*dawg));
         let inside = |node: Node| node.index() < edges.len();
         let ends = edges.last().is_some_and(|&edge| Edge(edge).is_last());
         let sound = odd.is_empty()
             && ends
             && inside(root)
+            && inside(dawg)
             && edges.iter().all(|&edge| inside(Edge(edge).node()));
         sound.then(|| Gaddag {
             graph: Graph::new(edges, root),
+            dawg,
             hash,
         })
     }
@@ -108,71 +135,54 @@ impl Gaddag {
     }
 }
 
-/// Adds every word turned around each of its letters; whether the watcher let it come to the end.
-pub(super) fn add_turned(
-    lexicon: &Lexicon,
-    builder: &mut Builder,
-    mut watch: impl FnMut(usize, usize) -> bool,
-) -> Result<bool, Unbuildable> {
-    let words: Vec<Word> = lexicon.dawg().words().collect();
-    let mut turned: Vec<u128> = Vec::new();
-    let letters = lexicon.tiles().len();
-    // One letter of the alphabet after the other: the strings that begin with it are all that
-    // must be in memory and in order at a time.
-    for letter in lexicon.tiles().letters() {
-        if !watch(letter.index() - 1, letters) {
-            return Ok(false);
+/// A beginning of words, turned around: its letters from the last to the first, six bits each from the
+/// top; whether it is a word itself; and the node of the DAWG behind it.
+struct Turned(u128);
+
+impl Turned {
+    const TOP: u32 = 128;
+
+    fn new(stem: &[Letter], edge: Edge) -> Turned {
+        let mut packed = u128::from(edge.accepts()) << 24 | u128::from(edge.node().0);
+        for (at, letter) in stem.iter().rev().enumerate() {
+            packed |= u128::from(letter.code()) << (Turned::TOP - 6 * (at as u32 + 1));
         }
-        turned.clear();
-        for word in &words {
-            for at in 0..word.len() {
-                if word[at] == letter {
-                    turned.push(turn(word, at));
-                }
-            }
-        }
-        turned.sort_unstable();
-        let mut codes = Vec::new();
-        for &packed in &turned {
-            unpack(packed, &mut codes);
-            builder.add(&codes)?;
-        }
+        Turned(packed)
     }
-    Ok(true)
+
+    fn codes(&self, codes: &mut Vec<u8>) {
+        codes.clear();
+        let places = (1..=LONGEST as u32).map(|at| Turned::TOP - 6 * at);
+        let all = places.map(|place| (self.0 >> place) as u8 & 63);
+        codes.extend(all.take_while(|&code| code != 0));
+    }
+
+    fn accepts(&self) -> bool {
+        self.0 >> 24 & 1 == 1
+    }
+
+    fn onward(&self) -> Node {
+        Node(self.0 as u32 & Edge::NODE)
+    }
 }
 
-const SYMBOLS: usize = 16;
-
-/// A word turned around one of its letters, six bits a symbol from the top. No turned word ends in
-/// the separator, so trailing zeros are padding.
-fn turn(word: &[Letter], at: usize) -> u128 {
-    let mut packed = 0;
-    let mut place = 6 * SYMBOLS;
-    let mut put = |code: u8| {
-        place -= 6;
-        packed |= u128::from(code) << place;
-    };
-    for &letter in word[..=at].iter().rev() {
-        put(letter.code());
-    }
-    if at + 1 < word.len() {
-        put(Letter::SEPARATOR.code());
-        for &letter in &word[at + 1..] {
-            put(letter.code());
-        }
-    }
-    packed
+/// Every beginning of a word, by its last letter.
+fn beginnings(dawg: &Graph, letters: usize) -> Vec<Vec<Turned>> {
+    let mut by_last: Vec<Vec<Turned>> = (0..=letters).map(|_| Vec::new()).collect();
+    let mut stem = Vec::with_capacity(LONGEST);
+    gather(dawg, dawg.start(), &mut stem, &mut by_last);
+    by_last
 }
 
-fn unpack(packed: u128, codes: &mut Vec<u8>) {
-    codes.clear();
-    codes.extend(
-        (0..SYMBOLS)
-            .rev()
-            .map(|place| (packed >> (6 * place)) as u8 & 63),
-    );
-    while codes.last() == Some(&0) {
-        codes.pop();
+fn gather(dawg: &Graph, node: Node, stem: &mut Vec<Letter>, by_last: &mut [Vec<Turned>]) {
+    if stem.len() == LONGEST {
+        return;
+    }
+    for edge in dawg.edges(node) {
+        stem.push(edge.letter());
+        by_last[edge.letter().index()].push(Turned::new(stem, edge));
+        gather(dawg, edge.node(), stem, by_last);
+        stem.pop();
     }
 }
 

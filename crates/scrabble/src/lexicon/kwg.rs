@@ -4,8 +4,8 @@
 //! edge is the last of its node, and the node that it leads to (22 bits). Word 0 leads to the DAWG,
 //! word 1 to the GADDAG. (Layout as described by A. Kurnia for his program wolges.)
 
-use super::builder::{Builder, Unbuildable};
-use super::gaddag::add_turned;
+use super::builder::Unbuildable;
+use super::gaddag::Gaddag;
 use super::graph::{Edge, Node};
 use super::words::Lexicon;
 
@@ -31,18 +31,12 @@ const LAST: u32 = 1 << 22;
 
 /// The KWG file of a lexicon, with or without its GADDAG.
 pub fn kwg(lexicon: &Lexicon, gaddag: bool) -> Result<Vec<u8>, NotKwg> {
-    let mut builder = Builder::new();
-    let mut codes = Vec::new();
-    for word in lexicon.words() {
-        codes.clear();
-        codes.extend(word.iter().map(|letter| letter.code()));
-        builder.add(&codes)?;
-    }
-    let dawg = builder.cut()?;
-    if gaddag {
-        add_turned(lexicon, &mut builder, |_, _| true)?;
-    }
-    let graph = builder.finish()?;
+    let dawg = lexicon.dawg().start();
+    let graph = if gaddag {
+        Gaddag::build(lexicon)?.graph().clone()
+    } else {
+        lexicon.dawg().clone()
+    };
     // Our array begins with one unused word, theirs with one or two roots.
     let roots = 1 + usize::from(gaddag);
     let shift = |node: Node| match node.index() {

@@ -21,6 +21,8 @@ pub enum Objective {
     Weighted(u32),
     /// Every journey that no other beats in both arrival and changes.
     Pareto,
+    /// Every journey that no other beats in arrival, changes and way on foot.
+    ParetoWalking,
     /// Fewest vehicles and nothing else: may wait absurdly long, as the report shows.
     TransfersOnly,
 }
@@ -34,6 +36,7 @@ impl FromStr for Objective {
             "transfers" | "p" | "dp" => Ok(Objective::Transfers),
             "distance" | "d" | "dd" => Ok(Objective::Distance),
             "pareto" => Ok(Objective::Pareto),
+            "pareto-walking" => Ok(Objective::ParetoWalking),
             "transfers-only" => Ok(Objective::TransfersOnly),
             "weighted" => Ok(Objective::Weighted(10)),
             _ => text
@@ -53,6 +56,7 @@ impl fmt::Display for Objective {
             Objective::Distance => f.write_str("distance"),
             Objective::Weighted(m) => write!(f, "weighted:{m}"),
             Objective::Pareto => f.write_str("pareto"),
+            Objective::ParetoWalking => f.write_str("pareto-walking"),
             Objective::TransfersOnly => f.write_str("transfers-only"),
         }
     }
@@ -100,7 +104,7 @@ pub enum Algorithm {
 pub enum NotUnderstood {
     /// No such objective.
     #[error(
-        "`{0}` is no objective; choose `time`, `transfers`, `distance`, `weighted:10`, `pareto` or `transfers-only`"
+        "`{0}` is no objective; choose `time`, `transfers`, `distance`, `weighted:10`, `pareto`, `pareto-walking` or `transfers-only`"
     )]
     Objective(String),
     /// No such algorithm.

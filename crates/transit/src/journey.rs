@@ -162,6 +162,17 @@ impl Trail {
         total
     }
 
+    /// Centimetres on foot.
+    pub fn walked_cm(&self, day: &Day, ends: &Ends) -> u64 {
+        let hop = |ride: &Ride| -> u64 {
+            let route = &day.routes[day.runs[ride.run as usize].route as usize];
+            let span = route.first_stop + ride.board..route.first_stop + ride.alight;
+            let hops = &day.hops_cm[span.start as usize..span.end as usize];
+            hops.iter().map(|&h| u64::from(h)).sum()
+        };
+        self.cm(day, ends) - self.rides.iter().map(hop).sum::<u64>()
+    }
+
     /// Seconds spent waiting at changes, the shortest of them first of interest: a journey with a
     /// longer shortest buffer is safer.
     pub fn buffer(&self, day: &Day) -> i32 {

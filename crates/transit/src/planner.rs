@@ -131,13 +131,15 @@ impl Planner {
 
     /// The most agreeable of all journeys that are equally good: of those with the same arrival
     /// and at most as many vehicles the one that leaves last, with the longest buffers.
-    pub fn tidy(layer: &Layer, ends: &Ends, trail: Trail) -> Trail {
+    /// With `walked` nothing may be walked further, either.
+    pub fn tidy(layer: &Layer, ends: &Ends, trail: Trail, walked: bool) -> Trail {
         if trail.rides.is_empty() {
             return trail;
         }
         let (day, mirror) = (&layer.day, layer.light_mirror());
         let mut raptor = Raptor::default();
         let most = trail.rides.len();
+        let farthest = trail.walked_cm(day, ends);
         let back = Ends::new(mirror, &ends.to, &ends.from, mirror.flip(trail.arrival));
         let mut best = trail;
         let mut offer = |candidate: Trail| {
@@ -150,6 +152,7 @@ impl Planner {
             };
             if candidate.arrival == best.arrival
                 && candidate.holds(day, ends)
+                && (!walked || candidate.walked_cm(day, ends) <= farthest)
                 && rank(&candidate) < rank(&best)
             {
                 best = candidate;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::algo::{
-    Aim, ExpandedSearch, Follow, Heuristic, Price, Profiles, Raptor, Scan, Sweep, TimeDependent,
-    TripBased, Unit,
+    Aim, ExpandedSearch, Follow, Heuristic, Mirrored, Price, Profiles, Raptor, Scan, Sweep,
+    TimeDependent, TripBased, Unit, WalkingRaptor,
 };
 use crate::ask::{Algorithm, Graph, Objective};
 use crate::certificate::{Best, Certificate, certify};
@@ -89,6 +89,7 @@ pub struct Searches {
     dependent: TimeDependent,
     expanded: ExpandedSearch,
     trips: TripBased,
+    walking: WalkingRaptor,
 }
 
 impl Planner {
@@ -135,7 +136,8 @@ impl Planner {
             Objective::Transfers | Objective::TransfersOnly => (Price::Vehicles, Best::Price),
             Objective::Distance => (Price::Centimetres, Best::Price),
             Objective::Weighted(m) => (Price::Vehicles, Best::Sum(i64::from(m) * 60)),
-            Objective::Pareto => (Price::Vehicles, Best::Both),
+            // Walks have no price in a certificate: it proves the rest of the set.
+            Objective::Pareto | Objective::ParetoWalking => (Price::Vehicles, Best::Both),
         };
         let (certificate, trails) = certify(self.day(), &ends, price, best);
         let journeys = trails
@@ -148,7 +150,9 @@ impl Planner {
     fn journey(&self, layer: &Layer, question: &Question, ends: &Ends, trail: &Trail) -> Journey {
         let mut journey = tell(&self.table, &layer.day, ends, trail);
         journey.cost = match question.by {
-            Objective::Time | Objective::Pareto => f64::from(journey.total_minutes),
+            Objective::Time | Objective::Pareto | Objective::ParetoWalking => {
+                f64::from(journey.total_minutes)
+            }
             Objective::Transfers | Objective::TransfersOnly => journey.vehicles as f64,
             Objective::Distance => journey.km,
             Objective::Weighted(m) => {
@@ -176,7 +180,7 @@ impl Planner {
             return Ok((vec![(ends, stay)], 0, question.algorithm));
         }
         if question.arrive_by {
-            return self.trails_by(layer, question, searches);
+            return self.trails_by(layer, question, searches, follow);
         }
         let ends = Ends::new(day, &question.from, &question.to, question.at.0);
         let (trails, settled, algorithm) = search(self, layer, &ends, question, searches, follow)?;
@@ -193,7 +197,8 @@ impl Planner {
                 // The report's passenger takes whatever comes first; ours leaves as late as possible.
                 let late = exact && self.walking != crate::walk::Walking::Report;
                 let trail = if late {
-                    Planner::tidy(layer, &ends, trail)
+                    let walked = question.by == Objective::ParetoWalking;
+                    Planner::tidy(layer, &ends, trail, walked)
                 } else {
                     trail
                 };
@@ -205,11 +210,12 @@ impl Planner {
 
     /// "Arrive by": the same search in the mirror, where the latest departure is the earliest
     /// arrival.
-    fn trails_by(
+    fn trails_by<F: Follow>(
         &self,
         layer: &Layer,
         question: &Question,
         searches: &mut Searches,
+        follow: &mut F,
     ) -> Result<Searched, CannotAsk> {
         let mirror = layer.mirror();
         let back = Question {
@@ -220,7 +226,14 @@ impl Planner {
             ..question.clone()
         };
         let ends = Ends::new(&mirror.day, &back.from, &back.to, back.at.0);
-        let (trails, settled, algorithm) = search(self, mirror, &ends, &back, searches, &mut ())?;
+        let (trails, settled, algorithm) = search(
+            self,
+            mirror,
+            &ends,
+            &back,
+            searches,
+            &mut Mirrored::new(follow, &mirror.day),
+        )?;
         let trails = trails
             .into_iter()
             .map(|found| {
@@ -238,7 +251,11 @@ impl Planner {
                     }
                 };
                 let mut best = Trail { arrival, ..found };
-                if !matches!(question.by, Objective::Distance | Objective::TransfersOnly) {
+                let fixed = matches!(
+                    question.by,
+                    Objective::Distance | Objective::TransfersOnly | Objective::ParetoWalking
+                );
+                if !fixed {
                     // Having left so late, be there as early as these many vehicles allow.
                     for t in searches.raptor.pareto(&layer.day, &ends, most, &mut ()) {
                         if t.arrival < best.arrival {
@@ -333,6 +350,14 @@ pub(crate) fn search<F: Follow>(
         ) => {
             return refuse("use `sweep`, `dijkstra` or `astar`");
         }
+        (Algorithm::Raptor, Objective::ParetoWalking) => {
+            let search = &mut searches.walking;
+            let found = search.pareto(day, ends, MOST_VEHICLES, follow);
+            (found, search.scanned)
+        }
+        (Algorithm::TripBased | Algorithm::Sweep, Objective::ParetoWalking) => {
+            return refuse("use `raptor`, the only one that counts walks");
+        }
         (Algorithm::Raptor, _) => {
             let found = searches.raptor.pareto(day, ends, MOST_VEHICLES, follow);
             (pick(found, by), searches.raptor.scanned)
@@ -377,6 +402,9 @@ pub(crate) fn search<F: Follow>(
                 Objective::Distance => Aim::Distance,
                 Objective::Weighted(m) => Aim::Weighted(i64::from(m) * 60),
                 Objective::Pareto => return refuse("use `raptor`, `tripbased` or `sweep`"),
+                Objective::ParetoWalking => {
+                    return refuse("use `raptor`, the only one that counts walks");
+                }
             };
             let unit = match by {
                 Objective::Distance => Unit::Centimetres,
@@ -401,7 +429,7 @@ pub(crate) fn search<F: Follow>(
 /// Reads an objective's answer from the Pareto set, fewest vehicles first.
 fn pick(found: Vec<Trail>, by: Objective) -> Vec<Trail> {
     match by {
-        Objective::Pareto => found,
+        Objective::Pareto | Objective::ParetoWalking => found,
         Objective::Transfers | Objective::TransfersOnly => found.into_iter().take(1).collect(),
         Objective::Weighted(m) => {
             let cost = |t: &Trail| i64::from(t.arrival) + i64::from(m) * 60 * t.rides.len() as i64;

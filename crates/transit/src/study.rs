@@ -7,6 +7,7 @@ use wits_game::{Dice, Seed};
 use crate::algo::{
     Aim, ExpandedSearch, Heuristic, Price, Raptor, Scan, Sweep, TimeDependent, TripBased, Unit,
 };
+use crate::ask::Graph;
 use crate::journey::{Ends, Trail};
 use crate::planner::{MOST_VEHICLES, Planner};
 use crate::time::{NEVER, Time};
@@ -142,14 +143,7 @@ impl Planner {
     /// How often A* goes wrong, and how much work it saves, for a list of assumed speeds (km/h)
     /// and for the report's heuristics on vehicles.
     pub fn speeds(&self, queries: usize, seed: Seed, kmh: &[f64]) -> Speeds {
-        let served = self.served();
-        let asked: Vec<Ends> = if served.is_empty() {
-            Vec::new()
-        } else {
-            (0..queries)
-                .map(|i| self.random_query(seed.nth(i as u64), &served))
-                .collect()
-        };
+        let asked = self.random_queries(queries, seed);
         let time: Vec<Heuristic> = kmh.iter().map(|&kmh| Heuristic::Speed { kmh }).collect();
         let vehicles = [
             Heuristic::Bound,
@@ -165,19 +159,43 @@ impl Planner {
         ];
         Speeds {
             queries: asked.len(),
-            speeds: self.boldness(&asked, &time, Aim::Time, Unit::Seconds),
-            transfers: self.boldness(&asked, &vehicles, Aim::VehiclesOnly, Unit::Vehicles),
+            speeds: self.boldness(&asked, &time, Graph::Expanded, Aim::Time, Unit::Seconds),
+            transfers: self.boldness(
+                &asked,
+                &vehicles,
+                Graph::Expanded,
+                Aim::VehiclesOnly,
+                Unit::Vehicles,
+            ),
         }
+    }
+
+    /// The same for assumed speeds on the time-dependent graph, which is quicker to search.
+    pub fn speeds_on_stops(&self, queries: usize, seed: Seed, kmh: &[f64]) -> Vec<Boldness> {
+        let asked = self.random_queries(queries, seed);
+        let time: Vec<Heuristic> = kmh.iter().map(|&kmh| Heuristic::Speed { kmh }).collect();
+        self.boldness(&asked, &time, Graph::Dependent, Aim::Time, Unit::Seconds)
+    }
+
+    fn random_queries(&self, queries: usize, seed: Seed) -> Vec<Ends> {
+        let served = self.served();
+        if served.len() < 2 {
+            return Vec::new();
+        }
+        (0..queries)
+            .map(|i| self.random_query(seed.nth(i as u64), &served))
+            .collect()
     }
 
     fn boldness(
         &self,
         asked: &[Ends],
         heuristics: &[Heuristic],
+        graph: Graph,
         aim: Aim,
         unit: Unit,
     ) -> Vec<Boldness> {
-        let (day, graph) = (self.day(), self.layer().expanded());
+        let day = self.day();
         let cost = |t: &Trail| {
             if aim == Aim::Time {
                 t.arrival
@@ -188,8 +206,14 @@ impl Planner {
         let run = |heuristic: Heuristic| -> Vec<(Option<i32>, usize)> {
             asked
                 .par_iter()
-                .map_init(ExpandedSearch::default, |search, ends| {
+                .map_init(Bench::default, |bench, ends| {
                     let left = heuristic.estimates(&self.table, day, ends, unit);
+                    if graph == Graph::Dependent {
+                        let search = &mut bench.dependent;
+                        let found = search.earliest(day, ends, Some(&left.stop), &mut ());
+                        return (found.as_ref().map(cost), search.settled);
+                    }
+                    let (search, graph) = (&mut bench.expanded, self.layer().expanded());
                     let found = search.best(day, graph, ends, aim, Some(&left), &mut ());
                     (found.as_ref().map(cost), search.settled)
                 })

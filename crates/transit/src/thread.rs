@@ -1,18 +1,23 @@
-//! The thread: a search told step by step, for the page and for `wits watch`.
+//! The thread: a search told step by step, for the page and for files.
 
+use serde_json::{Value, json};
 use wits_game::{Book, Lang};
-use wits_search::{Kind, Step, Watch};
+use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
-use crate::algo::Follow;
+use crate::algo::{Follow, Scan};
+use crate::journey::Ends;
+use crate::planner::Planner;
+use crate::route::{Answer, CannotAsk, Question, Searches};
 use crate::time::Time;
 use crate::timetable::Timetable;
+use crate::view::Journey;
 
 /// What the threads of this room say.
 pub static WORDS: Book = Book::new("transit", &[(Lang::En, include_str!("../texts/en.txt"))]);
 
 /// Tells the steps of a search to a watcher, with names and places.
 ///
-/// The data of a step carry `node` (the stop), its kilometres `x` and `y` on the local map, `time`
+/// The data of a step carry `node` (the stop), its name as `label`, its kilometres `x` and `y` on the local map, `time`
 /// in seconds and `cost`; a `relax` also has `from`. With the empty watcher nothing is built.
 #[derive(Debug)]
 pub struct Told<'a, W> {
@@ -32,8 +37,8 @@ impl<'a, W: Watch> Told<'a, W> {
         }
     }
 
-    /// Tells what is asked: the first step of a thread.
-    pub fn start(&mut self, from: u32, to: u32, at: Time) {
+    /// Tells what is asked: the first step of a thread, with the map that the others are drawn on.
+    pub fn start(&mut self, ground: &Ground, from: u32, to: u32, at: Time) {
         let table = self.table;
         self.watch.step(|| {
             let says = WORDS
@@ -41,18 +46,131 @@ impl<'a, W: Watch> Told<'a, W> {
                 .with("from", table.stop_name(from))
                 .with("to", table.stop_name(to))
                 .with("time", at.to_string());
+            let goal = &table.stops[to as usize];
+            let goal =
+                json!({"x": metres(goal.x), "y": metres(goal.y), "label": table.stop_name(to)});
             place(Step::new(Kind::Note, says), table, from)
+                .data("frame", ground.frame.to_vec())
+                .data("network", ground.strokes.clone())
                 .data("target", to)
+                .data("goal", goal)
                 .data("time", at.0)
+        });
+    }
+
+    /// Tells a journey: the last step of a thread, with the stops on its way.
+    pub fn way(&mut self, journey: &Journey) {
+        self.watch.step(|| {
+            let rides: Vec<String> = journey
+                .legs
+                .iter()
+                .map(|leg| {
+                    WORDS
+                        .say("leg")
+                        .with("line", leg.line.clone())
+                        .with("time", leg.departure.to_string())
+                        .with("to", leg.to.clone())
+                        .to_string()
+                })
+                .collect();
+            let says = if rides.is_empty() {
+                WORDS.say("way-none")
+            } else {
+                WORDS
+                    .say("way")
+                    .with("rides", rides.join(", "))
+                    .with("time", journey.arrival.to_string())
+            };
+            let stops = journey.legs.iter().flat_map(|leg| &leg.stops);
+            let mut line: Vec<u32> = stops.map(|call| call.stop).collect();
+            line.dedup();
+            Step::new(Kind::Choose, says)
+                .data("line", line)
+                .data("value", journey.arrival.0)
         });
     }
 }
 
-fn place(step: Step, table: &Timetable, stop: u32) -> Step {
+/// What lies under a search on the map, so that all searches for one answer look alike.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ground {
+    /// West, south, east and north edge in kilometres.
+    pub frame: [f64; 4],
+    /// Lines of the map, four numbers each.
+    pub strokes: Vec<f64>,
+}
+
+impl Ground {
+    /// As much of the map as can be reached until the answer is.
+    fn new(planner: &Planner, question: &Question) -> Ground {
+        let day = planner.day();
+        let ends = Ends::new(day, &question.from, &question.to, question.at.0);
+        let mut scan = Scan::default();
+        let limit = scan
+            .earliest(day, &ends, &mut ())
+            .map_or(0, |trail| trail.arrival);
+        let there = scan.everywhere(day, &question.from, question.at.0, limit, &mut ());
+        let near = (0u32..).zip(there).filter(|(_, time)| **time <= limit);
+        let all = near
+            .map(|(stop, _)| stop)
+            .chain(question.from.iter().chain(&question.to).copied());
+        Ground {
+            frame: planner.frame_of(all),
+            strokes: planner.strokes(),
+        }
+    }
+}
+
+impl Planner {
+    /// The best journeys and the thread of the search that found them, of at most `most` steps.
+    pub fn route_thread(
+        &self,
+        question: &Question,
+        most: usize,
+    ) -> Result<(Answer, Thread), CannotAsk> {
+        let mut recorder = Recorder::new(most);
+        let mut told = Told::new(&self.table, &mut recorder);
+        let (from, to) = (question.from.first(), question.to.first());
+        if let (Some(&from), Some(&to)) = (from, to) {
+            told.start(&Ground::new(self, question), from, to, question.at);
+        }
+        let answer = self.route_followed(question, &mut Searches::default(), &mut told)?;
+        if let Some(best) = answer.journeys.last() {
+            told.way(best);
+        }
+        let name = |stop: Option<&u32>| stop.map_or("", |&s| self.table.stop_name(s));
+        let mut header = ThreadHeader::new("transit", "map");
+        header.subject = format!("{} → {} {}", name(from), name(to), question.at);
+        header.by = answer.algorithm.to_string();
+        header.title = WORDS
+            .say("title")
+            .with("by", header.by.clone())
+            .with("count", answer.settled as u64)
+            .to_string();
+        let result = answer
+            .journeys
+            .last()
+            .map_or_else(|| "none".to_owned(), |best| best.arrival.to_string());
+        let thread = recorder.finish(&header, &result, Lang::En);
+        Ok((answer, thread))
+    }
+}
+
+pub(crate) fn place(step: Step, table: &Timetable, stop: u32) -> Step {
     let s = &table.stops[stop as usize];
     step.data("node", stop)
-        .data("x", f64::from(s.x))
-        .data("y", f64::from(s.y))
+        .data("label", table.stop_name(stop))
+        .data("x", metres(s.x))
+        .data("y", metres(s.y))
+}
+
+/// Kilometres to the metre; nothing where the place is unknown.
+fn metres(km: f32) -> Value {
+    if km.is_finite() {
+        Value::from((f64::from(km) * 1000.0).round() / 1000.0)
+    } else {
+        Value::Null
+    }
 }
 
 impl<W: Watch> Follow for Told<'_, W> {

@@ -42,6 +42,18 @@ pub enum Mode {
     Other,
 }
 
+impl Mode {
+    /// All kinds.
+    pub const ALL: [Mode; 6] = [
+        Mode::Tram,
+        Mode::Metro,
+        Mode::Rail,
+        Mode::Bus,
+        Mode::Ferry,
+        Mode::Other,
+    ];
+}
+
 /// A line as passengers know it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {

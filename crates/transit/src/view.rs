@@ -24,6 +24,8 @@ pub struct Journey {
     pub transfers: usize,
     /// Kilometres, stop by stop in straight lines, walks included.
     pub km: f64,
+    /// Metres on foot.
+    pub walk_metres: u64,
     /// What the objective counted: minutes, vehicles or kilometres.
     pub cost: f64,
     /// Shortest time to spare at a change, in minutes; none without changes.
@@ -166,6 +168,7 @@ pub(crate) fn tell(table: &Timetable, day: &Day, ends: &Ends, trail: &Trail) -> 
         vehicles,
         transfers: vehicles.saturating_sub(1),
         km: km(trail.cm(day, ends)),
+        walk_metres: (trail.walked_cm(day, ends) + 50) / 100,
         cost: 0.0,
         buffer: (vehicles > 1).then(|| trail.buffer(day).div_euclid(60)),
         legs,

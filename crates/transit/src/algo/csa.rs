@@ -4,6 +4,9 @@
 //!
 //! Invariant: when a hop is looked at, every arrival before its departure is known.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::algo::{Follow, TimeDependent};
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
@@ -79,11 +82,16 @@ impl Scan {
         let mut best = ends.on_foot().map_or(limit, |w| (ends.at + w.0).min(limit));
         let start = day.first_connection(ends.at);
         let mut scanned = 0;
+        // Only who follows wants to know when a stop is settled: once the scan has passed it.
+        let mut waiting: BinaryHeap<Reverse<(i32, u32)>> = BinaryHeap::new();
         for (index, hop) in (start as u32..).zip(&day.connections[start..]) {
             if hop.departure >= best {
                 break;
             }
             scanned += 1;
+            if F::ON {
+                self.settle(&mut waiting, hop.departure, follow);
+            }
             // No branches on what is hard to predict: nearly all hops end here.
             let run = hop.run as usize;
             let boarded =
@@ -94,6 +102,9 @@ impl Scan {
                 continue;
             }
             follow.relax(hop.from, hop.to, hop.arrival, 0);
+            if F::ON {
+                waiting.push(Reverse((hop.arrival, hop.to)));
+            }
             self.there[to] = hop.arrival;
             self.came[to] = index;
             let ready = hop.arrival + day.walks.change(hop.to);
@@ -108,6 +119,9 @@ impl Scan {
                     self.there[at] = time;
                     self.came[at] = index;
                     follow.relax(hop.to, walk.to, time, 0);
+                    if F::ON {
+                        waiting.push(Reverse((time, walk.to)));
+                    }
                 }
                 if time < self.ready[at] {
                     self.ready[at] = time;
@@ -126,6 +140,24 @@ impl Scan {
             }
         }
         self.scanned = scanned;
+        if F::ON {
+            self.settle(&mut waiting, best, follow);
+        }
+    }
+
+    /// Tells which stops nobody can reach sooner any more, now that the scan is at a time.
+    fn settle<F: Follow>(
+        &self,
+        waiting: &mut BinaryHeap<Reverse<(i32, u32)>>,
+        now: i32,
+        follow: &mut F,
+    ) {
+        while let Some(&Reverse((time, stop))) = waiting.peek().filter(|next| next.0.0 <= now) {
+            waiting.pop();
+            if self.there[stop as usize] == time {
+                follow.visit(stop, time, 0);
+            }
+        }
     }
 
     /// Follows the hops back from the target. Where a run was boarded is found only now: at the

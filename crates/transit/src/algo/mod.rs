@@ -9,13 +9,15 @@ pub mod raptor;
 pub mod sweep;
 pub mod timedep;
 pub mod tripbased;
+pub mod walking;
 
 pub use csa::Scan;
 pub use expanded::{Aim, Expanded, ExpandedSearch};
-pub use follow::Follow;
+pub use follow::{Follow, Mirrored};
 pub use heuristic::{Estimates, Heuristic, Unit};
 pub use profile::{Chance, Profiles};
 pub use raptor::Raptor;
 pub use sweep::{Price, Stair, Sweep};
 pub use timedep::TimeDependent;
 pub use tripbased::{Changes, TripBased};
+pub use walking::WalkingRaptor;

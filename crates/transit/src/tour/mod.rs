@@ -6,11 +6,12 @@
 mod exact;
 mod matrix;
 mod tabu;
+mod thread;
 
 use serde::Serialize;
 
 pub use exact::MOST_STOPS;
-pub use tabu::{Sampling, Tabu};
+pub use tabu::{Sampling, Tabu, Turn};
 
 use crate::ask::{Algorithm, Objective};
 use crate::planner::{Layer, Planner};
@@ -69,6 +70,9 @@ pub struct TourQuestion {
 pub struct Tour {
     /// Names in order, the start first (and last, unless the tour is open).
     pub order: Vec<String>,
+    /// The same as indices into the stops that were asked for, without the start.
+    #[serde(skip)]
+    pub indices: Vec<usize>,
     /// First departure.
     pub departure: Time,
     /// Arrival at the end.
@@ -89,6 +93,9 @@ pub struct Tour {
     pub iterations: usize,
     /// Best cost after each iteration of a tabu search.
     pub costs: Vec<i64>,
+    /// What a tabu search did, iteration by iteration; for its thread.
+    #[serde(skip)]
+    pub turns: Vec<Turn>,
     /// Milliseconds; whoever asks fills it in.
     pub millis: u64,
     /// The journeys from stop to stop.
@@ -155,6 +162,28 @@ impl Planner {
             }
         }
         last.expect("at least one layer was tried")
+    }
+
+    /// The tour in the order in which its stops are given, leg by leg, without looking for a
+    /// better one.
+    pub fn tour_as_given(&self, question: &TourQuestion) -> Result<Tour, NoTour> {
+        let n = question.stops.len();
+        if n == 0 {
+            return Err(NoTour::Empty);
+        }
+        let given = || Found {
+            order: (0..n).collect(),
+            cost: 0,
+            proved: false,
+            looked_at: 1,
+            turns: Vec::new(),
+        };
+        let places = places(question);
+        let soon = self.told(self.layer(), question, &places, given());
+        if matches!(soon, Err(NoTour::Unreachable { .. })) {
+            return self.told(self.week(), question, &places, given());
+        }
+        soon
     }
 
     /// The start, of all departures of the day from the asked time on, that makes the tour
@@ -365,6 +394,7 @@ impl Planner {
         };
         Ok(Tour {
             order: round.iter().map(|&i| name(i)).collect(),
+            indices: found.order,
             departure: legs.first().map_or(question.at, |l| l.departure),
             arrival,
             minutes: crate::view::minutes(arrival.0 - question.at.0),
@@ -374,8 +404,9 @@ impl Planner {
             // A bound that the timetable does not let us reach proves nothing.
             optimal: found.proved && cost == found.cost,
             looked_at: found.looked_at,
-            iterations: found.costs.len(),
-            costs: found.costs,
+            costs: found.turns.iter().map(|turn| turn.best).collect(),
+            iterations: found.turns.len(),
+            turns: found.turns,
             millis: 0,
             legs,
         })
@@ -437,7 +468,7 @@ pub(crate) struct Found {
     pub(crate) cost: i64,
     pub(crate) proved: bool,
     pub(crate) looked_at: u64,
-    pub(crate) costs: Vec<i64>,
+    pub(crate) turns: Vec<Turn>,
 }
 
 fn order(legs: &impl Legs, n: usize, question: &TourQuestion, start: i64) -> Option<Found> {
@@ -449,7 +480,7 @@ fn order(legs: &impl Legs, n: usize, question: &TourQuestion, start: i64) -> Opt
                     cost,
                     proved: true,
                     looked_at,
-                    costs: Vec::new(),
+                    turns: Vec::new(),
                 }
             })
         }

@@ -57,6 +57,19 @@ impl Default for Tabu {
     }
 }
 
+/// One iteration of a tabu search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The order after it, stops from 0 on, without the start.
+    pub order: Vec<usize>,
+    /// Positions that were swapped; none if every swap was forbidden or left out.
+    pub swapped: Option<(usize, usize)>,
+    /// What the order costs; none if it cannot be travelled.
+    pub cost: Option<i64>,
+    /// The best cost so far.
+    pub best: i64,
+}
+
 /// Stands for an order that cannot be travelled.
 const NO_WAY: i64 = i64::MAX / 4;
 
@@ -110,7 +123,7 @@ pub(crate) fn solve(
         std::collections::VecDeque::new();
     let mut cost = cost_of(&order);
     let (mut best, mut best_cost) = (order.clone(), cost);
-    let mut costs = Vec::new();
+    let mut turns = Vec::new();
     let mut idle = 0;
     for _ in 0..iterations {
         if idle > patience {
@@ -152,14 +165,19 @@ pub(crate) fn solve(
         } else {
             idle += 1;
         }
-        costs.push(best_cost);
+        turns.push(Turn {
+            order: order.clone(),
+            swapped: chosen.map(|c| (c.1, c.2)),
+            cost: (cost < NO_WAY).then_some(cost),
+            best: best_cost,
+        });
     }
     (best_cost < NO_WAY).then_some(Found {
         order: best,
         cost: best_cost,
         proved: false,
         looked_at,
-        costs,
+        turns,
     })
 }
 

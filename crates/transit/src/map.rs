@@ -1,0 +1,168 @@
+//! What a map of the timetable needs: places, and the hops between them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::planner::Planner;
+use crate::time::Date;
+use crate::timetable::Mode;
+
+/// The network of a day, small enough to be sent to a page.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Network {
+    /// Where the timetable comes from.
+    pub title: String,
+    /// The day, where days have dates.
+    pub date: Option<Date>,
+    /// West, south, east and north edge in kilometres.
+    pub frame: [f64; 4],
+    /// Names of stops.
+    pub names: Vec<String>,
+    /// Lines: what is written on the vehicle, and its kind.
+    pub lines: Vec<(String, Mode)>,
+    /// Stops in the order of the timetable: index of the name, kilometres east and north (none
+    /// where the place is unknown), lines that call there.
+    pub stops: Vec<Dot>,
+    /// Stretches between two stops that vehicles use without stopping: the stops, the kind of
+    /// most vehicles, and how many there are in a day, both directions together.
+    pub stretches: Vec<(u32, u32, Mode, u32)>,
+}
+
+/// A stop on the map: index of its name, kilometres east and north, lines that call there.
+pub type Dot = (u32, Option<f64>, Option<f64>, Vec<u32>);
+
+/// Kilometres to the metre: more is noise on a map.
+fn km(value: f32) -> Option<f64> {
+    value
+        .is_finite()
+        .then(|| (f64::from(value) * 1000.0).round() / 1000.0)
+}
+
+impl Planner {
+    /// The edges of the map around all stops with service: west, south, east, north.
+    pub fn frame(&self) -> [f64; 4] {
+        self.frame_of(self.served().into_iter())
+    }
+
+    /// The edges of the map around some stops.
+    pub(crate) fn frame_of(&self, stops: impl Iterator<Item = u32>) -> [f64; 4] {
+        let mut frame = [
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        for stop in stops {
+            let s = &self.table.stops[stop as usize];
+            if let (Some(x), Some(y)) = (km(s.x), km(s.y)) {
+                frame = [
+                    frame[0].min(x),
+                    frame[1].min(y),
+                    frame[2].max(x),
+                    frame[3].max(y),
+                ];
+            }
+        }
+        if frame[0].is_finite() {
+            frame
+        } else {
+            [-1.0, -1.0, 1.0, 1.0]
+        }
+    }
+
+    /// The stretches of the day, each with its vehicles; see [`Network::stretches`].
+    fn stretches(&self) -> Vec<(u32, u32, Mode, u32)> {
+        let day = self.day();
+        let mut runs: BTreeMap<(u32, u32), BTreeMap<u8, u32>> = BTreeMap::new();
+        for (index, route) in (0u32..).zip(&day.routes) {
+            let today = (route.first_run..route.first_run + route.runs)
+                .filter(|&run| day.runs[run as usize].day == 0)
+                .count() as u32;
+            let mode = self.table.lines[route.line as usize].mode as u8;
+            for hop in day.stops_of(index).windows(2).filter(|_| today > 0) {
+                let key = (hop[0].min(hop[1]), hop[0].max(hop[1]));
+                *runs.entry(key).or_default().entry(mode).or_default() += today;
+            }
+        }
+        runs.into_iter()
+            .filter(|((a, b), _)| a != b)
+            .map(|((a, b), modes)| {
+                let total = modes.values().sum();
+                let most = modes.iter().max_by_key(|m| m.1).map_or(0, |m| *m.0);
+                let mode = Mode::ALL.into_iter().find(|m| *m as u8 == most);
+                (a, b, mode.unwrap_or(Mode::Other), total)
+            })
+            .collect()
+    }
+
+    /// The network for a map.
+    pub fn network(&self) -> Network {
+        let table = &*self.table;
+        let lines_at = table.lines_at();
+        Network {
+            title: table.title.clone(),
+            date: self.date(),
+            frame: self.frame(),
+            names: table.names.clone(),
+            lines: table
+                .lines
+                .iter()
+                .map(|l| (l.name.clone(), l.mode))
+                .collect(),
+            stops: table
+                .stops
+                .iter()
+                .zip(lines_at)
+                .map(|(s, lines)| (s.name, km(s.x), km(s.y), lines))
+                .collect(),
+            stretches: self.stretches(),
+        }
+    }
+
+    /// The stretches as lines on the map, four numbers each: for the background of a thread.
+    pub(crate) fn strokes(&self) -> Vec<f64> {
+        let place = |stop: u32| {
+            let s = &self.table.stops[stop as usize];
+            Some((km(s.x)?, km(s.y)?))
+        };
+        self.stretches()
+            .into_iter()
+            .filter_map(|(a, b, ..)| Some((place(a)?, place(b)?)))
+            .flat_map(|(a, b)| [a.0, a.1, b.0, b.1])
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::{CityPlan, Planner, Walking, generate};
+
+    #[test]
+    fn every_hop_of_the_day_is_on_the_map() {
+        let plan = CityPlan {
+            size: 0.1,
+            ..CityPlan::default()
+        };
+        let planner = Planner::new(Arc::new(generate(&plan)), Walking::Real, None).unwrap();
+        let network = planner.network();
+        assert_eq!(network.stops.len(), planner.table.stops.len());
+        let day = planner.day();
+        let hops = |today: bool| -> u32 {
+            let runs = (0u32..).zip(&day.runs);
+            runs.filter(|(_, run)| !today || run.day == 0)
+                .map(|(run, _)| day.calls(run).len() as u32 - 1)
+                .sum()
+        };
+        let drawn: u32 = network.stretches.iter().map(|s| s.3).sum();
+        assert_eq!(drawn, hops(true));
+        assert!(drawn < hops(false));
+        let [west, south, east, north] = network.frame;
+        for (_, x, y, _) in &network.stops {
+            let (x, y) = (x.unwrap(), y.unwrap());
+            assert!((west..=east).contains(&x) && (south..=north).contains(&y));
+        }
+    }
+}

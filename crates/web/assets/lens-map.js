@@ -8,6 +8,7 @@
  * @module
  */
 
+import { cleanPen, colours } from "./colours.js";
 import { h } from "./dom.js";
 import { History, Shelf, countUpTo } from "./history.js";
 import { number, plain } from "./numbers.js";
@@ -15,12 +16,15 @@ import { chartPlaces } from "./map-places.js";
 
 /** With more places than this only dots are drawn, and square ones: a jump must not be felt. */
 const CROWD = 4000;
+/** What things are drawn in. */
+const LOOK = { ink: "var(--ink)", muted: "var(--soft)", paper: "var(--panel)", line: "var(--line)", settled: "var(--blue)", frontier: "var(--orange)", way: "var(--accent)" };
 /** The tallest the picture gets; on a phone it is less. */
 const TALLEST = 380;
 
 class Place {
   constructor(name) {
     this.name = name;
+    this.label = null;
     this.reachedAt = Infinity;
     this.settledAt = Infinity;
     this.from = new History();
@@ -37,6 +41,8 @@ export default class MapLens {
   #answer = new History();
   #index = 0;
   #chart = { axis: "", ratio: null };
+  /** What lies under everything: the edges of the map, its lines, and where the search wants to go. */
+  #ground = { frame: null, strokes: [], goal: null };
   /** Whether the steps are moves from one solution to the next, not places of a graph. */
   #walk = false;
 
@@ -60,6 +66,7 @@ export default class MapLens {
     this.#walk = all.some(({ kind, data }) => kind === "visit" && typeof data.from === "number" && typeof data.cost === "number" && typeof data.node === "string");
     all.forEach(({ kind, data }, i) => {
       if ((kind === "visit" || kind === "relax") && data.node !== undefined) here = this.#walk ? this.#move(data, i, here) : this.#take(kind, data, i);
+      if (kind === "note" && Array.isArray(data.frame)) this.#ground = { frame: data.frame, strokes: data.network ?? [], goal: data.goal ?? null };
       if (kind === "choose" || kind === "improve") {
         const line = Array.isArray(data.answer) ? data.answer : Array.isArray(data.line) ? data.line : null;
         if (line) this.#answer.set(i, line.map(String));
@@ -67,7 +74,7 @@ export default class MapLens {
       this.#about[i] = here;
     });
     this.#all = [...this.#places.values()];
-    this.#chart = chartPlaces(this.#all, this.#walk);
+    this.#chart = chartPlaces(this.#all, this.#walk, this.#ground.frame);
     this.settled = this.#all.map((place) => place.settledAt).filter(Number.isFinite).sort((a, b) => a - b);
     this.reached = this.#all.map((place) => place.reachedAt).sort((a, b) => a - b);
   }
@@ -77,6 +84,7 @@ export default class MapLens {
     place.reachedAt = Math.min(place.reachedAt, i);
     if (kind === "visit") place.settledAt = Math.min(place.settledAt, i);
     if (data.from !== undefined && data.from !== null) place.from.set(i, String(data.from));
+    if (data.label) place.label = String(data.label);
     const cost = number(data.cost);
     if (cost !== null) place.cost = place.cost === null ? cost : Math.min(place.cost, cost);
     const [x, y] = [number(data.x ?? data.lon), number(data.y ?? data.lat)];
@@ -105,10 +113,11 @@ export default class MapLens {
     const width = this.root.clientWidth;
     if (!width || !this.#all.length) return;
     const height = Math.round(Math.min(TALLEST, Math.max(240, width * 0.6)));
-    const pen = this.#pen(width, height);
-    const look = colours(this.root);
+    const pen = cleanPen(this.canvas, width, height);
+    const look = colours(this.root, LOOK);
     const at = this.#frame(width, height);
     this.#axes(pen, look, width, height);
+    this.#strokes(pen, look, at);
 
     const settled = countUpTo(this.settled, index);
     const reached = countUpTo(this.reached, index);
@@ -125,6 +134,39 @@ export default class MapLens {
     this.#way(pen, look, at, index);
     for (const part of this.legend.children) if (part !== this.counts) part.hidden = this.#walk;
     this.counts.textContent = this.#walk ? `${plain(reached)} moves` : `${plain(settled)} settled, ${plain(reached - settled)} waiting`;
+  }
+
+  /** The lines of the map, and the place that is looked for. */
+  #strokes(pen, look, at) {
+    const { spot } = this.#chart;
+    const { strokes, goal } = this.#ground;
+    if (!spot) return;
+    pen.lineWidth = 1;
+    pen.strokeStyle = look.line;
+    pen.beginPath();
+    for (let i = 0; i + 3 < strokes.length; i += 4) {
+      pen.moveTo(...at(spot(strokes[i], -strokes[i + 1])));
+      pen.lineTo(...at(spot(strokes[i + 2], -strokes[i + 3])));
+    }
+    pen.stroke();
+    if (!goal || goal.x === null) return;
+    const [x, y] = at(spot(goal.x, -goal.y));
+    pen.lineWidth = 2.5;
+    pen.strokeStyle = look.ink;
+    pen.strokeRect(x - 6, y - 6, 12, 12);
+    this.#name(pen, look, goal.label, x, y);
+  }
+
+  #name(pen, look, text, x, y) {
+    pen.font = "600 13px system-ui, sans-serif";
+    const wide = pen.measureText(text).width;
+    const left = Math.min(Math.max(4, x - wide / 2), this.canvas.clientWidth - wide - 4);
+    const top = y < 30 ? y + 22 : y - 12;
+    pen.lineWidth = 4;
+    pen.strokeStyle = look.paper;
+    pen.strokeText(text, left, top);
+    pen.fillStyle = look.ink;
+    pen.fillText(text, left, top);
   }
 
   /** How each place was reached. */
@@ -169,21 +211,13 @@ export default class MapLens {
       pen.stroke();
     }
     const ends = [line[0], current ?? line.at(-1)].filter(Boolean);
-    pen.font = "600 13px system-ui, sans-serif";
     for (const place of new Set(ends)) {
       const [x, y] = at(place);
       pen.beginPath();
       pen.arc(x, y, 6, 0, 7);
       pen.fillStyle = place === current ? look.way : look.ink;
       pen.fill();
-      const wide = pen.measureText(place.name).width;
-      const left = Math.min(Math.max(4, x - wide / 2), this.canvas.clientWidth - wide - 4);
-      const top = y < 30 ? y + 22 : y - 12;
-      pen.lineWidth = 4;
-      pen.strokeStyle = look.paper;
-      pen.strokeText(place.name, left, top);
-      pen.fillStyle = look.ink;
-      pen.fillText(place.name, left, top);
+      this.#name(pen, look, place.label ?? place.name, x, y);
     }
   }
 
@@ -204,18 +238,6 @@ export default class MapLens {
     pen.fillText(this.#chart.axis, 22, height - 8);
     const words = "→";
     pen.fillText(words, width - 22 - pen.measureText(words).width, height - 8);
-  }
-
-  /** A clean canvas, as sharp as the screen. */
-  #pen(width, height) {
-    const sharp = devicePixelRatio || 1;
-    const { canvas } = this;
-    canvas.width = Math.round(width * sharp);
-    canvas.height = Math.round(height * sharp);
-    canvas.style.height = `${height}px`;
-    const pen = canvas.getContext("2d");
-    pen.setTransform(sharp, 0, 0, sharp, 0, 0);
-    return pen;
   }
 }
 
@@ -240,17 +262,4 @@ function squares(pen, dots, at, size, fill) {
     const [x, y] = at(dot);
     pen.fillRect(x - size, y - size, 2 * size, 2 * size);
   }
-}
-
-/** The colours of the stylesheet, light or dark; asked of an element, because variables are not resolved. */
-function colours(root) {
-  const probe = h("span", { hidden: true });
-  root.append(probe);
-  const get = (name) => {
-    probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const all = { ink: get("--ink"), muted: get("--soft"), paper: get("--panel"), line: get("--line"), settled: get("--blue"), frontier: get("--orange"), way: get("--accent") };
-  probe.remove();
-  return all;
 }

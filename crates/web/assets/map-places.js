@@ -7,31 +7,30 @@
  * Gives every place its `u` and `v`.
  * @param {any[]} places
  * @param {boolean} walk whether they are moves of a walk, in order
- * @returns {{axis: string, ratio: number | null}} what the horizontal axis means, and for a real map
- *   how many times it is as wide as high: it must not be stretched
+ * @param {number[] | null} [frame] west, south, east and north edge of a map that is larger than the places
+ * @returns {{axis: string, ratio: number | null, spot?: Function}} what the horizontal axis means, and for a real map
+ *   how many times it is as wide as high (it must not be stretched), and where other spots lie on it
  */
-export function chartPlaces(places, walk) {
+export function chartPlaces(places, walk, frame = null) {
   if (walk) {
     asCurve(places);
     return { axis: "moves made; the lower, the cheaper", ratio: null };
   }
   if (places.length && places.every((place) => place.x !== null)) {
-    return { axis: "", ratio: onMap(places) };
+    return { axis: "", ...onMap(places, frame) };
   }
   byCost(places);
   return { axis: "cost from the start", ratio: null };
 }
 
-/** Real coordinates, from edge to edge. */
-function onMap(places) {
-  const [left, right] = extent(places.map((place) => place.x));
-  const [top, bottom] = extent(places.map((place) => place.y));
+/** Real coordinates, from edge to edge; larger y are further down here. */
+function onMap(places, frame) {
+  const [left, right] = frame ? [frame[0], frame[2]] : extent(places.map((place) => place.x));
+  const [top, bottom] = frame ? [-frame[3], -frame[1]] : extent(places.map((place) => place.y));
   const [wide, tall] = [right - left || 1, bottom - top || 1];
-  for (const place of places) {
-    place.u = (place.x - left) / wide;
-    place.v = (place.y - top) / tall;
-  }
-  return wide / tall;
+  const spot = (x, y) => ({ u: (x - left) / wide, v: (y - top) / tall });
+  for (const place of places) Object.assign(place, spot(place.x, place.y));
+  return { ratio: wide / tall, spot };
 }
 
 /** One move after the other, and what the solution costs after it. */

@@ -1,12 +1,14 @@
 /**
- * `<wits-threads>`: two threads side by side on one slider.
+ * `<wits-threads>`: two or more threads side by side on one slider.
  *
  * They meet by their share of the way: halfway through one is shown beside halfway through the
- * other, however many steps each took. With the attribute `file` it brings its own two players.
+ * other, however many steps each took. With the attribute `race` they meet after as many steps, so
+ * that one sees who is done first; `at` says how far they are at first. With the attribute `file` it brings its own two players.
  * @module
  */
 
 import { h, say } from "./dom.js";
+import { grouped } from "./numbers.js";
 import "./thread.js";
 
 /** How fine the common slider is: finer than any screen is wide. */
@@ -15,6 +17,9 @@ const PARTS = 10000;
 export class WitsThreads extends HTMLElement {
   #slider = null;
   #place = null;
+  #play = null;
+  /** The timer while all play. */
+  #running = 0;
   /** Set while we move the players, so that their own news does not move us again. */
   #leading = false;
 
@@ -24,9 +29,10 @@ export class WitsThreads extends HTMLElement {
       const needed = 2 - this.querySelectorAll("wits-thread").length;
       for (let i = 0; i < needed; i += 1) this.append(h("wits-thread", { file: true }));
     }
-    this.#slider = h("input", { type: "range", min: 0, max: PARTS, value: 0, "aria-label": "Both threads", oninput: () => this.#lead(Number(this.#slider.value) / PARTS) });
+    this.#slider = h("input", { type: "range", min: 0, max: PARTS, value: 0, "aria-label": "All threads", oninput: () => this.#lead(Number(this.#slider.value) / PARTS) });
     this.#place = h("output", { class: "place" });
-    this.prepend(h("div", { class: "common", hidden: true }, h("span", { class: "muted" }, "Both"), this.#slider, this.#place));
+    this.#play = h("button", { type: "button", class: "button quiet", onclick: () => this.#toggle() }, "Play");
+    this.prepend(h("div", { class: "common", hidden: true }, h("span", { class: "muted" }, "All"), this.#play, this.#slider, this.#place));
     this.addEventListener("opened", () => this.#ready());
     this.addEventListener("seek", (event) => {
       if (!this.#leading && event.target.localName === "wits-thread") this.#follow(event.target);
@@ -40,29 +46,69 @@ export class WitsThreads extends HTMLElement {
 
   #ready() {
     this.querySelector(".common").hidden = this.#players.length < 2;
-    if (this.#players.length > 1) this.#lead(0);
+    if (this.#players.length > 1) this.#lead(Number(this.getAttribute("at") ?? 0));
   }
 
   /** The slider moves both. */
   #lead(share) {
     this.#leading = true;
-    for (const player of this.#players) player.share = share;
+    for (const player of this.#players) {
+      if (this.hasAttribute("race")) player.index = Math.round(share * (this.#most - 1));
+      else player.share = share;
+    }
     this.#leading = false;
     this.#tell(share);
   }
 
+  /** The steps of the longest thread. */
+  get #most() {
+    return Math.max(2, ...this.#players.map((player) => player.length));
+  }
+
+  /** From here to the end in about twelve seconds, or stop. */
+  #toggle() {
+    const stop = () => {
+      cancelAnimationFrame(this.#running);
+      this.#running = 0;
+      say(this.#play, "Play");
+    };
+    if (this.#running) return stop();
+    say(this.#play, "Pause");
+    let share = Number(this.#slider.value) / PARTS;
+    if (share >= 1) share = 0;
+    let before = performance.now();
+    const frame = (now) => {
+      share = Math.min(1, share + (now - before) / 12000);
+      before = now;
+      this.#lead(share);
+      if (share >= 1) stop();
+      else this.#running = requestAnimationFrame(frame);
+    };
+    this.#running = requestAnimationFrame(frame);
+  }
+
+  disconnectedCallback() {
+    cancelAnimationFrame(this.#running);
+    this.#running = 0;
+  }
+
   /** One player moved, by a button of its own: the other goes along. */
   #follow(leader) {
-    const share = leader.share;
+    const race = this.hasAttribute("race");
+    const share = race ? leader.index / (this.#most - 1) : leader.share;
     this.#leading = true;
-    for (const player of this.#players) if (player !== leader) player.share = share;
+    for (const player of this.#players) {
+      if (player === leader) continue;
+      if (race) player.index = leader.index;
+      else player.share = share;
+    }
     this.#leading = false;
     this.#tell(share);
   }
 
   #tell(share) {
     this.#slider.value = Math.round(share * PARTS);
-    const text = `${Math.round(share * 100)}%`;
+    const text = this.hasAttribute("race") ? grouped(Math.round(share * (this.#most - 1)) + 1) : `${Math.round(share * 100)}%`;
     this.#slider.setAttribute("aria-valuetext", text);
     say(this.#place, text);
   }

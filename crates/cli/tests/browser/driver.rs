@@ -140,9 +140,14 @@ impl Page {
 
     /// Keeps a picture of the page as test output.
     pub(crate) async fn picture(&self, name: &str) {
+        self.run("window.scrollTo(0, 0)").await;
+        self.picture_here(name).await;
+    }
+
+    /// Keeps a picture of the part of the page that is in sight.
+    pub(crate) async fn picture_here(&self, name: &str) {
         let folder = screenshots();
         std::fs::create_dir_all(&folder).unwrap();
-        self.run("window.scrollTo(0, 0)").await;
         let png = self.client.screenshot().await.unwrap();
         std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
     }

@@ -18,3 +18,4 @@ mod matchbox;
 mod othello;
 mod rainbow;
 mod thue;
+mod transit;

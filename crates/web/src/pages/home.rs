@@ -19,6 +19,7 @@ const ROOMS: &[(&str, &str, &str)] = &[
     ("/rainbow", "rainbow-title", "rainbow-about"),
     ("/learn", "learn-title", "learn-about"),
     ("/expert", "expert-title", "expert-about"),
+    ("/transit", "transit-title", "transit-about"),
 ];
 
 /// `GET /`

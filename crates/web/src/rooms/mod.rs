@@ -6,6 +6,7 @@ mod matchbox;
 mod othello;
 mod rainbow;
 mod thue;
+mod transit;
 
 use axum::Router;
 use maud::Markup;
@@ -21,6 +22,7 @@ pub(crate) fn routes() -> Router<App> {
         .merge(othello::routes())
         .merge(learn::routes())
         .merge(expert::routes())
+        .merge(transit::routes())
 }
 
 /// The page of the room that a game belongs to, if the room has one.

@@ -1,0 +1,268 @@
+//! Somebody plans a journey on the map, watches the searches race, and beats a round trip.
+
+use serde_json::{Value, json};
+
+use crate::driver::Page;
+use crate::journeys::journey;
+
+const READY: &str = "document.querySelector('main.transit')?.dataset.ready === 'yes'";
+
+/// Types letters one by one and takes the first suggestion.
+async fn choose(page: &Page, css: &str, letters: &str) -> String {
+    let field = page.find(css).await;
+    field.clear().await.unwrap();
+    field.send_keys(letters).await.unwrap();
+    page.until(&format!(
+        "document.querySelector('{css}').getAttribute('aria-expanded') === 'true'"
+    ))
+    .await;
+    field.send_keys("\u{e015}").await.unwrap();
+    field.send_keys("\u{e007}").await.unwrap();
+    let value = page
+        .run(&format!("return document.querySelector('{css}').value"))
+        .await;
+    value.as_str().unwrap().to_owned()
+}
+
+/// The letters of a name without marks, as somebody without a Polish keyboard types them.
+fn plain(name: &str) -> String {
+    name.chars()
+        .map(|c| match c {
+            'ą' => 'a',
+            'ć' => 'c',
+            'ę' => 'e',
+            'ł' | 'Ł' => 'l',
+            'ń' => 'n',
+            'ó' => 'o',
+            'ś' | 'Ś' => 's',
+            'ź' | 'ż' | 'Ź' | 'Ż' => 'z',
+            c => c,
+        })
+        .collect()
+}
+
+/// Nothing is wider than the window.
+async fn fits(page: &Page, name: &str) {
+    let wide = page
+        .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
+        .await;
+    assert_eq!(wide, true, "{name} is wider than the window");
+}
+
+#[test]
+fn a_journey_is_planned_and_its_searches_are_followed() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1280, false).await;
+        page.open(&base).await;
+        page.click("a[href='/transit']").await;
+        page.until(READY).await;
+        page.accessible("the transit room").await;
+        page.picture("transit").await;
+        let example = page.text(".tr-examples a").await;
+        let (from, to) = example.split_once(" → ").unwrap();
+        let (from, to) = (from.to_owned(), to.to_owned());
+        // Typed with a slip and without marks, the names are found all the same.
+        assert_eq!(choose(&page, "#from", &plain(&from)).await, from);
+        assert_eq!(choose(&page, "#to", &plain(&to)).await, to);
+        page.until("document.querySelectorAll('.tr-journey').length > 0")
+            .await;
+        let cards = page
+            .run("return document.querySelectorAll('.tr-journey').length")
+            .await;
+        let drawn = page
+            .run("return document.querySelector('main.transit').transitMap.state.kind")
+            .await;
+        assert_eq!(drawn, "journeys");
+        assert!(page.text(".tr-journey h3").await.contains(" → "));
+        page.accessible("journeys").await;
+        page.picture("transit-journeys").await;
+        if cards.as_u64() > Some(1) {
+            page.click(".tr-journey:nth-of-type(2) .tr-show").await;
+            page.until("document.querySelectorAll('.tr-show[aria-pressed=true]').length === 1")
+                .await;
+        }
+        // Zooming and moving by keys.
+        let scale = "document.querySelector('main.transit').transitMap.state.scale";
+        let before = page.run(&format!("return {scale}")).await;
+        page.find("#map").await.send_keys("+").await.unwrap();
+        page.until(&format!("{scale} > {before}")).await;
+        page.click("[data-zoom=fit]").await;
+        // A click on a stop offers what can be done with it.
+        let script = "const map = document.querySelector('#map'); map.scrollIntoView({block: 'center'}); const [x, y] = document.querySelector('main.transit').transitMap.place(arguments[0]); const box = map.getBoundingClientRect(); for (const type of ['pointerdown', 'pointerup']) map.dispatchEvent(new PointerEvent(type, {pointerId: 1, isPrimary: true, bubbles: true, clientX: box.left + x, clientY: box.top + y}));";
+        let script = script.replace(
+            "map.scrollIntoView",
+            "map.setPointerCapture = () => {}; map.scrollIntoView",
+        );
+        page.client
+            .execute(&script, vec![json!(from)])
+            .await
+            .unwrap();
+        page.until("!document.querySelector('#stop-card').hidden")
+            .await;
+        assert!(page.text("#stop-card").await.contains(&from));
+        page.picture("transit-stop").await;
+        page.click("a[href^='/transit/search']").await;
+        page.until(READY).await;
+        page.until("document.querySelectorAll('wits-thread .thread-player').length === 4")
+            .await;
+        let rows = page.run("return [...document.querySelectorAll('#searches tbody tr')].map(r => [r.cells[1].textContent, r.cells[2].textContent])").await;
+        let rows: Vec<(String, String)> = serde_json::from_value(rows).unwrap();
+        assert_eq!(rows.len(), 4);
+        for exact in [0, 2, 3] {
+            assert_eq!(rows[exact].1, rows[0].1, "{rows:?}");
+        }
+        assert!(
+            rows.iter().all(|r| r.0.parse::<u32>().unwrap() > 0),
+            "{rows:?}"
+        );
+        // One slider moves all four; at its end every thread has made its choice.
+        page.run("const s = document.querySelector('wits-threads .common input'); s.value = s.max / 3; s.dispatchEvent(new Event('input', {bubbles: true}))").await;
+        let steps = page
+            .run("return [...document.querySelectorAll('wits-thread')].map(t => t.index)")
+            .await;
+        let steps: Vec<u64> = serde_json::from_value(steps).unwrap();
+        assert!(steps.iter().all(|&s| s > 0), "{steps:?}");
+        let settled = page.run("return [...document.querySelectorAll('wits-thread .legend .number')].map(t => t.textContent)").await;
+        assert_eq!(settled.as_array().unwrap().len(), 4, "{settled}");
+        page.run("document.querySelector('#threads').scrollIntoView()")
+            .await;
+        page.picture_here("transit-threads").await;
+        page.run("const s = document.querySelector('wits-threads .common input'); s.value = s.max; s.dispatchEvent(new Event('input', {bubbles: true}))").await;
+        page.until("[...document.querySelectorAll('wits-thread .sentence')].every(s => s.dataset.kind === 'choose')").await;
+        page.accessible("the searches").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_slow_guess_of_astar_is_seen_to_fail() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1280, true).await;
+        page.open(&format!("{base}/transit/search")).await;
+        page.until("document.querySelector('#bold-says a')").await;
+        page.run("const s = document.querySelector('#bold'); s.value = 0; s.dispatchEvent(new Event('input', {bubbles: true}))").await;
+        page.until("/^5 /.test(document.querySelector('#bold').getAttribute('aria-valuetext'))")
+            .await;
+        page.accessible("the speeds, dark").await;
+        page.run("document.querySelector('#speeds').scrollIntoView()")
+            .await;
+        page.picture_here("transit-speeds-dark").await;
+        // The slowest guess is wrong for some query: follow it there.
+        page.click("#bold-says a").await;
+        page.until("document.querySelector('#searches tr.tr-wrong')")
+            .await;
+        assert!(
+            page.text("#searches tr.tr-wrong")
+                .await
+                .contains("too late")
+        );
+        page.until("document.querySelectorAll('wits-thread .thread-player').length === 4")
+            .await;
+        page.picture("transit-wrong-dark").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_tour_is_reordered_and_solved() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1280, false).await;
+        page.open(&format!("{base}/transit/tour")).await;
+        page.until(READY).await;
+        page.click("#try-tour").await;
+        page.until(READY).await;
+        page.find("#tour-result").await;
+        let names =
+            "[...document.querySelectorAll('#via li:not(.tr-new) input')].map(i => i.value)";
+        let order: Vec<String> =
+            serde_json::from_value(page.run(&format!("return {names}")).await).unwrap();
+        assert!(order.len() >= 3);
+        // The second stop goes first, by its button.
+        page.click("#via li:nth-child(2) .up").await;
+        page.until(&format!("{names}[0] === {}", json!(order[1])))
+            .await;
+        page.until(&format!(
+            "new URLSearchParams(location.search).getAll('via')[0] === {}",
+            json!(order[1])
+        ))
+        .await;
+        // And the third before it, by dragging.
+        let drag = "const rows = [...document.querySelectorAll('#via li')]; const data = new DataTransfer(); const fire = (row, type, y) => row.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data, clientY: y})); fire(rows[2], 'dragstart', 0); fire(rows[0], 'dragover', rows[0].getBoundingClientRect().top + 1); fire(rows[2], 'dragend', 0);";
+        page.run(drag).await;
+        page.until(&format!("{names}[0] === {}", json!(order[2])))
+            .await;
+        page.until(&format!(
+            "new URLSearchParams(location.search).getAll('via')[0] === {}",
+            json!(order[2])
+        ))
+        .await;
+        page.until("!document.querySelector('main.busy')").await;
+        page.accessible("a tour").await;
+        page.picture("transit-tour").await;
+        let gap = page
+            .run("return Number(document.querySelector('#tour-result').dataset.gap)")
+            .await;
+        assert!(gap.as_i64() >= Some(0), "{gap}");
+        if gap.as_i64() > Some(0) {
+            page.click("#take-best").await;
+            page.until("document.querySelector('#tour-result')?.dataset.gap === '0'")
+                .await;
+        }
+        assert!(
+            page.text("#tour-result")
+                .await
+                .contains("no order is better")
+        );
+        page.click("details#thread summary").await;
+        page.until("document.querySelector('details#thread .thread-player')")
+            .await;
+        page.run("document.querySelector('details#thread').scrollIntoView()")
+            .await;
+        page.picture_here("transit-tabu").await;
+        page.accessible("a tour with its thread").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn boards_reach_and_mistakes_on_a_phone() {
+    journey(|driver, base| async move {
+        let page = driver.browser(360, false).await;
+        page.open(&format!("{base}/transit/board")).await;
+        page.until(READY).await;
+        page.click("#answer a.button").await;
+        page.find(".tr-board").await;
+        let rows = page
+            .run("return document.querySelectorAll('.tr-board tbody tr').length")
+            .await;
+        assert_eq!(rows, 24);
+        fits(&page, "a board").await;
+        page.accessible("a board on a phone").await;
+        page.picture("transit-board-phone").await;
+        page.click("nav.tabs a[href^='/transit/reach']").await;
+        page.until(READY).await;
+        page.find(".tr-bands").await;
+        let few: Value = page
+            .run("return document.querySelectorAll('#answer details tbody tr').length")
+            .await;
+        page.run("const s = document.querySelector('#minutes'); s.value = 60; s.dispatchEvent(new Event('input', {bubbles: true}))").await;
+        page.until(&format!(
+            "document.querySelectorAll('#answer details tbody tr').length > {few}"
+        ))
+        .await;
+        fits(&page, "reach").await;
+        page.accessible("reach on a phone").await;
+        page.run("document.querySelector('#map').scrollIntoView({block: 'center'})")
+            .await;
+        page.picture_here("transit-reach-phone").await;
+        // What cannot be is said in a sentence, with what may have been meant.
+        page.open(&format!("{base}/transit?from=zzzzqqq&to=x&at=08:00"))
+            .await;
+        assert!(page.text("#answer .error").await.contains("zzzzqqq"));
+        page.open(&format!("{base}/transit?from=a&to=b&at=25:61"))
+            .await;
+        page.find("#answer .error").await;
+        page.accessible("a mistake").await;
+        page.client.close().await.unwrap();
+    });
+}

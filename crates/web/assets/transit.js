@@ -1,0 +1,190 @@
+/**
+ * The transit room, kept alive.
+ *
+ * The server draws every page whole, and its forms work without this file. Here the map is drawn,
+ * answers are put in place without loading the page anew, names are suggested while one types, and
+ * stops can be clicked and dragged.
+ * @module
+ */
+
+import { h, say } from "./dom.js";
+import { TransitMap } from "./transit-map.js";
+import { suggest } from "./transit-stops.js";
+import { tourList } from "./transit-tour.js";
+
+/** How long changes must rest before the server is asked. */
+const REST_MS = 250;
+
+const main = document.querySelector("main.transit");
+if (main) start();
+
+function start() {
+  const words = JSON.parse(main.querySelector("script.words").textContent);
+  const form = main.querySelector("form.tr-form");
+  const card = main.querySelector("#stop-card");
+  const map = new TransitMap(main.querySelector("#map"), words.start, (stop) => showStop(stop));
+  main.transitMap = map;
+  let [timer, asked] = [0, 0];
+
+  const shown = () => {
+    const block = main.querySelector("#answer script.shown");
+    return block ? JSON.parse(block.textContent) : null;
+  };
+  map.load(main.dataset.network).then(
+    () => {
+      map.show(shown());
+      main.dataset.ready = "yes";
+    },
+    () => main.querySelector("#map").replaceChildren(h("p", { class: "error", role: "alert" }, words.failed)),
+  );
+
+  /** Asks the question of the form and puts the answer in place. */
+  async function ask() {
+    const turn = ++asked;
+    const address = `${form.getAttribute("action")}?${new URLSearchParams([...new FormData(form)].filter(([, text]) => text !== ""))}`;
+    main.classList.add("busy");
+    try {
+      const reply = await fetch(address, { headers: { Accept: "text/html" } });
+      const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+      if (turn !== asked) return;
+      for (const part of ["#answer", "#wide", "nav.tabs"]) {
+        const [old, fresh] = [main.querySelector(part), page.querySelector(part)];
+        if (old && fresh) old.replaceChildren(...fresh.childNodes);
+      }
+      if (!page.querySelector("#answer")) main.querySelector("#answer").replaceChildren(...page.querySelectorAll("main > .error, main > p"));
+      history.replaceState(null, "", address);
+      map.show(shown());
+      dress();
+    } catch {
+      if (turn === asked) main.querySelector("#answer").replaceChildren(h("p", { class: "error", role: "alert" }, words.failed));
+    } finally {
+      if (turn === asked) main.classList.remove("busy");
+    }
+  }
+
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => form.checkValidity() && ask(), REST_MS);
+  };
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    ask();
+  });
+  if (form.classList.contains("tr-live")) form.addEventListener("input", (event) => event.target.matches("[data-stop]") || soon());
+  main.addEventListener("input", (event) => {
+    const slider = event.target;
+    if (slider.type !== "range") return;
+    const output = main.querySelector(`output[for="${slider.id}"]`);
+    if (output) output.value = slider.value;
+    if (slider.id === "bold") bold();
+  });
+  for (const input of form.querySelectorAll("[data-stop]:not(#via [data-stop])")) suggest(input, words, soon);
+  const via = form.querySelector("#via");
+  const tour = via ? tourList(via, words, soon) : null;
+  form.querySelector(".tr-swap")?.addEventListener("click", () => {
+    const [from, to] = [form.querySelector("#from"), form.querySelector("#to")];
+    [from.value, to.value] = [to.value, from.value];
+    soon();
+  });
+
+  for (const button of main.querySelectorAll("[data-zoom]")) {
+    const act = { in: () => map.zoom(1.5), out: () => map.zoom(1 / 1.5), fit: () => map.fit() }[button.dataset.zoom];
+    button.addEventListener("click", act);
+  }
+  main.addEventListener("click", (event) => {
+    const button = event.target.closest(".tr-show");
+    if (!button) return;
+    for (const one of main.querySelectorAll(".tr-show")) one.setAttribute("aria-pressed", String(one === button));
+    map.choose(Number(button.closest("[data-journey]").dataset.journey));
+    main.querySelector("#map").scrollIntoView({ block: "nearest" });
+  });
+
+  /** What can be done with a stop that was clicked. */
+  function showStop(stop) {
+    card.hidden = !stop;
+    if (!stop) return;
+    const keep = () => Object.fromEntries(["at", "date"].map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value));
+    const fill = (field, path) => () => {
+      const input = form.querySelector(`#${field}`);
+      card.hidden = true;
+      if (!input || form.getAttribute("action") !== path) {
+        if (!(input && field !== "stop")) {
+          location.href = `${path}?${new URLSearchParams({ [field]: stop.name, ...keep() })}`;
+          return;
+        }
+      }
+      input.value = stop.name;
+      soon();
+    };
+    const add = () => {
+      card.hidden = true;
+      const first = form.querySelector("#start");
+      if (!tour) location.href = `/transit/tour?${new URLSearchParams({ start: stop.name, ...keep() })}`;
+      else if (!first.value) first.value = stop.name;
+      else tour.add(stop.name);
+    };
+    const button = (label, act, kind = "") => h("button", { type: "button", class: `button quiet small ${kind}`, onclick: act }, label);
+    card.replaceChildren(
+      h("p", {}, h("b", {}, stop.name)),
+      h("p", { class: "tr-sum" }, ...stop.lines.slice(0, 14).map((line) => h("span", { class: `tr-line ${line.look}` }, line.name))),
+      h(
+        "p",
+        { class: "row" },
+        button(words.from, fill("from", "/transit"), "pick-from"),
+        button(words.to, fill("to", "/transit"), "pick-to"),
+        button(words.board, fill("stop", "/transit/board")),
+        button(words.reach, fill("stop", "/transit/reach")),
+        button(words.add, add),
+        button(words.close, () => (card.hidden = true)),
+      ),
+    );
+  }
+
+  /** The row of the table that the slider stands for. */
+  function bold() {
+    const slider = main.querySelector("#bold");
+    const table = main.querySelector("#bold-rows");
+    if (!slider || !table) return;
+    const rows = [...table.tBodies[0].rows];
+    const row = rows[Number(slider.value)];
+    for (const one of rows) one.toggleAttribute("aria-current", one === row);
+    const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+    const parts = [...row.cells].slice(0, -1).map((cell, i) => h("span", {}, h("b", {}, cell.textContent), " ", h("span", { class: "muted" }, heads[i])));
+    let says = main.querySelector("#bold-says");
+    if (!says) {
+      says = h("div", { id: "bold-says", "aria-live": "polite" });
+      slider.parentElement.after(says);
+    }
+    says.replaceChildren(h("p", { class: "tr-facts" }, ...parts), h("p", {}, h("span", { class: "muted" }, `${heads.at(-1)}: `), ...[...row.cells[row.cells.length - 1].cloneNode(true).childNodes]));
+    slider.setAttribute("aria-valuetext", `${row.cells[0].textContent} ${heads[0]}`);
+  }
+
+  /** What comes with an answer and wants a hand. */
+  function dress() {
+    bold();
+    const fold = main.querySelector("details#thread");
+    fold?.addEventListener("toggle", () => {
+      const player = fold.querySelector("wits-thread");
+      if (fold.open && !player.hasAttribute("src")) player.setAttribute("src", player.dataset.src);
+    });
+  }
+  dress();
+
+  const feed = main.querySelector("#feed");
+  feed?.addEventListener("change", async () => {
+    const [file] = feed.files;
+    const message = main.querySelector("#upload-message");
+    if (!file) return;
+    say(message, "…");
+    try {
+      const reply = await fetch("/transit/feed", { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/octet-stream" }, body: file });
+      const answer = await reply.json();
+      if (reply.ok) location.href = "/transit";
+      else say(message, answer.error.message);
+    } catch {
+      say(message, words.failed);
+    }
+  });
+}

@@ -1,0 +1,267 @@
+//! What the forms of the room say, and what is wrong with it.
+
+use std::fmt::Write;
+
+use axum::extract::Query;
+use axum::http::Uri;
+use maud::{Markup, html};
+use wits_transit::names::{Candidate, NoStop, resolve};
+use wits_transit::{Date, Planner, Time};
+
+use crate::pages::say;
+use crate::{Fault, WORDS};
+
+/// The longest text of a field that is looked at.
+const LONGEST: usize = 200;
+
+/// The fields of a form, as typed.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Asked(Vec<(String, String)>);
+
+/// What is wrong with a form, shown where the answer would be.
+#[derive(Clone, Debug)]
+pub(super) enum Wrong {
+    /// A sentence: what is wrong, and after a semicolon what to do.
+    Sentence(String),
+    /// A field that names no stop, and what may have been meant.
+    Stop {
+        /// The field.
+        field: &'static str,
+        /// What was typed there.
+        typed: String,
+        /// Names that come near.
+        candidates: Vec<Candidate>,
+        /// Whether several fit.
+        several: bool,
+    },
+}
+
+impl Wrong {
+    /// A sentence of the library.
+    pub(super) fn of(error: &impl std::fmt::Display) -> Wrong {
+        Wrong::Sentence(error.to_string())
+    }
+
+    /// The sentence, with links to what may have been meant.
+    pub(super) fn show(&self, path: &str, asked: &Asked) -> Markup {
+        match self {
+            Wrong::Sentence(text) => html! { p.error role="alert" { (text) } },
+            Wrong::Stop {
+                field,
+                typed,
+                candidates,
+                several,
+            } => html! {
+                div.error role="alert" {
+                    @let key = if *several { "transit-ambiguous" } else { "transit-unknown" };
+                    p { (WORDS.say(key).with("typed", typed.clone())) }
+                    @if candidates.is_empty() { p { (say("transit-unknown-hint")) } } @else {
+                        p { (say("transit-did-you-mean")) }
+                        ul.tr-candidates {
+                            @for one in candidates {
+                                li {
+                                    a href=(asked.instead(path, field, typed, &one.name)) { (one.name) }
+                                    " " span.muted { (about(one)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            },
+        }
+    }
+}
+
+/// Where a stop is and which lines call there, in a few words.
+pub(super) fn about(one: &Candidate) -> String {
+    let mut text = lines_of(one).join(" ");
+    let place = one.posts.first().and_then(|p| Some((p.lat?, p.lon?)));
+    if let Some((lat, lon)) = place {
+        let _ = write!(text, " ({lat:.4}, {lon:.4})");
+    }
+    text
+}
+
+/// The lines of all stops of a name, each once.
+pub(super) fn lines_of(one: &Candidate) -> Vec<String> {
+    let mut lines: Vec<String> = one.posts.iter().flat_map(|p| p.lines.clone()).collect();
+    lines.sort_by_key(|line| (line.len(), line.clone()));
+    lines.dedup();
+    lines
+}
+
+impl Asked {
+    /// The fields of an address.
+    pub(super) fn of(uri: &Uri) -> Result<Asked, Fault> {
+        let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri)
+            .map_err(|e| Fault::unreadable(e.to_string()))?;
+        let pairs = pairs.into_iter().map(|(name, text)| {
+            let text: String = text.trim().chars().take(LONGEST).collect();
+            (name, text)
+        });
+        Ok(Asked(
+            pairs
+                .filter(|(_, text)| !text.is_empty())
+                .take(64)
+                .collect(),
+        ))
+    }
+
+    /// A field that was filled in.
+    pub(super) fn given(&self, name: &str) -> Option<&str> {
+        self.all(name).next()
+    }
+
+    /// A field that may be there several times.
+    pub(super) fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.0
+            .iter()
+            .filter(move |f| f.0 == name)
+            .map(|f| f.1.as_str())
+    }
+
+    /// The time that is asked about; eight in the morning if none is.
+    pub(super) fn time(&self) -> Result<Time, Wrong> {
+        self.given("at")
+            .unwrap_or("08:00")
+            .parse()
+            .map_err(|e| Wrong::of(&e))
+    }
+
+    /// The day that is asked about, if any.
+    pub(super) fn date(&self) -> Result<Option<Date>, Wrong> {
+        self.given("date")
+            .map(str::parse)
+            .transpose()
+            .map_err(|e| Wrong::of(&e))
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn number(
+        &self,
+        name: &'static str,
+        usual: i32,
+        least: i32,
+        most: i32,
+    ) -> Result<i32, Wrong> {
+        let Some(text) = self.given(name) else {
+            return Ok(usual);
+        };
+        let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+        number.ok_or_else(|| {
+            let why = WORDS
+                .say("transit-bad-number")
+                .with("text", text.to_owned());
+            Wrong::of(
+                &why.with("least", i64::from(least))
+                    .with("most", i64::from(most)),
+            )
+        })
+    }
+
+    /// The stops that a text of a field names.
+    pub(super) fn stops_named(
+        planner: &Planner,
+        field: &'static str,
+        typed: &str,
+    ) -> Result<Vec<u32>, Wrong> {
+        resolve(&planner.table, typed).map_err(|error| {
+            let several = matches!(error, NoStop::Ambiguous { .. });
+            let (NoStop::Unknown { asked, candidates } | NoStop::Ambiguous { asked, candidates }) =
+                error;
+            Wrong::Stop {
+                field,
+                typed: asked,
+                candidates: candidates.into_iter().take(8).collect(),
+                several,
+            }
+        })
+    }
+
+    /// The stops that a field names, if it was filled in.
+    pub(super) fn stops(
+        &self,
+        planner: &Planner,
+        field: &'static str,
+    ) -> Result<Option<Vec<u32>>, Wrong> {
+        self.given(field)
+            .map(|typed| Asked::stops_named(planner, field, typed))
+            .transpose()
+    }
+
+    /// An address with some of these fields, and others set.
+    pub(super) fn link(&self, path: &str, keep: &[&str], set: &[(&str, &str)]) -> String {
+        let kept = self
+            .0
+            .iter()
+            .filter(|(name, _)| keep.contains(&name.as_str()) && !set.iter().any(|s| s.0 == name));
+        let pairs = kept
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .chain(set.iter().copied());
+        address(path, pairs)
+    }
+
+    /// The same address with one text of a field replaced.
+    fn instead(&self, path: &str, field: &str, was: &str, now: &str) -> String {
+        let pairs = self.0.iter().map(|(name, text)| {
+            let hit = name == field && text == was;
+            (name.as_str(), if hit { now } else { text.as_str() })
+        });
+        address(path, pairs)
+    }
+}
+
+/// An address with fields.
+pub(super) fn address<'a>(path: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let mut address = path.to_owned();
+    for (i, (name, text)) in pairs.enumerate() {
+        address.push(if i == 0 { '?' } else { '&' });
+        address.push_str(name);
+        address.push('=');
+        for byte in text.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                address.push(char::from(byte));
+            } else {
+                let _ = write!(address, "%{byte:02X}");
+            }
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(query: &str) -> Asked {
+        Asked::of(&format!("/transit?{query}").parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn fields_survive_the_way_through_an_address() {
+        let one = asked("from=%C5%81%C4%85ka%20%26%20Brama&via=a&via=b%3Bc&empty=&at=%2025%3A61");
+        assert_eq!(one.given("from"), Some("Łąka & Brama"));
+        assert_eq!(one.all("via").collect::<Vec<_>>(), ["a", "b;c"]);
+        assert_eq!(one.given("empty"), None);
+        assert!(one.time().is_err());
+        let again = one.link("/transit", &["from", "via"], &[("at", "07:00")]);
+        let again = asked(again.split_once('?').unwrap().1);
+        assert_eq!(again.given("from"), Some("Łąka & Brama"));
+        assert_eq!(again.all("via").count(), 2);
+        assert_eq!(again.time().unwrap(), Time::hm(7, 0));
+        let other = one.instead("/transit", "via", "a", "x");
+        assert!(other.contains("via=x&via=b%3Bc"), "{other}");
+    }
+
+    #[test]
+    fn numbers_have_bounds() {
+        assert_eq!(asked("").number("minutes", 30, 5, 120).unwrap(), 30);
+        assert_eq!(
+            asked("minutes=45").number("minutes", 30, 5, 120).unwrap(),
+            45
+        );
+        for bad in ["minutes=4", "minutes=121", "minutes=soon", "minutes=9e9"] {
+            assert!(asked(bad).number("minutes", 30, 5, 120).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The departure board of a stop.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::json;
+use wits_transit::{Planner, Time};
+
+use super::asked::Asked;
+use super::desk::{self, Parts, examples, stop_field, when_fields};
+use super::rides::{badge, look};
+use super::timetables::{Desk, Timetables};
+use crate::pages::say;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// How many departures are shown.
+const ROWS: usize = 24;
+
+/// `GET /transit/board`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(tables): Extension<Arc<Timetables>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    desk::show(app, tables, visitor, headers, uri, view).await
+}
+
+fn view(desk: &Desk, asked: &Asked) -> Parts {
+    let planner = &desk.planner;
+    let stops = asked
+        .stops(planner, "stop")
+        .and_then(|stops| Ok((stops, asked.time()?)));
+    let shown = match &stops {
+        Ok((Some(stops), _)) => json!({"kind": "stops", "stops": stops}),
+        _ => json!({"kind": "none"}),
+    };
+    Parts {
+        form: html! {
+            form.tr-form action="/transit/board" method="get" {
+                (stop_field(asked, "stop", "transit-stop"))
+                (when_fields(planner, asked))
+                button.button.primary type="submit" { (say("transit-show-board")) }
+            }
+        },
+        answer: stops.map(|(stops, at)| answer(planner, asked, stops.as_deref(), at)),
+        wide: html! {},
+        shown,
+    }
+}
+
+fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> Markup {
+    let Some(stops) = stops else {
+        return html! {
+            p { (say("transit-board-first")) }
+            @for name in examples(planner).iter().take(1) {
+                a.button.quiet href=(asked.link("/transit/board", &["at", "date"], &[("stop", name)])) { (name) }
+            }
+        };
+    };
+    let rows = planner.board(stops, at, ROWS);
+    let name = stops.first().map_or("", |&s| planner.table.stop_name(s));
+    let several = stops.len() > 1;
+    let later = rows.last().map(|row| {
+        // The next board begins a minute after the last row, or nothing new would ever be seen.
+        let next = Time(row.departure.0 - row.departure.0.rem_euclid(60) + 60);
+        asked.link(
+            "/transit/board",
+            &["stop", "date"],
+            &[("at", &next.to_string())],
+        )
+    });
+    html! {
+        h2 { (WORDS.say("transit-board-of").with("stop", name.to_owned()).with("time", at.to_string())) }
+        @if rows.is_empty() { p { (say("transit-board-empty")) } } @else {
+            div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-board")) {
+                table.data.tr-board {
+                    thead { tr {
+                        th scope="col" { (say("transit-departure")) } th scope="col" { (say("transit-line")) }
+                        th scope="col" { (say("transit-direction")) }
+                        @if several { th scope="col" { (say("transit-post")) } }
+                    } }
+                    tbody {
+                        @for row in &rows {
+                            tr {
+                                td { b { (row.departure) } }
+                                td { (badge(&row.line, look(row.mode))) }
+                                td { (row.towards) @if !row.via.is_empty() { br; span.muted { (WORDS.say("transit-via").with("via", row.via.join(", "))) } } }
+                                @if several { td.muted { (row.code) } }
+                            }
+                        }
+                    }
+                }
+            }
+            @if let Some(later) = later { p { a.button.quiet.small href=(later) { (say("transit-later")) } } }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The transit room on the page: a map of our own, journeys, departure boards, reach, tours, and
+//! the searches side by side.
+//!
+//! - `timetables`: the generated city, or the visitor's own packed timetable;
+//! - `asked`: what the forms say, and what is wrong with it;
+//! - `desk`: the frame that all views share, with the map beside them;
+//! - `journeys`, `board`, `reach`, `tour`, `search`: one view each;
+//! - `rides`: journeys as cards, and as lines on the map.
+
+mod asked;
+mod board;
+mod desk;
+mod journeys;
+mod reach;
+mod rides;
+mod search;
+mod timetables;
+mod tour;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Extension};
+use axum::routing::{get, post};
+
+use self::timetables::Timetables;
+use crate::App;
+
+/// How long a question to this room may hold a thinker.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The addresses of this room.
+pub(crate) fn routes() -> Router<App> {
+    let upload = post(timetables::upload).layer(DefaultBodyLimit::max(timetables::LARGEST));
+    Router::new()
+        .route("/transit", get(journeys::show))
+        .route("/transit/board", get(board::show))
+        .route("/transit/reach", get(reach::show))
+        .route("/transit/tour", get(tour::show))
+        .route("/transit/tour/thread", get(tour::thread))
+        .route("/transit/search", get(search::show))
+        .route("/transit/thread", get(search::thread))
+        .route("/transit/map", get(timetables::map))
+        .route("/transit/stops", get(timetables::stops))
+        .route("/transit/feed", upload)
+        .route("/transit/feed/forget", post(timetables::forget))
+        .layer(Extension(Arc::<Timetables>::default()))
+}

@@ -1,0 +1,163 @@
+//! Where one can be within so many minutes.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+use wits_transit::{Isochrone, Planner};
+
+use super::asked::{Asked, Wrong};
+use super::desk::{self, Parts, examples, stop_field, when_fields};
+use super::timetables::{Desk, Timetables};
+use crate::pages::say;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// Bands of colour on the map.
+const BANDS: i32 = 4;
+/// The usual reach in minutes, and its bounds.
+const USUAL: i32 = 30;
+const LEAST: i32 = 5;
+const MOST: i32 = 120;
+
+/// `GET /transit/reach`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(tables): Extension<Arc<Timetables>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    desk::show(app, tables, visitor, headers, uri, view).await
+}
+
+fn view(desk: &Desk, asked: &Asked) -> Parts {
+    let planner = &desk.planner;
+    let (answer, shown) = match answer(planner, asked) {
+        Ok((answer, shown)) => (Ok(answer), shown),
+        Err(wrong) => (Err(wrong), json!({"kind": "none"})),
+    };
+    Parts {
+        form: form(planner, asked),
+        answer,
+        wide: html! {},
+        shown,
+    }
+}
+
+fn form(planner: &Planner, asked: &Asked) -> Markup {
+    let minutes = asked
+        .given("minutes")
+        .map_or_else(|| USUAL.to_string(), ToOwned::to_owned);
+    html! {
+        form.tr-form.tr-live action="/transit/reach" method="get" {
+            (stop_field(asked, "stop", "transit-stop"))
+            (when_fields(planner, asked))
+            div.field {
+                label for="minutes" { (say("transit-within")) }
+                div.row {
+                    input #minutes name="minutes" type="range" min=(LEAST) max=(MOST) step="5" value=(minutes);
+                    output for="minutes" { (minutes) }
+                }
+            }
+            div.field.tr-small {
+                label for="window" { (say("transit-window")) }
+                input #window name="window" type="number" min="0" max="240" step="10" value=(asked.given("window").unwrap_or("0"));
+                small { (say("transit-window-about")) }
+            }
+            button.button.primary type="submit" { (say("transit-reach-find")) }
+        }
+    }
+}
+
+/// The band of a number of minutes, from 0.
+fn band(minutes: i32, within: i32) -> i32 {
+    (minutes * BANDS - 1)
+        .div_euclid(within.max(1))
+        .clamp(0, BANDS - 1)
+}
+
+fn answer(planner: &Planner, asked: &Asked) -> Result<(Markup, Value), Wrong> {
+    let (at, stops) = (asked.time()?, asked.stops(planner, "stop")?);
+    let within = asked.number("minutes", USUAL, LEAST, MOST)?;
+    let window = asked.number("window", 0, 0, 240)?;
+    let Some(stops) = stops else {
+        let first = html! {
+            p { (say("transit-reach-first")) }
+            @for name in examples(planner).iter().take(1) {
+                a.button.quiet href=(asked.link("/transit/reach", &["at", "date"], &[("stop", name)])) { (name) }
+            }
+        };
+        return Ok((first, json!({"kind": "none"})));
+    };
+    let found = planner.isochrone(&stops, at, within, window);
+    let reached: Vec<(u32, i32, i32)> = found
+        .reached
+        .iter()
+        .map(|r| (r.index, r.minutes, band(r.minutes, within)))
+        .collect();
+    let shown = json!({"kind": "reach", "from": stops, "within": within, "bands": BANDS, "reached": reached});
+    Ok((told(&found, within, window), shown))
+}
+
+fn told(found: &Isochrone, within: i32, window: i32) -> Markup {
+    let count = |b: i32| {
+        found
+            .reached
+            .iter()
+            .filter(|r| band(r.minutes, within) == b)
+            .count()
+    };
+    html! {
+        h2 {
+            (WORDS.say("transit-reached").with("count", found.reached.len() as u64).with("all", found.stops as u64).with("minutes", i64::from(within)))
+        }
+        @if window > 0 { p.muted { (say("transit-window-mean")) } }
+        table.data.tr-bands {
+            thead { tr { th scope="col" { (say("transit-band")) } th scope="col" { (say("transit-stops")) } } }
+            tbody {
+                @for b in 0..BANDS {
+                    tr {
+                        td { span class={ "tr-key band" (b) } {} " " (WORDS.say("transit-up-to").with("count", i64::from(within * (b + 1) / BANDS))) }
+                        td { (count(b)) }
+                    }
+                }
+            }
+        }
+        details {
+            summary { (say("transit-reach-list")) }
+            div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-reach-list")) {
+                table.data {
+                    thead { tr {
+                        th scope="col" { (say("transit-stop")) } th scope="col" { (say("transit-min")) }
+                        @if window > 0 { th scope="col" { (say("transit-best")) } th scope="col" { (say("transit-worst")) } }
+                    } }
+                    tbody {
+                        @for r in &found.reached {
+                            tr {
+                                td { (r.stop) } td { (r.minutes) }
+                                @if window > 0 { td { (r.best) } td { @match r.worst { Some(worst) => (worst), None => "–" } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::band;
+
+    #[test]
+    fn bands_are_quarters_and_end_at_the_limit() {
+        assert_eq!(
+            [0, 1, 7, 8, 15, 16, 22, 23, 30].map(|m| band(m, 30)),
+            [0, 0, 0, 1, 1, 2, 2, 3, 3]
+        );
+    }
+}

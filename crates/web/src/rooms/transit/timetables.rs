@@ -1,0 +1,269 @@
+//! Whose timetable it is: the generated city, or one that the visitor brought.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use serde_json::json;
+use wits_game::Seed;
+use wits_play::Shelf;
+use wits_store::{Blob, Store};
+use wits_transit::{Boldness, CityPlan, Date, Planner, Walking, generate, names, pack};
+
+use super::PATIENCE;
+use super::asked::{Asked, Wrong, lines_of};
+use crate::app::now;
+use crate::routes::blocking;
+use crate::think::think;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The most bytes of a timetable that somebody brings.
+pub(super) const LARGEST: usize = 16 * 1024 * 1024;
+/// What brought timetables are called in the store.
+const KIND: &str = "timetable";
+/// How many planners of brought timetables are held at once.
+const HELD: usize = 3;
+/// Assumed speeds of the study, km/h.
+pub(super) const SPEEDS: [f64; 14] = [
+    5.0, 8.0, 10.0, 12.0, 15.0, 18.0, 20.0, 25.0, 30.0, 35.0, 40.0, 50.0, 60.0, 80.0,
+];
+/// Queries of the study.
+pub(super) const QUERIES: usize = 120;
+
+/// A planner, and what was worked out for it.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) planner: Planner,
+    /// Whether the timetable is the visitor's own.
+    pub(super) own: bool,
+    study: OnceLock<Vec<Boldness>>,
+}
+
+impl Desk {
+    fn new(planner: Planner, own: bool) -> Arc<Desk> {
+        Arc::new(Desk {
+            planner,
+            own,
+            study: OnceLock::new(),
+        })
+    }
+
+    /// How A* fares with assumed speeds, on a population of random queries.
+    pub(super) fn study(&self) -> &[Boldness] {
+        self.study
+            .get_or_init(|| self.planner.speeds_on_stops(QUERIES, Seed::new(1), &SPEEDS))
+    }
+}
+
+/// A desk that is held: the hash of its timetable, the day, the desk.
+type Held = (String, Option<Date>, Arc<Desk>);
+
+/// Timetables that are ready for questions.
+#[derive(Debug, Default)]
+pub(super) struct Timetables {
+    city: OnceLock<Arc<Desk>>,
+    /// Brought timetables and other days, the last used at the end: hash, day, desk.
+    held: Mutex<Vec<Held>>,
+}
+
+impl Timetables {
+    fn held(&self) -> MutexGuard<'_, Vec<Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn city(&self) -> &Arc<Desk> {
+        self.city.get_or_init(|| {
+            let table = Arc::new(generate(&CityPlan::default()));
+            let planner = Planner::new(table, Walking::Real, None);
+            Desk::new(
+                planner.expect("the generated city runs on working days"),
+                false,
+            )
+        })
+    }
+
+    /// The visitor's timetable on a day.
+    pub(super) fn desk(
+        &self,
+        store: &Store,
+        visitor: Visitor,
+        date: Option<Date>,
+    ) -> Result<Arc<Desk>, Wrong> {
+        let failed =
+            |e: wits_store::Error| Wrong::of(&WORDS.say("store").with("detail", e.to_string()));
+        let listed = store.blobs(KIND).map_err(failed)?;
+        let name = visitor.text();
+        let hash = listed.into_iter().find(|b| b.name == name).map(|b| b.hash);
+        if hash.is_none() && date.is_none() {
+            return Ok(Arc::clone(self.city()));
+        }
+        let key = hash.clone().unwrap_or_default();
+        let found = {
+            let mut held = self.held();
+            let at = held.iter().position(|h| h.0 == key && h.1 == date);
+            at.map(|at| {
+                let one = held.remove(at);
+                held.push(one);
+                Arc::clone(&held[held.len() - 1].2)
+            })
+        };
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let same = self
+            .held()
+            .iter()
+            .find(|h| h.0 == key)
+            .map(|h| Arc::clone(&h.2.planner.table));
+        let table = match (same, &hash) {
+            (Some(table), _) => table,
+            (None, None) => Arc::clone(&self.city().planner.table),
+            (None, Some(_)) => {
+                let blob = store.blob(KIND, &name).map_err(failed)?;
+                let bytes = blob.map(|b| b.bytes).unwrap_or_default();
+                Arc::new(pack::read(&bytes).map_err(|e| Wrong::of(&e))?)
+            }
+        };
+        let planner = Planner::new(table, Walking::Real, date).map_err(|e| Wrong::of(&e))?;
+        let desk = Desk::new(planner, hash.is_some());
+        let mut held = self.held();
+        held.push((key, date, Arc::clone(&desk)));
+        let extra = held.len().saturating_sub(HELD);
+        held.drain(..extra);
+        Ok(desk)
+    }
+}
+
+/// A refusal in JSON or as a page.
+pub(super) fn refused(wrong: &Wrong) -> Fault {
+    let text = match wrong {
+        Wrong::Sentence(text) => text.clone(),
+        Wrong::Stop { typed, .. } => WORDS
+            .say("transit-unknown")
+            .with("typed", typed.clone())
+            .to_string(),
+    };
+    let why = WORDS.say("transit-wrong").with("why", text);
+    Fault::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "transit",
+        why,
+        WORDS.say("transit-wrong-hint"),
+    )
+}
+
+/// Asks something of the visitor's timetable, on a thinker's thread.
+pub(super) async fn ask<T: Send + 'static>(
+    app: &App,
+    tables: &Arc<Timetables>,
+    visitor: Visitor,
+    uri: &Uri,
+    work: impl FnOnce(&Desk, &Asked) -> Result<T, Wrong> + Send + 'static,
+) -> Result<T, Fault> {
+    let asked = Asked::of(uri)?;
+    let (store, tables) = (Arc::clone(&app.store), Arc::clone(tables));
+    let answer = think(app, visitor, PATIENCE, move |_| {
+        let desk = tables.desk(&store, visitor, asked.date()?)?;
+        work(&desk, &asked)
+    });
+    answer.await?.map_err(|wrong| refused(&wrong))
+}
+
+/// `GET /transit/map`: the network, for the map.
+pub(super) async fn map(
+    State(app): State<App>,
+    Extension(tables): Extension<Arc<Timetables>>,
+    visitor: Visitor,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let text = ask(&app, &tables, visitor, &uri, |desk, _| {
+        Ok(serde_json::to_string(&desk.planner.network()).unwrap_or_default())
+    })
+    .await?;
+    let tag = format!("\"{}\"", Shelf::hash(text.as_bytes()));
+    let head = [
+        (
+            header::CONTENT_TYPE,
+            "application/json; charset=utf-8".to_owned(),
+        ),
+        (header::CACHE_CONTROL, "private, no-cache".to_owned()),
+        (header::ETAG, tag.clone()),
+    ];
+    let kept = headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|v| v.as_bytes() == tag.as_bytes());
+    if kept {
+        return Ok((StatusCode::NOT_MODIFIED, head).into_response());
+    }
+    Ok((head, text).into_response())
+}
+
+/// `GET /transit/stops?q=…`: names that fit what is being typed.
+pub(super) async fn stops(
+    State(app): State<App>,
+    Extension(tables): Extension<Arc<Timetables>>,
+    visitor: Visitor,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    let found = ask(&app, &tables, visitor, &uri, |desk, asked| {
+        let typed = asked.given("q").unwrap_or_default();
+        let found = names::find(&desk.planner.table, typed, 8);
+        let rows = found.iter().map(|one| {
+            let posts: Vec<u32> = one.posts.iter().map(|p| p.stop).collect();
+            json!({"name": one.name, "lines": lines_of(one), "posts": posts})
+        });
+        Ok(json!({"stops": rows.collect::<Vec<_>>()}))
+    })
+    .await?;
+    Ok(Json(found).into_response())
+}
+
+/// `POST /transit/feed`: a packed timetable becomes the visitor's own.
+pub(super) async fn upload(
+    State(app): State<App>,
+    Extension(tables): Extension<Arc<Timetables>>,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    let store = Arc::clone(&app.store);
+    let kept = think(&app, visitor, PATIENCE, move |_| {
+        if !body.starts_with(&pack::MAGIC[..6]) {
+            return Err(Wrong::of(&WORDS.say("transit-not-packed")));
+        }
+        let table = pack::read(&body).map_err(|e| Wrong::of(&e))?;
+        let title = table.title.clone();
+        // A timetable that cannot be planned with is refused before anything is replaced.
+        Planner::new(Arc::new(table), Walking::Real, None).map_err(|e| Wrong::of(&e))?;
+        let blob = Blob {
+            kind: KIND.to_owned(),
+            name: visitor.text(),
+            hash: Shelf::hash(&body),
+            bytes: body.to_vec(),
+            at: now(),
+        };
+        store
+            .put_blob(&blob)
+            .map_err(|e| Wrong::of(&WORDS.say("store").with("detail", e.to_string())))?;
+        Ok(title)
+    });
+    let title = kept.await?.map_err(|wrong| refused(&wrong))?;
+    drop(tables);
+    let mut response = Json(json!({"title": title})).into_response();
+    if visitor.new {
+        response
+            .headers_mut()
+            .append(header::SET_COOKIE, visitor.cookie());
+    }
+    Ok(response)
+}
+
+/// `POST /transit/feed/forget`: back to the generated city.
+pub(super) async fn forget(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
+    blocking(move || Ok(app.store.delete_blob(KIND, &visitor.text())?)).await?;
+    Ok(Redirect::to("/transit").into_response())
+}

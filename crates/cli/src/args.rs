@@ -52,10 +52,19 @@ pub(crate) enum Command {
     )]
     Serve(ServeArgs),
     /// Measure: figures of the rooms beside their baselines
-    #[command(after_help = "Examples:\n  wits bench\n  wits bench thue --json")]
+    #[command(
+        after_help = "Examples:\n  wits bench\n  wits bench thue --json\n  wits bench transit --feed city.zip"
+    )]
     Bench {
         /// The room; all if none is named
         room: Option<String>,
+        /// A timetable for the transit room instead of the generated city
+        #[arg(long, value_name = "FILE")]
+        feed: Option<PathBuf>,
+        /// Queries for the transit room, `from;to;HH:MM` on a line; random ones are written there
+        /// if there is no such file
+        #[arg(long, value_name = "FILE")]
+        queries: Option<PathBuf>,
     },
     /// Print completions for a shell
     #[command(

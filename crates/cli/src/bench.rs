@@ -1,7 +1,7 @@
 //! `wits bench`: figures, each beside a baseline measured in the same run where there is one.
 
 use std::hint::black_box;
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -34,6 +34,21 @@ const ROOMS: [&str; 6] = ["spine", "matchbox", "thue", "learn", "transit", "scra
 
 /// `wits bench [ROOM]`
 pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
+    run_on(room, None, None, out)
+}
+
+/// `wits bench transit --feed FILE --queries FILE`
+pub(crate) fn run_on(
+    room: Option<&str>,
+    feed: Option<&Path>,
+    queries: Option<&Path>,
+    out: &Out,
+) -> Result<Answer> {
+    if (feed.is_some() || queries.is_some()) && room != Some("transit") {
+        let hint = "write `wits bench transit`";
+        let message = "only the room `transit` takes a feed and queries";
+        return Err(Problem::new("usage", message, hint).into());
+    }
     if let Some(name) = room.filter(|name| !ROOMS.contains(name)) {
         let near = wits_play::nearest(name, ROOMS)
             .map_or(String::new(), |n| format!("did you mean `{n}`? "));
@@ -63,7 +78,7 @@ pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
                 .collect(),
             "learn" => learn()?,
             "scrabble" => scrabble()?,
-            _ => transit()?,
+            _ => transit(feed, queries)?,
         });
     }
     progress.done();
@@ -247,21 +262,20 @@ fn learn() -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// Every search on the generated city (`wits transit bench --feed FILE` takes a real one).
-fn transit() -> Result<Vec<Figure>> {
-    let city = Arc::new(wits_transit::generate(&wits_transit::CityPlan::default()));
-    let planner = wits_transit::Planner::new(city, wits_transit::Walking::Real, None)?;
-    let begin = Instant::now();
-    let mut clock = || begin.elapsed().as_nanos() as u64;
-    // The baselines were measured on a real city, so they are no peers here.
+/// Every search on a feed, or on the generated city.
+fn transit(feed: Option<&Path>, queries: Option<&Path>) -> Result<Vec<Figure>> {
     let figure = |f: wits_transit::Figure| Figure {
-        name: format!("{}, generated city", f.name),
+        name: if feed.is_some() {
+            f.name
+        } else {
+            format!("{}, generated city", f.name)
+        },
         value: f.value,
         unit: f.unit.to_owned(),
-        baseline: None,
-        ratio: None,
+        baseline: f.baseline,
+        ratio: f.ratio,
     };
-    let figures = planner.bench(1_000, Seed::new(1), &mut clock);
+    let figures = crate::rooms::transit::bench::figures(feed, queries)?;
     Ok(figures.into_iter().map(figure).collect())
 }
 

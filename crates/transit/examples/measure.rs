@@ -30,9 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         planner.layer().changes().len()
     );
     println!("{:>10.2?} to find them", before.elapsed());
-    for figure in planner.bench(queries, Seed::new(1), &mut || {
-        begin.elapsed().as_nanos() as u64
-    }) {
+    let asked = planner.read_queries(&planner.query_lines(queries, Seed::new(1)))?;
+    for figure in planner.bench(&asked, &mut || begin.elapsed().as_nanos() as u64) {
         println!("{:>12.1} {} {}", figure.value, figure.unit, figure.name);
     }
     Ok(())

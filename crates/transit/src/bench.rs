@@ -4,11 +4,13 @@ use serde::Serialize;
 use wits_game::{Dice, Seed};
 
 use crate::algo::{
-    Aim, ExpandedSearch, Heuristic, Profiles, Raptor, Scan, TimeDependent, TripBased, Unit,
+    Aim, ExpandedSearch, Heuristic, Price, Profiles, Raptor, Scan, Sweep, TimeDependent, TripBased,
+    Unit, WalkingRaptor,
 };
 use crate::journey::Ends;
+use crate::names::{NoStop, resolve};
 use crate::planner::{MOST_VEHICLES, Planner};
-use crate::time::Time;
+use crate::time::{NEVER, NotATime, Time};
 use crate::tour::{Method, TourBy, TourQuestion};
 
 /// One measured figure.
@@ -20,102 +22,168 @@ pub struct Figure {
     pub value: f64,
     /// Of what.
     pub unit: &'static str,
-    /// What others need for the same, if we know.
+    /// What the same queries cost the report's way, Dijkstra's algorithm on the time-expanded
+    /// graph, in the same run.
     pub baseline: Option<f64>,
     /// Baseline divided by ours.
     pub ratio: Option<f64>,
 }
 
-/// Microseconds of the report's A* for a query on its feed.
-const REPORT_ASTAR: f64 = 23_500.0;
-/// Microseconds of a reference C++ library for the earliest arrival on Wrocław.
-const REFERENCE_EARLIEST: f64 = 154.0;
-/// The same for the Pareto set of arrival and changes, the middle of its range.
-const REFERENCE_PARETO: f64 = 303.0;
+/// A line of a query file that cannot be asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BadQuery {
+    /// Not three fields.
+    #[error("line {0}: a query is `from;to;HH:MM`, with names of stops or `#id`")]
+    Fields(usize),
+    /// No such stop.
+    #[error("line {0}: {1}")]
+    Stop(usize, NoStop),
+    /// No such time.
+    #[error("line {0}: {1}")]
+    Time(usize, NotATime),
+}
+
+/// How often everything is measured; the quickest time counts, because what else the machine does
+/// only ever adds.
+const REPEATS: usize = 3;
+/// Slow searches take this many of the queries.
+const FEW: usize = 100;
 
 impl Planner {
-    /// Measures every search on the same random queries, journeys rebuilt, on one core. `clock`
-    /// gives nanoseconds; the library has no clock of its own.
-    pub fn bench(&self, queries: usize, seed: Seed, clock: &mut dyn FnMut() -> u64) -> Vec<Figure> {
+    /// Random queries as a query file writes them: `from;to;HH:MM`, a line each.
+    pub fn query_lines(&self, queries: usize, seed: Seed) -> String {
         let served = self.served();
-        if served.len() < 2 {
+        let mut text = String::from("# from;to;HH:MM\n");
+        let queries = if served.len() > 1 { queries } else { 0 };
+        for i in 0..queries {
+            let ends = self.random_query(seed.nth(i as u64), &served);
+            let stop = |s: u32| {
+                let code = &self.table.stops[s as usize].code;
+                if code.is_empty() {
+                    self.table.stop_name(s).to_owned()
+                } else {
+                    format!("#{code}")
+                }
+            };
+            text += &format!(
+                "{};{};{}\n",
+                stop(ends.from[0]),
+                stop(ends.to[0]),
+                Time(ends.at)
+            );
+        }
+        text
+    }
+
+    /// Reads a query file. Blank lines and lines that begin with `# ` are for people.
+    pub fn read_queries(&self, text: &str) -> Result<Vec<Ends>, BadQuery> {
+        let lines = (1..).zip(text.lines().map(str::trim));
+        lines
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with("# "))
+            .map(|(number, line)| {
+                let fields: Vec<&str> = line.split(';').collect();
+                let [from, to, at] = fields[..] else {
+                    return Err(BadQuery::Fields(number));
+                };
+                let stops =
+                    |text| resolve(&self.table, text).map_err(|e| BadQuery::Stop(number, e));
+                let at: Time = at.parse().map_err(|e| BadQuery::Time(number, e))?;
+                Ok(Ends::new(self.day(), &stops(from)?, &stops(to)?, at.0))
+            })
+            .collect()
+    }
+
+    /// Measures every search on the same queries, journeys rebuilt, on one core. `clock` gives
+    /// nanoseconds; the library has no clock of its own.
+    pub fn bench(&self, asked: &[Ends], clock: &mut dyn FnMut() -> u64) -> Vec<Figure> {
+        if asked.is_empty() {
             return Vec::new();
         }
-        let asked: Vec<Ends> = (0..queries)
-            .map(|i| self.random_query(seed.nth(i as u64), &served))
-            .collect();
-        let few = &asked[..queries.min(100)];
+        let few = &asked[..asked.len().min(FEW)];
         let (day, layer, table) = (self.day(), self.layer(), &self.table);
-        let mut figures = Vec::new();
-        let mut measure =
-            |name: &str, asked: &[Ends], baseline: Option<f64>, one: &mut dyn FnMut(&Ends)| {
-                one(&asked[0]);
+        let (graph, changes) = (layer.expanded(), layer.changes());
+        let mut expanded = ExpandedSearch::default();
+        let mut figures: Vec<Figure> = Vec::new();
+        let mut measure = |name: &str, asked: &[Ends], one: &mut dyn FnMut(&Ends)| {
+            one(&asked[0]);
+            let mut once = || {
                 let before = clock();
-                for ends in asked {
-                    one(ends);
-                }
-                let value = (clock() - before) as f64 / 1000.0 / asked.len() as f64;
-                figures.push(Figure {
-                    name: name.to_owned(),
-                    value,
-                    unit: "µs",
-                    baseline,
-                    ratio: baseline.map(|b| b / value.max(0.001)),
-                });
+                asked.iter().for_each(&mut *one);
+                (clock() - before) as f64 / 1000.0 / asked.len() as f64
             };
-        let mut scan = Scan::default();
-        measure(
-            "csa, earliest arrival",
-            &asked,
-            Some(REFERENCE_EARLIEST),
-            &mut |e| {
-                std::hint::black_box(scan.earliest(day, e, &mut ()));
-            },
-        );
-        let mut raptor = Raptor::default();
-        measure("raptor, pareto", &asked, Some(REFERENCE_PARETO), &mut |e| {
-            std::hint::black_box(raptor.pareto(day, e, MOST_VEHICLES, &mut ()));
+            let value = (0..REPEATS).map(|_| once()).fold(f64::INFINITY, f64::min);
+            // The first figure is the report's way, and all searches stand beside it.
+            let baseline = figures.first().map(|f| f.value);
+            figures.push(Figure {
+                name: name.to_owned(),
+                value,
+                unit: "µs",
+                baseline,
+                ratio: baseline.map(|b| b / value.max(0.001)),
+            });
+        };
+        let mut on_graph = |ends: &Ends, heuristic: Option<Heuristic>| {
+            let left = heuristic.map(|h| h.estimates(table, day, ends, Unit::Seconds));
+            let found = expanded.best(day, graph, ends, Aim::Time, left.as_ref(), &mut ());
+            std::hint::black_box(found);
+        };
+        let kmh = Heuristic::Speed { kmh: 20.0 };
+        measure("dijkstra:graph=expanded", few, &mut |e| on_graph(e, None));
+        measure("astar:graph=expanded,speed=20", few, &mut |e| {
+            on_graph(e, Some(kmh))
         });
-        let changes = layer.changes();
-        let mut trips = TripBased::default();
-        measure(
-            "tripbased, pareto",
-            &asked,
-            Some(REFERENCE_PARETO),
-            &mut |e| {
-                std::hint::black_box(trips.pareto(day, changes, e, MOST_VEHICLES, &mut ()));
-            },
-        );
+        measure("astar:graph=expanded,bound", few, &mut |e| {
+            on_graph(e, Some(Heuristic::Bound));
+        });
         let mut dependent = TimeDependent::default();
-        measure("dijkstra, time-dependent graph", &asked, None, &mut |e| {
+        measure("dijkstra:graph=dependent", asked, &mut |e| {
             std::hint::black_box(dependent.earliest(day, e, None, &mut ()));
         });
-        let graph = layer.expanded();
-        let mut expanded = ExpandedSearch::default();
-        measure("dijkstra, time-expanded graph", few, None, &mut |e| {
-            std::hint::black_box(expanded.best(day, graph, e, Aim::Time, None, &mut ()));
+        measure("astar:graph=dependent,bound", few, &mut |e| {
+            let left = Heuristic::Bound.estimates(table, day, e, Unit::Seconds);
+            std::hint::black_box(dependent.earliest(day, e, Some(&left.stop), &mut ()));
         });
-        measure(
-            "astar:speed=20, time-expanded graph",
-            few,
-            Some(REPORT_ASTAR),
-            &mut |e| {
-                let left = Heuristic::Speed { kmh: 20.0 }.estimates(table, day, e, Unit::Seconds);
-                std::hint::black_box(expanded.best(day, graph, e, Aim::Time, Some(&left), &mut ()));
-            },
-        );
+        let mut scan = Scan::default();
+        measure("csa", asked, &mut |e| {
+            std::hint::black_box(scan.earliest(day, e, &mut ()));
+        });
+        let mut raptor = Raptor::default();
+        measure("raptor, pareto", asked, &mut |e| {
+            std::hint::black_box(raptor.pareto(day, e, MOST_VEHICLES, &mut ()));
+        });
+        let mut trips = TripBased::default();
+        measure("tripbased, pareto", asked, &mut |e| {
+            std::hint::black_box(trips.pareto(day, changes, e, MOST_VEHICLES, &mut ()));
+        });
+        let mut walking = WalkingRaptor::default();
+        measure("raptor, pareto-walking", few, &mut |e| {
+            std::hint::black_box(walking.pareto(day, e, MOST_VEHICLES, &mut ()));
+        });
+        measure("sweep, pareto", &few[..few.len().min(20)], &mut |e| {
+            std::hint::black_box(Sweep::new(day, e, Price::Vehicles, NEVER).scanned);
+        });
         let mut profiles = Profiles::default();
         measure(
-            "profile, all to one, whole day",
+            "profile-csa, whole day, all to one",
             &few[..few.len().min(20)],
-            None,
             &mut |e| {
                 profiles.fill(day, &e.to, 0, crate::time::DAY);
                 std::hint::black_box(profiles.len());
             },
         );
-        let mut dice = Dice::new(seed);
-        let places: Vec<u32> = (0..16).map(|_| served[dice.below(served.len())]).collect();
+        // A handful of queries is a rehearsal: tours would take longer than all of it.
+        if asked.len() >= FEW {
+            figures.extend([15, 20].map(|stops| self.bench_tour(stops, clock)));
+        }
+        figures
+    }
+
+    /// An exact tour by time, on all cores.
+    fn bench_tour(&self, stops: usize, clock: &mut dyn FnMut() -> u64) -> Figure {
+        let (mut dice, served) = (Dice::new(Seed::new(1)), self.served());
+        let places: Vec<u32> = (0..=stops)
+            .map(|_| served[dice.below(served.len())])
+            .collect();
         let question = TourQuestion {
             start: vec![places[0]],
             stops: places[1..].iter().map(|&s| vec![s]).collect(),
@@ -125,14 +193,17 @@ impl Planner {
             dwell: 0,
             method: Method::Exact,
         };
-        measure(
-            "exact tour of 15 stops by time",
-            &few[..1],
-            None,
-            &mut |_| {
-                let _ = std::hint::black_box(self.tour(&question));
-            },
-        );
-        figures
+        let mut once = || {
+            let before = clock();
+            let _ = std::hint::black_box(self.tour(&question));
+            (clock() - before) as f64 / 1e6
+        };
+        Figure {
+            name: format!("exact tour of {stops} stops by time"),
+            value: (0..REPEATS).map(|_| once()).fold(f64::INFINITY, f64::min),
+            unit: "ms",
+            baseline: None,
+            ratio: None,
+        }
     }
 }

@@ -32,7 +32,8 @@ pub struct Description {
     pub stops_without_service: usize,
     /// The pair of names with the most hops in a day.
     pub most_parallel: Option<Pair>,
-    /// The longest time of the day without any departure: from, to.
+    /// The longest time without any departure that begins on the day or in the night after it:
+    /// from, to.
     pub night_gap: Option<(Time, Time)>,
     /// Same-named stops that are farthest apart.
     pub widest_names: Vec<Width>,
@@ -110,7 +111,8 @@ impl Planner {
         let night_gap = day
             .connections
             .windows(2)
-            .filter(|w| w[0].departure < DAY)
+            // Last departures are often after midnight, so the night belongs to the day before it.
+            .filter(|w| w[0].departure < DAY + DAY / 2)
             .max_by_key(|w| w[1].departure - w[0].departure)
             .map(|w| (Time(w[0].departure), Time(w[1].departure)));
         let speed = |c: &crate::day::Connection| {

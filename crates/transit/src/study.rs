@@ -1,5 +1,7 @@
 //! Studies: do the searches agree, what does a bold heuristic cost, what is in a feed.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 use serde::Serialize;
 use wits_game::{Dice, Seed};
@@ -70,6 +72,14 @@ pub struct Speeds {
     pub transfers: Vec<Boldness>,
 }
 
+/// Does something with so many threads at once; with the usual ones where they cannot be started.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
 const NAMES: [&str; 9] = [
     "csa",
     "raptor",
@@ -94,6 +104,12 @@ impl Planner {
         Ends::new(self.day(), &[from], &[to], dice.below(24 * 60) as i32 * 60)
     }
 
+    /// Whether anything calls at one of some stops on the day or the next.
+    pub fn calls_at(&self, stops: &[u32]) -> bool {
+        let day = self.day();
+        stops.iter().any(|&s| !day.routes_at(s).is_empty())
+    }
+
     /// Stops where anything departs.
     pub fn served(&self) -> Vec<u32> {
         (0..self.day().stops as u32)
@@ -104,10 +120,22 @@ impl Planner {
     /// Compares the exact searches on random queries: the quick ones on all, the slow ones on the
     /// first `slow`.
     pub fn agree(&self, queries: usize, slow: usize, seed: Seed) -> Agreement {
+        self.agree_watched(queries, slow, seed, &|_| true)
+    }
+
+    /// The same, on all cores of the current pool. `going` is told how many queries are done, and
+    /// says whether to go on; the answer counts those that were done.
+    pub fn agree_watched(
+        &self,
+        queries: usize,
+        slow: usize,
+        seed: Seed,
+        going: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Agreement {
         let served = self.served();
         let mut result = Agreement {
-            queries,
-            slow_queries: slow.min(queries),
+            queries: 0,
+            slow_queries: 0,
             disagreements: 0,
             algorithms: NAMES.to_vec(),
             examples: Vec::new(),
@@ -119,9 +147,13 @@ impl Planner {
         let layer = self.layer();
         layer.changes();
         layer.expanded();
-        let verdicts: Vec<(bool, Option<Disagreement>)> = (0..queries)
+        let done = AtomicUsize::new(0);
+        let verdicts: Vec<(usize, bool, Option<Disagreement>)> = (0..queries)
             .into_par_iter()
             .map_init(Bench::default, |bench, i| {
+                if !going(done.fetch_add(1, Ordering::Relaxed)) {
+                    return None;
+                }
                 let ends = self.random_query(seed.nth(i as u64), &served);
                 let (answered, who) = bench.compare(self, &ends, i < slow);
                 let odd = who.map(|who| Disagreement {
@@ -130,11 +162,14 @@ impl Planner {
                     at: Time(ends.at),
                     who,
                 });
-                (answered, odd)
+                Some((i, answered, odd))
             })
+            .flatten()
             .collect();
-        result.answered = verdicts.iter().filter(|v| v.0).count();
-        let odd: Vec<Disagreement> = verdicts.into_iter().filter_map(|v| v.1).collect();
+        result.queries = verdicts.len();
+        result.slow_queries = verdicts.iter().filter(|v| v.0 < slow).count();
+        result.answered = verdicts.iter().filter(|v| v.1).count();
+        let odd: Vec<Disagreement> = verdicts.into_iter().filter_map(|v| v.2).collect();
         result.disagreements = odd.len();
         result.examples = odd.into_iter().take(10).collect();
         result

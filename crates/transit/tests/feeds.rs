@@ -182,3 +182,65 @@ fn searches_agree_on_a_real_feed() {
     assert_eq!(result.disagreements, 0, "{:?}", result.examples);
     assert!(result.answered > 300);
 }
+
+/// Departures from one stop at given times of every day, as a timetable.
+fn departures(times: &[i32]) -> Planner {
+    use wits_transit::{Builder, Calendar, Globe, Mode};
+    let mut builder = Builder::new("one street", Calendar::EveryDay);
+    let at = |lat| Some(Globe { lat, lon: 17.0 });
+    let (a, b) = (
+        builder.stop("A", "", at(51.0)),
+        builder.stop("B", "", at(51.1)),
+    );
+    let line = builder.line("1", "", Mode::Bus);
+    for &time in times {
+        builder.trip(
+            line,
+            0,
+            None,
+            &[(a, time, time), (b, time + 300, time + 300)],
+        );
+    }
+    let table = Arc::new(builder.finish(Projection::Ellipsoid));
+    Planner::new(table, Walking::Real, None).unwrap()
+}
+
+#[test]
+fn the_night_gap_is_found_on_either_side_of_midnight() {
+    let gap = |times: &[i32]| {
+        let (from, to) = departures(times).describe().night_gap.unwrap();
+        (from.0, to.0)
+    };
+    let hours = |hours: std::ops::RangeInclusive<i32>| hours.map(|h| h * 3600);
+    // The last departure is at half past midnight of the next day, the first at four.
+    let mut times: Vec<i32> = hours(4..=24).collect();
+    times.push(24 * 3600 + 1800);
+    let (from, to) = gap(&times);
+    assert_eq!(
+        (from.rem_euclid(86400), to.rem_euclid(86400)),
+        (1800, 4 * 3600)
+    );
+    assert_eq!(to - from, 3 * 3600 + 1800);
+    // The last one is before midnight.
+    let times: Vec<i32> = hours(5..=22).collect();
+    assert_eq!(gap(&times), (22 * 3600, 29 * 3600));
+    // A pause at noon that is longer than the night.
+    let times: Vec<i32> = hours(0..=9).chain(hours(16..=23)).collect();
+    let (from, to) = gap(&times);
+    assert_eq!((from.rem_euclid(86400), to - from), (9 * 3600, 7 * 3600));
+}
+
+#[test]
+fn a_query_file_is_read_back_and_its_mistakes_are_named() {
+    let planner = departures(&[3600, 7200]);
+    let text = planner.query_lines(5, Seed::new(1));
+    assert_eq!(planner.read_queries(&text).unwrap().len(), 5);
+    for (line, part) in [
+        ("A;B", "line 1"),
+        ("A;Zzz;8:00", "Zzz"),
+        ("A;B;8:99", "8:99"),
+    ] {
+        let error = planner.read_queries(line).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}

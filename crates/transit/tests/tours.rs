@@ -236,3 +236,124 @@ fn a_stop_without_service_is_a_clear_answer() {
         (0, 0)
     );
 }
+
+/// The earliest time at every stop by one pass over all hops: written for these tests only.
+fn pass(day: &wits_transit::Day, from: &[u32], at: i32) -> Vec<i32> {
+    let (mut there, mut ready) = (vec![NEVER; day.stops], vec![NEVER; day.stops]);
+    for &s in from {
+        let walks = day.walks.from(s).iter().map(|w| (w.to, w.seconds));
+        for (to, seconds) in walks.chain([(s, 0)]) {
+            there[to as usize] = there[to as usize].min(at + seconds);
+            ready[to as usize] = ready[to as usize].min(at + seconds);
+        }
+    }
+    let mut aboard = vec![false; day.runs.len()];
+    for hop in &day.connections {
+        aboard[hop.run as usize] |= ready[hop.from as usize] <= hop.departure;
+        if !aboard[hop.run as usize] {
+            continue;
+        }
+        let to = hop.to as usize;
+        there[to] = there[to].min(hop.arrival);
+        ready[to] = ready[to].min(hop.arrival + day.walks.change(hop.to));
+        for w in day.walks.from(hop.to) {
+            let time = hop.arrival + w.seconds;
+            there[w.to as usize] = there[w.to as usize].min(time);
+            ready[w.to as usize] = ready[w.to as usize].min(time);
+        }
+    }
+    there
+}
+
+/// Every order of up to eight stops, leg by leg; what was looked up once is remembered.
+struct Orders<'a> {
+    planner: &'a Planner,
+    question: &'a TourQuestion,
+    known: std::collections::HashMap<(usize, i32), Vec<i32>>,
+    best: i32,
+}
+
+impl Orders<'_> {
+    fn arrivals(&mut self, place: usize, at: i32) -> Vec<i32> {
+        let (planner, question) = (self.planner, self.question);
+        let posts = |p: usize| {
+            if p == 0 {
+                &question.start
+            } else {
+                &question.stops[p - 1]
+            }
+        };
+        let all = self.known.entry((place, at)).or_insert_with(|| {
+            let there = pass(planner.day(), posts(place), at);
+            let least = |p: usize| posts(p).iter().map(|&s| there[s as usize]).min().unwrap();
+            (0..=question.stops.len()).map(least).collect()
+        });
+        all.clone()
+    }
+
+    fn go(&mut self, here: usize, left: &[usize], at: i32) {
+        if left.is_empty() {
+            let end = if self.question.open {
+                at
+            } else {
+                self.arrivals(here, at)[0]
+            };
+            self.best = self.best.min(end);
+            return;
+        }
+        let arrivals = self.arrivals(here, at);
+        for (i, &next) in left.iter().enumerate() {
+            let mut rest = left.to_vec();
+            rest.remove(i);
+            let stay = if rest.is_empty() && self.question.open {
+                0
+            } else {
+                self.question.dwell * 60
+            };
+            if arrivals[next] < NEVER {
+                self.go(next, &rest, arrivals[next] + stay);
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_tours_of_five_to_eight_stops_equal_trying_every_order() {
+    for (seed, stops) in [(1u64, 5), (2, 6), (4, 7), (6, 8), (10, 8)] {
+        let planner = planner(seed, 0.05, Walking::Real);
+        let question = question(&planner, seed, stops);
+        let slow = twin(planner.day(), &question.start, question.at.0, 30)
+            .pop()
+            .unwrap();
+        assert_eq!(pass(planner.day(), &question.start, question.at.0), slow);
+        let all: Vec<usize> = (1..=stops).collect();
+        let mut orders = Orders {
+            planner: &planner,
+            question: &question,
+            known: std::collections::HashMap::new(),
+            best: NEVER,
+        };
+        orders.go(0, &all, question.at.0);
+        let tour = planner.tour(&question).unwrap();
+        assert!(
+            orders.best < NEVER,
+            "seed {seed} has a tour within two days"
+        );
+        assert_eq!(tour.arrival.0, orders.best, "seed {seed}, {stops} stops");
+        assert!(tour.optimal);
+        // In the order that was found, leg by leg, it ends at the same time; in others never sooner.
+        let reordered = TourQuestion {
+            stops: tour
+                .indices
+                .iter()
+                .map(|&i| question.stops[i].clone())
+                .collect(),
+            ..question.clone()
+        };
+        assert_eq!(
+            planner.tour_as_given(&reordered).unwrap().arrival,
+            tour.arrival
+        );
+        assert!(planner.tour_as_given(&question).unwrap().arrival >= tour.arrival);
+    }
+}

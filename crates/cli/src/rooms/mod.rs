@@ -19,7 +19,7 @@ mod othello;
 mod rainbow;
 pub(crate) mod scrabble;
 mod thue;
-mod transit;
+pub(crate) mod transit;
 
 use clap::Subcommand;
 

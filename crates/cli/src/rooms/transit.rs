@@ -1,16 +1,18 @@
 //! The verbs of the transit room: journeys, tours and studies on a timetable.
 
 mod args;
+pub(crate) mod bench;
 mod feed;
 mod tell;
 
 use std::fmt::Write;
 use std::io::{IsTerminal, stdin};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 use wits_transit::tour::{Method, Sampling, Tabu, TourBy, TourQuestion};
 use wits_transit::{
     Algorithm, CityPlan, Disruption, Objective, Planner, Question, Searches, Time, Unreadable,
@@ -18,15 +20,15 @@ use wits_transit::{
 };
 
 use self::args::{
-    AgreeArgs, BenchArgs, CheckArgs, DescribeArgs, FeedArgs, GenerateArgs, IsochroneArgs, PackArgs,
+    AgreeArgs, CheckArgs, DescribeArgs, FeedArgs, GenerateArgs, IsochroneArgs, PackArgs,
     ProfileArgs, RouteArgs, SpeedsArgs, StopsArgs, TourArgs, WhatIfArgs, WhyNotArgs,
 };
 use self::feed::{open, problem};
 use self::tell::{journey, ride_list};
-use crate::out::Out;
+use crate::out::{Out, Progress};
 use crate::problem::Problem;
 use crate::shelf::write_whole;
-use crate::{Answer, matches};
+use crate::{Answer, matches, stop};
 
 pub(crate) use self::args::Verb;
 
@@ -47,7 +49,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Pack(args) => packed(&args, out),
         Verb::Speeds(args) => speeds(&args, out),
         Verb::Report(args) => report(&args, out),
-        Verb::Bench(args) => bench(&args, out),
+        Verb::Bench(args) => bench::show(&args, out),
     }
 }
 
@@ -118,7 +120,12 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
             dwell: 0,
             method: Method::Exact,
         };
-        return tell_tour(&planner, &question, false, args.full, out);
+        let how = Showing {
+            best_start: false,
+            full: args.full,
+            thread: args.thread.as_deref(),
+        };
+        return tell_tour(&planner, &question, &how, out);
     }
     let question = Question {
         from: place(&planner, &from)?,
@@ -128,6 +135,11 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
         by,
         algorithm: args.algorithm.unwrap_or(Algorithm::Auto),
     };
+    if args.certify && by == Objective::ParetoWalking {
+        let message = "a certificate has no price for walks";
+        let hint = "ask with `--by pareto`, or leave out `--certify`";
+        return Err(Problem::new("cannot-ask", message, hint).into());
+    }
     let mut searches = Searches::default();
     let mut search = || {
         let begin = Instant::now();
@@ -139,7 +151,20 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     search().map_err(failed)?;
     let (mut answer, micros) = search().map_err(failed)?;
     answer.micros = micros;
+    if let Some(path) = &args.thread {
+        let (_, thread) = planner.route_thread(&question, STEPS).map_err(failed)?;
+        write_whole(path, thread.text().as_bytes())?;
+    }
     let mut value = serde_json::to_value(&answer)?;
+    let unserved: Vec<&String> = [(&question.from, &from), (&question.to, &to)]
+        .into_iter()
+        .filter(|(stops, _)| !planner.calls_at(stops))
+        .map(|(_, typed)| typed)
+        .collect();
+    if answer.journeys.is_empty() {
+        value["without_service"] = json!(unserved);
+    }
+    value["resident_bytes"] = json!(bench::resident_bytes());
     let mut proof = String::new();
     if args.certify {
         let (certificate, journeys) = planner.prove(&question);
@@ -173,6 +198,9 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
         }
         if answer.journeys.is_empty() {
             let _ = writeln!(text, "there is no way within {} days", answer.days);
+            for typed in &unserved {
+                let _ = writeln!(text, "nothing calls at `{typed}` on this day");
+            }
         }
         let _ = writeln!(
             text,
@@ -184,6 +212,9 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     let certified = value["certified"] != json!(false);
     Ok(yes(!answer.journeys.is_empty() && certified))
 }
+
+/// The most steps of a thread that are kept.
+const STEPS: usize = 20_000;
 
 fn yes(so: bool) -> Answer {
     if so { Answer::Yes } else { Answer::No }
@@ -293,24 +324,39 @@ fn tour(args: &TourArgs, out: &Out) -> Result<Answer> {
         })?;
         return Ok(Answer::Yes);
     }
-    tell_tour(&planner, &question, args.best_start, args.full, out)
+    let how = Showing {
+        best_start: args.best_start,
+        full: args.full,
+        thread: args.thread.as_deref(),
+    };
+    tell_tour(&planner, &question, &how, out)
+}
+
+/// How a tour is looked for and shown.
+struct Showing<'a> {
+    best_start: bool,
+    full: bool,
+    thread: Option<&'a Path>,
 }
 
 fn tell_tour(
     planner: &Planner,
     question: &TourQuestion,
-    best_start: bool,
-    full: bool,
+    how: &Showing<'_>,
     out: &Out,
 ) -> Result<Answer> {
     let begin = Instant::now();
-    let found = if best_start {
+    let found = if how.best_start {
         planner.tour_best_start(question)
     } else {
         planner.tour(question)
     };
     let mut told = found.map_err(|e| no_tour(&e))?;
     told.millis = begin.elapsed().as_millis() as u64;
+    if let Some(path) = how.thread {
+        let thread = planner.tour_thread(question, &told, STEPS);
+        write_whole(path, thread.text().as_bytes())?;
+    }
     out.tell(&told, || {
         let mut text = day_line(planner);
         let _ = writeln!(
@@ -330,7 +376,7 @@ fn tell_tour(
             told.millis
         );
         for leg in &told.legs {
-            text += &ride_list(leg, full);
+            text += &ride_list(leg, how.full);
         }
         text
     })?;
@@ -491,10 +537,21 @@ fn agree(args: &AgreeArgs, out: &Out) -> Result<Answer> {
     let seed = args.seed.or_fresh();
     let begin = Instant::now();
     let slow = args.slow.unwrap_or(100).min(args.queries);
-    let told = planner.agree(args.queries, slow, seed);
+    let (progress, stop) = (Progress::start(), stop::flag());
+    let going = |done: usize| {
+        if done.is_multiple_of(100) {
+            progress.show(done as u64, args.queries as u64, "queries");
+        }
+        !stop.load(Ordering::Relaxed)
+    };
+    let told = wits_transit::with_threads(matches::threads(args.threads), || {
+        planner.agree_watched(args.queries, slow, seed, &going)
+    });
+    progress.done();
     let mut value = serde_json::to_value(&told)?;
     value["seed"] = json!(seed);
     value["seconds"] = json!(begin.elapsed().as_secs_f64());
+    value["stopped"] = json!(told.queries < args.queries);
     out.tell(&value, || {
         let head = format!(
             "{}{} queries ({} of them for the slow searches too), {} answered, seed {seed}: {} disagreements\n{}\n",
@@ -656,31 +713,6 @@ fn report(args: &FeedArgs, out: &Out) -> Result<Answer> {
         })
     })?;
     Ok(yes(told.iter().any(|one| one.ours_value.is_some())))
-}
-
-fn bench(args: &BenchArgs, out: &Out) -> Result<Answer> {
-    let planner = args.feed.planner()?;
-    let begin = Instant::now();
-    let mut clock = || begin.elapsed().as_nanos() as u64;
-    let seed = args.seed.seed.unwrap_or(CityPlan::default().seed);
-    let mut figures = planner.bench(args.queries, seed, &mut clock);
-    // The baselines were measured on a real city: beside the generated one they mean nothing.
-    if args.feed.feed.is_none() {
-        for figure in &mut figures {
-            (figure.baseline, figure.ratio) = (None, None);
-        }
-    }
-    let value: Value =
-        json!({"figures": figures, "date": planner.date(), "cores": matches::threads(0)});
-    out.tell(&value, || {
-        figures.iter().fold(day_line(&planner), |text, f| {
-            let ratio = f
-                .ratio
-                .map_or(String::new(), |r| format!("  {r:.2} times the baseline"));
-            text + &format!("{:<40} {:>12.1} {}{ratio}\n", f.name, f.value, f.unit)
-        })
-    })?;
-    Ok(Answer::Yes)
 }
 
 /// `LINE=MINUTES`

@@ -41,7 +41,9 @@ pub(crate) enum Verb {
     )]
     Whynot(WhyNotArgs),
     /// Compare all exact searches on random queries
-    #[command(after_help = "Example: wits transit agree --feed city.zip --queries 1000 --seed 1")]
+    #[command(
+        after_help = "Example: wits transit agree --feed city.zip --queries 1000 --slow 100 --seed 1"
+    )]
     Agree(AgreeArgs),
     /// Find stops by name, with or without diacritics and with typos
     #[command(after_help = "Example: wits transit stops swidnicka --feed city.zip")]
@@ -64,8 +66,10 @@ pub(crate) enum Verb {
     /// Repeat every query and tour that the report prints
     #[command(after_help = "Example: wits transit report --feed wroclaw.zip --walk report")]
     Report(FeedArgs),
-    /// Measure every search on the same random queries
-    #[command(after_help = "Example: wits transit bench --feed city.zip --queries 1000")]
+    /// Measure every search on the same queries
+    #[command(
+        after_help = "Example: wits transit bench --feed city.zip --queries 1000 --file queries.txt"
+    )]
     Bench(BenchArgs),
 }
 
@@ -104,7 +108,8 @@ pub(crate) struct RouteArgs {
     /// The time is the latest arrival
     #[arg(long)]
     pub(super) arrive_by: bool,
-    /// What is best: time, transfers, distance, weighted:MINUTES, pareto or transfers-only
+    /// What is best: time, transfers, distance, weighted:MINUTES, pareto, pareto-walking or
+    /// transfers-only
     #[arg(long, value_name = "OBJECTIVE")]
     pub(super) by: Option<Objective>,
     /// How to search: dijkstra, astar:speed=20, csa, profile-csa, raptor, tripbased or sweep
@@ -119,6 +124,9 @@ pub(crate) struct RouteArgs {
     /// Keep the proof in this file
     #[arg(long, value_name = "FILE", requires = "certify")]
     pub(super) certificate: Option<PathBuf>,
+    /// Keep the search step by step in this file; `wits replay FILE` prints it, the page shows it
+    #[arg(long, value_name = "FILE")]
+    pub(super) thread: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -155,6 +163,9 @@ pub(crate) struct TourArgs {
     /// Compare tabu searches with the optimum
     #[arg(long, conflicts_with = "best_start")]
     pub(super) compare: bool,
+    /// Keep the search in this file: the cost of every iteration of a tabu search
+    #[arg(long, value_name = "FILE", conflicts_with = "compare")]
+    pub(super) thread: Option<PathBuf>,
     /// Show every stop on the way
     #[arg(long)]
     pub(super) full: bool,
@@ -235,6 +246,9 @@ pub(crate) struct AgreeArgs {
     /// How many of them for the slow searches too (at most 100 otherwise)
     #[arg(long, value_name = "N")]
     pub(super) slow: Option<usize>,
+    /// How many threads (0: one for each core); the result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) threads: usize,
     #[command(flatten)]
     pub(super) seed: Seeded,
 }
@@ -312,9 +326,12 @@ pub(crate) struct SpeedsArgs {
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     pub(super) feed: FeedArgs,
-    /// How many queries
+    /// How many random queries
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = queries)]
     pub(super) queries: usize,
+    /// Queries as lines `from;to;HH:MM`; random ones are written there if there is no such file
+    #[arg(long, value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
     #[command(flatten)]
     pub(super) seed: Seeded,
 }

@@ -52,6 +52,7 @@ impl NBoard {
                     let depth = match idea.known {
                         Known::Exact => "100%".to_owned(),
                         Known::Estimate => found.depth.to_string(),
+                        Known::Selective(percent) => format!("{}@{percent}%", found.depth),
                     };
                     format!("search {} {:.2} 0 {depth}", moves.join(""), idea.discs)
                 }));

@@ -16,6 +16,8 @@ mod learn;
 mod matchbox;
 mod maxsum;
 mod othello;
+mod othello_strength;
+mod othello_train;
 mod rainbow;
 pub(crate) mod scrabble;
 mod thue;

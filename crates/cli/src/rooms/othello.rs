@@ -122,6 +122,16 @@ pub(crate) enum Verb {
         #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
         depth: u32,
     },
+    /// Fit the strong engine's weights to games against itself
+    #[command(
+        after_help = "Examples:\n  wits othello train first.bin --games 20000\n  wits othello train second.bin --games 100000 --depth 4 --exact 12 --from first.bin"
+    )]
+    Train(super::othello_train::TrainArgs),
+    /// Measure the strong engine by games: against Korman, selective against plain, level against level
+    #[command(
+        after_help = "Examples:\n  wits othello strength --table korman\n  wits othello strength --games 400 --table levels"
+    )]
+    Strength(super::othello_strength::StrengthArgs),
     /// Play random games and count what they look like
     #[command(
         after_help = "Examples:\n  wits othello stats --games 10000 --seed 1\n  wits othello stats --nodes --games 3 --depth 3"
@@ -230,6 +240,8 @@ pub(crate) fn run(verb: Verb, out: &Out) -> anyhow::Result<Answer> {
             depth,
             seed,
         } => statistics(games, nodes, depth, seed, out),
+        Verb::Train(args) => super::othello_train::run(&args, out),
+        Verb::Strength(args) => super::othello_strength::run(&args, out),
         Verb::SolveBoard { size, start, time } => whole_board(size, &start, time, out),
         Verb::Gtp { time } => talk_gtp(time),
         Verb::Nboard { time } => talk_nboard(time),

@@ -11,7 +11,7 @@ use crate::stable::stable_of;
 pub enum Judgement {
     /// A few counts with weights set by hand: what training begins with.
     Counts,
-    /// The counts and, on top of them, fitted patterns.
+    /// Fitted patterns.
     Patterns(Arc<Patterns>),
 }
 
@@ -35,7 +35,7 @@ impl Judgement {
     pub fn value(&self, own: u64, other: u64) -> i32 {
         let value = match self {
             Judgement::Counts => counts(own, other),
-            Judgement::Patterns(patterns) => counts(own, other) + patterns.value(own, other),
+            Judgement::Patterns(patterns) => patterns.value(own, other),
         };
         value.clamp(-6300, 6300)
     }
@@ -43,7 +43,7 @@ impl Judgement {
 
 /// Mobility, frontier, corners, stable discs and squares beside empty corners, in hundredths of a
 /// disc.
-pub(super) fn counts(own: u64, other: u64) -> i32 {
+fn counts(own: u64, other: u64) -> i32 {
     let empty = !(own | other);
     let count = |set: u64| set.count_ones() as i32;
     let mobility = count(bits::moves(own, other)) - count(bits::moves(other, own));

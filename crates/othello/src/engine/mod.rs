@@ -4,14 +4,20 @@
 //! are judged by [`patterns`] of discs, fitted by [`train`]; endings go to the exact solver. One
 //! thread; the same node budget gives the same move.
 
+pub mod duel;
 mod judge;
+pub mod levels;
 pub mod patterns;
 pub mod player;
+pub mod probcut;
 mod search;
+mod seek;
+mod table;
 pub mod train;
 
 pub use judge::Judgement;
 pub use search::{Analysis, Engine, Idea, Known};
+pub use seek::Selection;
 
 /// Scores inside the engine are hundredths of a disc.
 pub const DISC: i32 = 100;

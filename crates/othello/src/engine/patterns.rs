@@ -2,29 +2,33 @@
 //!
 //! Forty-six patterns in eleven families: each edge with its two X squares, each corner as 3x3 and as 2x5 both ways,
 //! each of the inner rows and columns, and the diagonals of four squares and more (after Buro's
-//! Logistello, 1997). A position is worth the sum of the weights of what its patterns show.
+//! Logistello, 1997). A position is worth the sum of the weights of what its patterns show. A pattern and its mirror
+//! image share one weight, so the file holds about half as many weights as are looked up.
+
+use std::sync::OnceLock;
 
 use crate::bits;
 
-/// How many phases a game has: five discs make one.
-pub const PHASES: usize = 12;
+/// How many phases a game has: four discs make one.
+pub const PHASES: usize = 15;
 /// The number of squares in the pattern of each family.
-const SQUARES: [u32; 11] = [10, 8, 8, 8, 9, 10, 8, 7, 6, 5, 4];
+const SQUARES: [u32; FAMILIES] = [10, 8, 8, 8, 9, 10, 8, 7, 6, 5, 4];
+const FAMILIES: usize = 11;
 /// How many patterns are looked up for one position.
 pub const LOOKUPS: usize = 46;
 
 /// Where each family's weights begin, and at the end how many weights a phase has.
-const OFFSETS: [usize; 12] = {
-    let mut offsets = [0; 12];
+const OFFSETS: [usize; FAMILIES + 1] = {
+    let mut offsets = [0; FAMILIES + 1];
     let mut i = 0;
-    while i < 11 {
+    while i < FAMILIES {
         offsets[i + 1] = offsets[i] + 3usize.pow(SQUARES[i]);
         i += 1;
     }
     offsets
 };
 /// How many weights a phase has.
-pub const WEIGHTS: usize = OFFSETS[11];
+pub const WEIGHTS: usize = OFFSETS[FAMILIES];
 
 /// Ten bits read as digits of a number to the base of three.
 static TERNARY: [u16; 1024] = {
@@ -44,6 +48,55 @@ static TERNARY: [u16; 1024] = {
     ternary
 };
 
+/// Where the squares of a family's pattern go when it is looked at in the mirror; itself where it has no mirror image.
+fn mirror(family: usize) -> Vec<usize> {
+    let squares = SQUARES[family] as usize;
+    match family {
+        0 => vec![7, 6, 5, 4, 3, 2, 1, 0, 9, 8],
+        4 => vec![0, 3, 6, 1, 4, 7, 2, 5, 8],
+        5 => (0..squares).collect(),
+        _ => (0..squares).rev().collect(),
+    }
+}
+
+/// Which weights are one and the same.
+pub struct Folding {
+    /// For every weight of a phase, the number of the one that stands for it.
+    pub of: Vec<u32>,
+    /// How many different ones there are.
+    pub count: usize,
+}
+
+/// The folding of patterns onto their mirror images.
+pub fn folding() -> &'static Folding {
+    static FOLDING: OnceLock<Folding> = OnceLock::new();
+    FOLDING.get_or_init(|| {
+        let mut of = Vec::with_capacity(WEIGHTS);
+        let mut count = 0;
+        for family in 0..FAMILIES {
+            let swaps = mirror(family);
+            for index in 0..OFFSETS[family + 1] - OFFSETS[family] {
+                let mut image = 0;
+                let mut rest = index;
+                for to in &swaps {
+                    image += rest % 3 * 3usize.pow(*to as u32);
+                    rest /= 3;
+                }
+                if image < index {
+                    of.push(of[OFFSETS[family] + image]);
+                } else {
+                    of.push(count);
+                    count += 1;
+                }
+            }
+        }
+        Folding {
+            of,
+            count: count as usize,
+        }
+    })
+}
+
 /// The bits of a falling diagonal, column by column.
 #[inline]
 const fn slant(set: u64, mask: u64) -> u64 {
@@ -59,7 +112,25 @@ const SLANTS: [u64; 5] = [
     0x0000_0000_8040_2010,
 ];
 
+/// The board as seen from its four sides and in the mirror.
+#[inline]
+const fn images(set: u64) -> [u64; 8] {
+    let (mirrored, across) = (bits::mirrored(set), bits::transposed(set));
+    let across_mirrored = bits::mirrored(across);
+    [
+        set,
+        mirrored,
+        bits::upside_down(set),
+        bits::upside_down(mirrored),
+        across,
+        across_mirrored,
+        bits::upside_down(across),
+        bits::upside_down(across_mirrored),
+    ]
+}
+
 /// What the patterns of a position show: one index into the weights of its phase for each lookup.
+#[inline]
 pub fn lookups(own: u64, other: u64) -> [u32; LOOKUPS] {
     let mut all = [0; LOOKUPS];
     let mut at = 0;
@@ -68,36 +139,38 @@ pub fn lookups(own: u64, other: u64) -> [u32; LOOKUPS] {
         all[at] = (OFFSETS[family] + usize::from(index)) as u32;
         at += 1;
     };
-    let mut image = (own, other);
-    for turn in 0..4 {
-        let (a, b) = image;
+    let (a, b) = (images(own), images(other));
+    // Lines read the same from both ends, so one image for each side of the board is enough.
+    for side in [0, 2, 4, 6] {
+        let (a, b) = (a[side], b[side]);
         let edge = |s: u64| (s & 0xff) | (s >> 9 & 1) << 8 | (s >> 14 & 1) << 9;
         put(0, edge(a), edge(b));
         for row in 1..4 {
             put(row, a >> (8 * row) & 0xff, b >> (8 * row) & 0xff);
         }
-        let corner = |s: u64| (s & 7) | (s >> 8 & 7) << 3 | (s >> 16 & 7) << 6;
-        put(4, corner(a), corner(b));
+    }
+    for (corner, (a, b)) in a.into_iter().zip(b).enumerate() {
+        if corner < 4 {
+            let square = |s: u64| (s & 7) | (s >> 8 & 7) << 3 | (s >> 16 & 7) << 6;
+            put(4, square(a), square(b));
+        }
         let long = |s: u64| (s & 31) | (s >> 8 & 31) << 5;
         put(5, long(a), long(b));
-        let (ta, tb) = (bits::transposed(a), bits::transposed(b));
-        put(5, long(ta), long(tb));
-        if turn < 2 {
-            put(6, slant(a, SLANTS[0]), slant(b, SLANTS[0]));
+    }
+    for (side, least) in [(0, 0), (4, 1), (2, 0), (5, 1)] {
+        for (i, mask) in SLANTS.iter().enumerate().skip(least) {
+            let line = |s: u64| slant(s, *mask) >> i;
+            put(6 + i, line(a[side]), line(b[side]));
         }
-        for (i, mask) in SLANTS.iter().enumerate().skip(1) {
-            put(6 + i, slant(a, *mask) >> i, slant(b, *mask) >> i);
-        }
-        // A quarter turn.
-        image = (bits::mirrored(ta), bits::mirrored(tb));
     }
     all
 }
 
 /// The phase of a position.
+#[inline]
 pub const fn phase(own: u64, other: u64) -> usize {
     let discs = (own | other).count_ones() as usize;
-    let phase = discs.saturating_sub(4) / 5;
+    let phase = discs.saturating_sub(4) / 4;
     if phase < PHASES { phase } else { PHASES - 1 }
 }
 
@@ -112,12 +185,32 @@ pub struct Patterns {
     weights: Vec<i16>,
 }
 
-const MAGIC: &[u8; 8] = b"witsoth1";
+const MAGIC: &[u8; 8] = b"witsoth2";
 
 impl Patterns {
-    /// Patterns from weights, phase by phase.
-    pub fn new(weights: Vec<i16>) -> Option<Patterns> {
-        (weights.len() == PHASES * WEIGHTS).then_some(Patterns { weights })
+    /// Patterns from folded weights, phase by phase.
+    pub fn new(folded: &[i16]) -> Option<Patterns> {
+        let folding = folding();
+        if folded.len() != PHASES * folding.count {
+            return None;
+        }
+        let unfolded = |phase: &[i16]| -> Vec<i16> {
+            folding.of.iter().map(|&at| phase[at as usize]).collect()
+        };
+        let weights = folded.chunks(folding.count).flat_map(unfolded).collect();
+        Some(Patterns { weights })
+    }
+
+    /// The folded weights, phase by phase.
+    fn folded(&self) -> Vec<i16> {
+        let folding = folding();
+        let mut all = vec![0; PHASES * folding.count];
+        for (phase, weights) in self.weights.chunks(WEIGHTS).enumerate() {
+            for (weight, at) in weights.iter().zip(&folding.of) {
+                all[phase * folding.count + *at as usize] = *weight;
+            }
+        }
+        all
     }
 
     /// What a position is worth to the side to move, in hundredths of a disc.
@@ -142,7 +235,7 @@ impl Patterns {
                 *zeros -= run;
             }
         };
-        for &weight in &self.weights {
+        for weight in self.folded() {
             if weight == 0 {
                 zeros += 1;
                 continue;
@@ -166,7 +259,8 @@ impl Patterns {
             .strip_prefix(MAGIC)
             .ok_or(BadWeights("wrong first bytes"))?
             .iter();
-        let mut weights = Vec::with_capacity(PHASES * WEIGHTS);
+        let most = PHASES * folding().count;
+        let mut weights = Vec::with_capacity(most);
         while let Some(&byte) = rest.next() {
             match byte {
                 0..128 => weights.push(i16::from(byte) - 64),
@@ -177,11 +271,11 @@ impl Patterns {
                 }
                 192.. => weights.resize(weights.len() + usize::from(byte - 191), 0),
             }
-            if weights.len() > PHASES * WEIGHTS {
+            if weights.len() > most {
                 return Err(BadWeights("too many"));
             }
         }
-        Patterns::new(weights).ok_or(BadWeights("too few"))
+        Patterns::new(&weights).ok_or(BadWeights("too few"))
     }
 }
 
@@ -197,26 +291,40 @@ mod tests {
             white: 0x0000_0204_1008_0000,
             ..Position::START
         };
-        // Long diagonals are read from one end, so a half turn reads them backwards.
         let shown = |p: &Position| {
-            let mut all: Vec<u32> = lookups(p.black, p.white).to_vec();
-            assert!(all.iter().all(|&i| (i as usize) < WEIGHTS));
-            all.retain(|&i| !(OFFSETS[6]..OFFSETS[7]).contains(&(i as usize)));
+            let folding = folding();
+            let mut all: Vec<u32> = lookups(p.black, p.white)
+                .iter()
+                .map(|&i| folding.of[i as usize])
+                .collect();
             all.sort_unstable();
             all
         };
-        assert_eq!(shown(&p).len(), LOOKUPS - 2);
-        assert_eq!(shown(&p), shown(&p.turned(3)));
+        assert_eq!(shown(&p).len(), LOOKUPS);
+        for how in 1..8 {
+            assert_eq!(shown(&p), shown(&p.turned(how)));
+        }
         assert_ne!(shown(&p), shown(&p.swapped()));
     }
 
     #[test]
+    fn every_square_lies_in_patterns_of_every_kind() {
+        // A disc anywhere changes what rows, columns and corners or diagonals show.
+        let empty = lookups(0, 0);
+        for square in 0..64 {
+            let one = lookups(1 << square, 0);
+            let changed = one.iter().zip(&empty).filter(|(a, b)| a != b).count();
+            assert!((2..=8).contains(&changed), "{square}: {changed}");
+        }
+    }
+
+    #[test]
     fn weights_survive_their_file() {
-        let mut weights = vec![0i16; PHASES * WEIGHTS];
+        let mut weights = vec![0i16; PHASES * folding().count];
         for (i, w) in weights.iter_mut().enumerate().step_by(7) {
             *w = ((i * 31) % 1999) as i16 - 999;
         }
-        let patterns = Patterns::new(weights).unwrap();
+        let patterns = Patterns::new(&weights).unwrap();
         assert!(Patterns::read(&patterns.write()).is_ok_and(|back| back == patterns));
         let bytes = patterns.write();
         assert!(Patterns::read(&bytes[..bytes.len() - 1]).is_err());

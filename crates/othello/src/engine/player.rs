@@ -5,39 +5,9 @@ use std::time::Duration;
 use wits_play::{Args, Choice, Desk, Limits, Line, Param, Player, PlayerEntry, Thought, Worth};
 use wits_search::{Kind, Step, Watch};
 
+use super::levels::Level;
 use super::{Analysis, Engine, Known};
 use crate::{Othello, Position, Square, WORDS};
-
-/// What a level may do: how deep it looks, from how many empty squares it plays out exactly, and
-/// how many discs a move may lose by its own account.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Level {
-    /// Moves ahead.
-    pub depth: u32,
-    /// Empty squares from which it plays out to the end.
-    pub exact: u32,
-    /// Discs a move may lose at most; among those moves it takes any.
-    pub loss: f64,
-}
-
-impl Level {
-    /// Level 1 is a beginner, level 10 full strength.
-    pub const fn of(level: u32) -> Level {
-        let (depth, exact, loss) = match level {
-            0 | 1 => (1, 2, 12.0),
-            2 => (1, 4, 8.0),
-            3 => (2, 4, 6.0),
-            4 => (2, 6, 4.0),
-            5 => (3, 8, 3.0),
-            6 => (4, 8, 2.0),
-            7 => (5, 10, 1.0),
-            8 => (6, 12, 0.5),
-            9 => (8, 14, 0.0),
-            _ => (60, 20, 0.0),
-        };
-        Level { depth, exact, loss }
-    }
-}
 
 /// What full strength spends on a move when nothing else is said: positions, the same everywhere.
 const NODES: u64 = 300_000;
@@ -45,6 +15,7 @@ const NODES: u64 = 300_000;
 struct Strong {
     engine: Option<Engine>,
     level: u32,
+    threads: usize,
     limits: Limits,
 }
 
@@ -56,6 +27,7 @@ pub(crate) fn entry() -> PlayerEntry<Othello> {
         Ok(Strong {
             engine: None,
             level: args.int("level") as u32,
+            threads: args.int("threads") as usize,
             limits: Limits {
                 nodes,
                 time,
@@ -65,6 +37,14 @@ pub(crate) fn entry() -> PlayerEntry<Othello> {
     };
     PlayerEntry::new("engine", &WORDS, "about-engine", build)
         .param(Param::int("level", 1, 10, 10, &WORDS, "param-level"))
+        .param(Param::int(
+            "threads",
+            1,
+            64,
+            1,
+            &WORDS,
+            "param-engine-threads",
+        ))
         .param(
             Param::int(
                 "nodes",
@@ -89,22 +69,6 @@ pub(crate) fn entry() -> PlayerEntry<Othello> {
         )
 }
 
-/// From how many empty squares a budget lasts to the end, roughly.
-fn lasts(limits: Limits) -> u32 {
-    let by_time = limits.time.map(|t| (t.as_secs_f64() * 4e6) as u64);
-    match limits.nodes.into_iter().chain(by_time).min() {
-        None => 24,
-        Some(0..3_000) => 6,
-        Some(..30_000) => 9,
-        Some(..200_000) => 12,
-        Some(..1_500_000) => 14,
-        Some(..10_000_000) => 16,
-        Some(..60_000_000) => 18,
-        Some(..300_000_000) => 20,
-        Some(_) => 22,
-    }
-}
-
 impl Player<Othello> for Strong {
     fn choose(
         &mut self,
@@ -121,34 +85,18 @@ impl Player<Othello> for Strong {
         if !game.is_tournament() || position.moves() != squares {
             return self.small(game, &position, desk);
         }
-        let level = Level::of(self.level);
         let mut limits = self.limits;
         if limits == Limits::NONE && desk.budget.limits() == Limits::NONE {
             limits.nodes = Some(NODES);
         }
         let budget = desk.budget.within(limits);
-        let exact = level.exact.min(lasts(budget.limits()));
-        let count = if level.loss > 0.0 {
-            squares.count_ones() as usize
-        } else {
-            1
-        };
         let engine = self.engine.get_or_insert_with(Engine::new);
+        engine.use_threads(self.threads);
         let tell = &mut desk.tell;
         let mut say = |analysis: &Analysis| tell(&thought(analysis, None));
-        let analysis = engine.think(&position, (level.depth, exact), count, &budget, &mut say);
-        let best = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
-        let good: Vec<Square> = analysis
-            .ideas
-            .iter()
-            .filter(|idea| idea.discs >= best - level.loss)
-            .filter_map(|idea| idea.line.first().copied())
-            .collect();
-        let square = if level.loss > 0.0 {
-            desk.dice.pick(&good).copied().unwrap_or(first)
-        } else {
-            good.first().copied().unwrap_or(first)
-        };
+        let level = Level::of(self.level);
+        let (picked, analysis) = level.pick(engine, &position, &budget, &mut desk.dice, &mut say);
+        let square = picked.unwrap_or(first);
         if let Some(watch) = desk.record.take() {
             follow(watch, &analysis, square);
         }
@@ -212,7 +160,7 @@ fn follow<W: Watch>(watch: &mut W, analysis: &Analysis, chosen: Square) {
 fn worth(idea: &super::Idea) -> Worth {
     match idea.known {
         Known::Exact => Worth::exact(idea.discs as i32),
-        Known::Estimate => Worth::heuristic(idea.discs),
+        Known::Estimate | Known::Selective(_) => Worth::heuristic(idea.discs),
     }
 }
 

@@ -1,16 +1,22 @@
-//! Searching the middle of the game.
+//! Thinking about a position: deeper and deeper, then to the end where it is in reach.
+
+use std::sync::Arc;
 
 use wits_search::{Budget, Limits};
 
+use super::seek::{Seeker, Selection, WIDEST};
+use super::table::Table;
 use super::{DISC, Judgement};
-use crate::endgame::{Solver, final_score};
-use crate::{Position, Square, bits};
+use crate::endgame::Solver;
+use crate::{Position, Square};
 
 /// How sure an idea is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Known {
-    /// Judged at a horizon this many moves ahead.
+    /// Judged at a horizon, every branch up to it looked at.
     Estimate,
+    /// Judged at a horizon, hopeless branches left out; each such cut is right in so many percent of cases.
+    Selective(u8),
     /// Played out to the end.
     Exact,
 }
@@ -37,31 +43,14 @@ pub struct Analysis {
     pub nodes: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Memory {
-    own: u64,
-    other: u64,
-    low: i16,
-    high: i16,
-    depth: u8,
-    best: u8,
-}
-
-const NOTHING: Memory = Memory {
-    own: 0,
-    other: 0,
-    low: i16::MIN,
-    high: i16::MAX,
-    depth: 0,
-    best: 64,
-};
-const WIDEST: i32 = 7000;
-
 /// The strong engine. It keeps what it learned of positions from one move to the next.
 pub struct Engine {
     judgement: Judgement,
-    table: Vec<Memory>,
+    table: Arc<Table>,
     solver: Solver,
+    selection: Option<Selection>,
+    threads: usize,
+    age: u8,
     nodes: u64,
     stopped: bool,
 }
@@ -77,10 +66,23 @@ impl Engine {
         Engine {
             solver: Solver::new(bits),
             judgement,
-            table: vec![NOTHING; 1 << bits],
+            table: Arc::new(Table::new(bits)),
+            selection: Some(Selection::USUAL),
+            threads: 1,
+            age: 0,
             nodes: 0,
             stopped: false,
         }
+    }
+
+    /// How hopeless branches are left out, or that none are.
+    pub const fn select(&mut self, selection: Option<Selection>) {
+        self.selection = selection;
+    }
+
+    /// How many threads think. With more than one, the same budget need not give the same move.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     /// Thinks about a position inside a budget: up to `depth` moves ahead, and to the end with
@@ -95,19 +97,17 @@ impl Engine {
     ) -> Analysis {
         self.nodes = 0;
         self.stopped = false;
-        let (own, other) = (position.own(), position.other());
-        let open = bits::moves(own, other);
-        let mut order: Vec<Square> = Square::all(open).collect();
+        self.age = self.age.wrapping_add(1);
+        let mut order: Vec<Square> = Square::all(position.moves()).collect();
         let mut analysis = Analysis::default();
         let Some(&first) = order.first() else {
             return analysis;
         };
-        let idea = |square, discs, known| Idea {
-            line: vec![square],
-            discs,
-            known,
-        };
-        analysis.ideas = vec![idea(first, 0.0, Known::Estimate)];
+        analysis.ideas = vec![Idea {
+            line: vec![first],
+            discs: 0.0,
+            known: Known::Estimate,
+        }];
         let empties = 64 - position.taken().count_ones();
         // Where the end is in reach, a look ahead only orders the moves for the solver.
         let ahead = if empties <= exact {
@@ -116,57 +116,97 @@ impl Engine {
             empties
         };
         let deepest = depth.min(ahead).max(1);
-        let mut guess = 0;
-        for step in 1..=deepest {
-            let mut found: Vec<(i32, Square)> = Vec::new();
-            let mut worst = -WIDEST;
-            for &square in &order {
-                let next = position.after(square);
-                let wide = found.len() < count;
-                let floor = if wide { -WIDEST } else { worst };
-                let value = self.root(&next, step, floor, guess, found.is_empty(), budget);
-                if self.stopped {
-                    break;
-                }
-                if wide || value > worst {
-                    let at = found.partition_point(|f| f.0 >= value);
-                    found.insert(at, (value, square));
-                    found.truncate(count.max(1));
-                    worst = found.last().map_or(-WIDEST, |f| f.0);
-                }
-            }
-            let complete = !self.stopped;
-            if !complete && (found.is_empty() || step == 1) && step > 1 {
-                break;
-            }
-            if let Some(&(best, lead)) = found.first() {
-                // A step that was broken off counts only if it looked at the old favourite first.
-                guess = best;
-                let lines = found.iter().map(|&(v, s)| Idea {
-                    line: self.line(position, s, step),
-                    discs: f64::from(v) / f64::from(DISC),
-                    known: Known::Estimate,
-                });
-                analysis.ideas = lines.collect();
-                analysis.depth = step;
-                for &(_, square) in found.iter().rev() {
-                    order.retain(|s| *s != square);
-                    order.insert(0, square);
-                }
-                debug_assert_eq!(order[0], lead);
-            }
-            analysis.nodes = self.nodes;
-            if !complete || order.len() == 1 && count <= 1 && depth < 60 {
-                break;
-            }
-            tell(&analysis);
-        }
+        self.deepen(
+            position,
+            deepest,
+            count,
+            budget,
+            (&mut order, &mut analysis),
+            tell,
+        );
         if empties <= exact && !self.stopped {
             self.finish(position, &order, count, budget, &mut analysis);
         }
         analysis.nodes = self.nodes;
         tell(&analysis);
         analysis
+    }
+
+    /// Looks further and further ahead. Other threads do the same from other depths and share the table.
+    fn deepen(
+        &mut self,
+        position: &Position,
+        deepest: u32,
+        count: usize,
+        budget: &Budget,
+        (order, analysis): (&mut Vec<Square>, &mut Analysis),
+        tell: &mut dyn FnMut(&Analysis),
+    ) {
+        let (table, judgement) = (Arc::clone(&self.table), self.judgement.clone());
+        let (selection, age) = (self.selection, self.age);
+        let seeker = |budget| Seeker::new(&judgement, &table, selection, budget, age);
+        // Helpers end with this search, not only when everybody is told to stop.
+        let helpers = Budget::endless();
+        std::thread::scope(|scope| {
+            for number in 1..self.threads {
+                let (seeker, helpers) = (&seeker, &helpers);
+                scope.spawn(move || {
+                    let mut seeker = seeker(helpers);
+                    let from = 1 + number as u32 % 2;
+                    let mut guess = 0;
+                    for step in (from..=deepest).step_by(1 + number % 2) {
+                        let (own, other) = (position.own(), position.other());
+                        let (low, high) = (guess - 300, guess + 300);
+                        guess = seeker.search(own, other, step, low, high, false);
+                        if seeker.stopped {
+                            return;
+                        }
+                    }
+                });
+            }
+            let mut seeker = seeker(budget);
+            let mut guess = 0;
+            for step in 1..=deepest {
+                let found = round(&mut seeker, position, order, step, count, guess);
+                self.nodes = seeker.nodes;
+                self.stopped = seeker.stopped;
+                analysis.nodes = seeker.nodes;
+                if self.stopped && (found.is_empty() || step == 1) && step > 1 {
+                    break;
+                }
+                if let Some(&(best, _)) = found.first() {
+                    guess = best;
+                    let known = match selection {
+                        Some(selection) if step > 3 => Known::Selective(selection.percent()),
+                        _ => Known::Estimate,
+                    };
+                    analysis.ideas = found
+                        .iter()
+                        .map(|&(value, square)| Idea {
+                            line: line(&table, position, square, step),
+                            discs: f64::from(value) / f64::from(DISC),
+                            known,
+                        })
+                        .collect();
+                    analysis.depth = step;
+                    for &(_, square) in found.iter().rev() {
+                        order.retain(|s| *s != square);
+                        order.insert(0, square);
+                    }
+                }
+                // A forced move needs no thought, and a step that cannot end in time is not begun.
+                let forced = order.len() == 1 && count <= 1 && budget.limits().depth.is_none();
+                let half = budget
+                    .limits()
+                    .time
+                    .is_some_and(|most| budget.elapsed() * 2 > most);
+                if self.stopped || forced || half {
+                    break;
+                }
+                tell(analysis);
+            }
+            helpers.stop();
+        });
     }
 
     /// Plays the position out exactly, if the budget lasts.
@@ -212,202 +252,80 @@ impl Engine {
         analysis.ideas = ideas.collect();
         analysis.depth = 64 - position.taken().count_ones();
     }
+}
 
-    /// The worth of a root move: a narrow window around the guess first.
-    fn root(
-        &mut self,
-        next: &Position,
-        depth: u32,
-        floor: i32,
-        guess: i32,
-        first: bool,
-        budget: &Budget,
-    ) -> i32 {
-        let (own, other) = (next.own(), next.other());
-        if first && depth > 3 {
-            let (low, high) = (guess - 300, guess + 300);
-            let value = -self.search(own, other, depth - 1, -high, -low, false, budget);
-            if self.stopped || (value > low && value < high) {
-                return value;
-            }
-        } else if floor > -WIDEST {
-            let value = -self.search(own, other, depth - 1, -floor - 1, -floor, false, budget);
-            if self.stopped || value <= floor {
-                return value;
-            }
+/// One step of deepening: the best moves with their worths, best first. After a stop, those that were looked at.
+fn round(
+    seeker: &mut Seeker<'_>,
+    position: &Position,
+    order: &[Square],
+    depth: u32,
+    count: usize,
+    guess: i32,
+) -> Vec<(i32, Square)> {
+    let mut found: Vec<(i32, Square)> = Vec::new();
+    let mut worst = -WIDEST;
+    for &square in order {
+        let next = position.after(square);
+        let wide = found.len() < count.max(1);
+        let floor = if wide { -WIDEST } else { worst };
+        let value = root(seeker, &next, depth, floor, guess, found.is_empty());
+        if seeker.stopped {
+            break;
         }
-        -self.search(
-            own,
-            other,
-            depth - 1,
-            -WIDEST,
-            -floor.min(WIDEST),
-            false,
-            budget,
-        )
+        if wide || value > worst {
+            let at = found.partition_point(|f| f.0 >= value);
+            found.insert(at, (value, square));
+            found.truncate(count.max(1));
+            worst = found.last().map_or(-WIDEST, |f| f.0);
+        }
     }
+    found
+}
 
-    fn place(&self, own: u64, other: u64) -> usize {
-        let mixed = own.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(31);
-        (mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 32) as usize & (self.table.len() - 1)
+/// The worth of a root move: a narrow window around the guess first.
+fn root(
+    seeker: &mut Seeker<'_>,
+    next: &Position,
+    depth: u32,
+    floor: i32,
+    guess: i32,
+    first: bool,
+) -> i32 {
+    let (own, other) = (next.own(), next.other());
+    if first && depth > 3 {
+        let (low, high) = (guess - 300, guess + 300);
+        let value = -seeker.search(own, other, depth - 1, -high, -low, false);
+        if seeker.stopped || (value > low && value < high) {
+            return value;
+        }
+    } else if floor > -WIDEST {
+        let value = -seeker.search(own, other, depth - 1, -floor - 1, -floor, false);
+        if seeker.stopped || value <= floor {
+            return value;
+        }
     }
+    -seeker.search(own, other, depth - 1, -WIDEST, -floor.min(WIDEST), false)
+}
 
-    /// The moves that the table expects after a first one.
-    fn line(&self, position: &Position, first: Square, most: u32) -> Vec<Square> {
-        let mut line = vec![first];
-        let mut p = position.played(first);
-        while (line.len() as u32) < most {
-            let memory = &self.table[self.place(p.own(), p.other())];
-            let legal = Square::at(usize::from(memory.best)).filter(|s| {
-                memory.own == p.own() && memory.other == p.other() && p.moves() & s.bit() != 0
-            });
-            let Some(square) = legal else { break };
-            line.push(square);
-            p = p.played(square);
-        }
-        line
-    }
-
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a search carries its window along"
-    )]
-    fn search(
-        &mut self,
-        own: u64,
-        other: u64,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-        passed: bool,
-        budget: &Budget,
-    ) -> i32 {
-        self.nodes += 1;
-        if budget.spent(self.nodes) {
-            self.stopped = true;
-        }
-        if self.stopped {
-            return alpha;
-        }
-        let open = bits::moves(own, other);
-        if open == 0 {
-            if passed {
-                return DISC * final_score(own, other, 64);
-            }
-            return -self.search(other, own, depth, -beta, -alpha, true, budget);
-        }
-        if depth == 0 {
-            return self.judgement.value(own, other);
-        }
-        let place = self.place(own, other);
-        let memory = self.table[place];
-        let hit = memory.own == own && memory.other == other;
-        let mut first = 64;
-        if hit {
-            first = memory.best;
-            if u32::from(memory.depth) == depth {
-                let (low, high) = (i32::from(memory.low), i32::from(memory.high));
-                if low >= beta || low == high {
-                    return low;
-                }
-                if high <= alpha {
-                    return high;
-                }
-            }
-        }
-        let mut tries = [(0i32, 0u8, 0u64, 0u64); 34];
-        let mut count = 0;
-        let mut rest = open;
-        while rest != 0 {
-            let square = rest.trailing_zeros() as u8;
-            rest &= rest - 1;
-            let flips = bits::flips(usize::from(square), own, other);
-            let (next, mine) = (other & !flips, own | flips | 1 << square);
-            let promise = if square == first {
-                -1_000_000
-            } else if depth >= 4 {
-                self.judgement.value(next, mine) / 8 + 20 * mobility(next, mine)
-            } else if depth >= 2 {
-                mobility(next, mine) * 16
-            } else {
-                0
-            };
-            let key = promise - 100 * i32::from(bits::CORNERS >> square & 1 == 1);
-            let mut at = count;
-            while at > 0 && tries[at - 1].0 > key {
-                tries[at] = tries[at - 1];
-                at -= 1;
-            }
-            tries[at] = (key, square, next, mine);
-            count += 1;
-        }
-        if depth >= 3 {
-            for &(_, _, next, mine) in &tries[..count] {
-                let memory = &self.table[self.place(next, mine)];
-                if memory.own == next
-                    && memory.other == mine
-                    && u32::from(memory.depth) == depth - 1
-                {
-                    let sure = -i32::from(memory.high);
-                    if sure >= beta {
-                        return sure;
-                    }
-                }
-            }
-        }
-        let mut low = alpha;
-        let mut best = -2 * WIDEST;
-        let mut lead = 64;
-        for (i, &(_, square, next, mine)) in tries[..count].iter().enumerate() {
-            let mut value;
-            if i == 0 {
-                value = -self.search(next, mine, depth - 1, -beta, -low, false, budget);
-            } else {
-                value = -self.search(next, mine, depth - 1, -low - 1, -low, false, budget);
-                if value > low && value < beta {
-                    value = -self.search(next, mine, depth - 1, -beta, -low, false, budget);
-                }
-            }
-            if self.stopped {
-                return alpha;
-            }
-            if value > best {
-                best = value;
-                lead = square;
-                if best >= beta {
-                    break;
-                }
-                low = low.max(best);
-            }
-        }
-        let (least, most) = if best >= beta {
-            (best as i16, i16::MAX)
-        } else if best > alpha {
-            (best as i16, best as i16)
-        } else {
-            (i16::MIN, best as i16)
+/// The moves that the table expects after a first one.
+fn line(table: &Table, position: &Position, first: Square, most: u32) -> Vec<Square> {
+    let mut line = vec![first];
+    let mut p = position.played(first);
+    while (line.len() as u32) < most {
+        let memory = table.find(p.own(), p.other());
+        let square = memory.and_then(|m| Square::at(usize::from(m.best)));
+        let Some(square) = square.filter(|s| p.moves() & s.bit() != 0) else {
+            break;
         };
-        self.table[place] = Memory {
-            own,
-            other,
-            low: least,
-            high: most,
-            depth: depth as u8,
-            best: lead,
-        };
-        best
+        line.push(square);
+        p = p.played(square);
     }
+    line
 }
 
 impl Default for Engine {
     fn default() -> Engine {
         Engine::new()
     }
-}
-
-/// How many replies a position leaves, corners twice.
-fn mobility(next: u64, mine: u64) -> i32 {
-    let replies = bits::moves(next, mine);
-    replies.count_ones() as i32 + 2 * (replies & bits::CORNERS).count_ones() as i32
 }

@@ -1,0 +1,290 @@
+//! The search of the middle game: principal variation search over a shared table, by one thread.
+
+use wits_search::Budget;
+
+use super::probcut::{self, Errors};
+use super::table::{Memory, Table};
+use super::{DISC, Judgement, patterns};
+use crate::bits;
+use crate::endgame::final_score;
+
+/// No position is worth more.
+pub(super) const WIDEST: i32 = 7000;
+
+/// How far a foretold worth must lie outside the window to be believed, in thousandths of a standard deviation.
+/// The larger the more careful.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// Thousandths of a standard deviation.
+    pub margin: i32,
+}
+
+impl Selection {
+    /// What the engine uses.
+    pub const USUAL: Selection = Selection { margin: 1100 };
+
+    /// How often a cut is right, in percent, if errors are normal.
+    pub fn percent(self) -> u8 {
+        let t = f64::from(self.margin) / 1000.0;
+        (50.0 * (1.0 + libm::erf(t / std::f64::consts::SQRT_2))).round() as u8
+    }
+}
+
+/// One thread of a search.
+pub(super) struct Seeker<'a> {
+    pub(super) judgement: &'a Judgement,
+    pub(super) table: &'a Table,
+    pub(super) errors: &'a Errors,
+    pub(super) selection: Option<Selection>,
+    pub(super) budget: &'a Budget,
+    pub(super) age: u8,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
+    /// Inside a shallow search that foretells another, nothing is foretold again.
+    probing: bool,
+}
+
+/// A move to try: smaller keys first.
+#[derive(Clone, Copy, Default)]
+struct Try {
+    key: i32,
+    square: u8,
+    own: u64,
+    other: u64,
+}
+
+impl<'a> Seeker<'a> {
+    pub(super) fn new(
+        judgement: &'a Judgement,
+        table: &'a Table,
+        selection: Option<Selection>,
+        budget: &'a Budget,
+        age: u8,
+    ) -> Seeker<'a> {
+        Seeker {
+            judgement,
+            table,
+            errors: Errors::shipped(),
+            selection,
+            budget,
+            age,
+            nodes: 0,
+            stopped: false,
+            probing: false,
+        }
+    }
+
+    fn trust(&self) -> u8 {
+        u8::from(self.selection.is_some())
+    }
+
+    /// What a position is worth to its mover by a search of this depth, inside the window.
+    pub(super) fn search(
+        &mut self,
+        own: u64,
+        other: u64,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        self.nodes += 1;
+        self.stopped |= self.budget.spent(self.nodes);
+        if self.stopped {
+            return alpha;
+        }
+        let open = bits::moves(own, other);
+        if open == 0 {
+            if passed {
+                return DISC * final_score(own, other, 64);
+            }
+            return -self.search(other, own, depth, -beta, -alpha, true);
+        }
+        if depth == 0 {
+            return self.judgement.value(own, other);
+        }
+        if depth == 1 {
+            return self.last_ply(own, other, open, alpha, beta);
+        }
+        let memory = self.table.find(own, other);
+        let mut first = 64;
+        if let Some(memory) = memory {
+            first = memory.best;
+            if u32::from(memory.depth) >= depth && memory.trust <= self.trust() {
+                let (low, high) = (i32::from(memory.low), i32::from(memory.high));
+                if low >= beta || low == high {
+                    return low;
+                }
+                if high <= alpha {
+                    return high;
+                }
+            }
+        }
+        if let Some(bound) = self.foretold(own, other, depth, alpha, beta) {
+            return bound;
+        }
+        let mut tries = [Try::default(); 34];
+        let count = self.sorted(own, other, open, first, depth, &mut tries);
+        if depth >= 3 {
+            for t in &tries[..count] {
+                if let Some(memory) = self.table.find(t.own, t.other)
+                    && u32::from(memory.depth) >= depth - 1
+                    && memory.trust <= self.trust()
+                {
+                    let sure = -i32::from(memory.high);
+                    if sure >= beta {
+                        return sure;
+                    }
+                }
+            }
+        }
+        let mut low = alpha;
+        let mut best = -2 * WIDEST;
+        let mut lead = 64;
+        for (i, t) in tries[..count].iter().enumerate() {
+            let mut value;
+            if i == 0 {
+                value = -self.search(t.own, t.other, depth - 1, -beta, -low, false);
+            } else {
+                value = -self.search(t.own, t.other, depth - 1, -low - 1, -low, false);
+                if value > low && value < beta {
+                    value = -self.search(t.own, t.other, depth - 1, -beta, -low, false);
+                }
+            }
+            if self.stopped {
+                return alpha;
+            }
+            if value > best {
+                best = value;
+                lead = t.square;
+                if best >= beta {
+                    break;
+                }
+                low = low.max(best);
+            }
+        }
+        let (least, most) = if best >= beta {
+            (best as i16, i16::MAX)
+        } else if best > alpha {
+            (best as i16, best as i16)
+        } else {
+            (i16::MIN, best as i16)
+        };
+        let memory = Memory {
+            low: least,
+            high: most,
+            depth: depth as u8,
+            trust: self.trust(),
+            best: lead,
+        };
+        self.table.keep(own, other, memory, self.age);
+        best
+    }
+
+    /// One move before the horizon: no table, no order but the corners first.
+    fn last_ply(&mut self, own: u64, other: u64, open: u64, alpha: i32, beta: i32) -> i32 {
+        let mut best = -2 * WIDEST;
+        for set in [open & bits::CORNERS, open & !bits::CORNERS] {
+            let mut rest = set;
+            while rest != 0 {
+                let square = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let flips = bits::flips(square, own, other);
+                let (next, mine) = (other & !flips, own | flips | 1 << square);
+                self.nodes += 1;
+                let value = if bits::moves(next, mine) == 0 {
+                    -self.search(next, mine, 0, -beta, -alpha.max(best), false)
+                } else {
+                    -self.judgement.value(next, mine)
+                };
+                best = best.max(value);
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// A bound, if a shallow search shows that the deep one would leave the window.
+    fn foretold(&mut self, own: u64, other: u64, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        let selection = self.selection?;
+        let shallow = probcut::shallow(depth);
+        if self.probing || shallow == 0 || beta - alpha != 1 {
+            return None;
+        }
+        let (mean, sigma) = self.errors.of(patterns::phase(own, other), depth);
+        let margin = selection.margin * sigma / 1000;
+        let now = self.judgement.value(own, other);
+        let (above, below) = (beta + margin - mean, alpha - margin - mean);
+        self.probing = true;
+        let mut found = None;
+        // A look at the position itself says on which side a cut is likely.
+        if now >= beta && above < WIDEST {
+            let value = self.search(own, other, shallow, above - 1, above, false);
+            found = (value >= above).then_some(beta);
+        } else if now <= alpha && below > -WIDEST {
+            let value = self.search(own, other, shallow, below, below + 1, false);
+            found = (value <= below).then_some(alpha);
+        }
+        self.probing = false;
+        found.filter(|_| !self.stopped)
+    }
+
+    /// The legal moves with their positions, the most promising first.
+    fn sorted(
+        &self,
+        own: u64,
+        other: u64,
+        open: u64,
+        first: u8,
+        depth: u32,
+        tries: &mut [Try; 34],
+    ) -> usize {
+        let mut count = 0;
+        let mut rest = open;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            let flips = bits::flips(usize::from(square), own, other);
+            let (next, mine) = (other & !flips, own | flips | 1 << square);
+            let key = if square == first {
+                i32::MIN
+            } else if depth >= 3 {
+                self.judgement.value(next, mine) + 60 * mobility(next, mine)
+            } else {
+                100 * mobility(next, mine) - 600 * i32::from(bits::CORNERS >> square & 1 == 1)
+            };
+            let mut at = count;
+            while at > 0 && tries[at - 1].key > key {
+                tries[at] = tries[at - 1];
+                at -= 1;
+            }
+            tries[at] = Try {
+                key,
+                square,
+                own: next,
+                other: mine,
+            };
+            count += 1;
+        }
+        count
+    }
+}
+
+/// How many replies a position leaves, corners twice.
+fn mobility(next: u64, mine: u64) -> i32 {
+    let replies = bits::moves(next, mine);
+    replies.count_ones() as i32 + 2 * (replies & bits::CORNERS).count_ones() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_are_read_as_shares() {
+        assert_eq!(Selection { margin: 0 }.percent(), 50);
+        assert_eq!(Selection { margin: 1100 }.percent(), 86);
+    }
+}

@@ -8,11 +8,12 @@
 
 use std::time::{Duration, Instant};
 
-use wits_game::Seed;
+use wits_game::{Dice, Seed};
 use wits_othello::engine::duel::{Score, opening, pair};
+use wits_othello::engine::levels::Level;
 use wits_othello::engine::patterns::Patterns;
 use wits_othello::engine::{Engine, Judgement, Selection};
-use wits_othello::teach::Teacher;
+use wits_othello::teach::{Teacher, plain};
 use wits_othello::{Heuristic, Position, Square};
 use wits_search::{Budget, Limits};
 
@@ -88,6 +89,59 @@ fn main() {
                     &mut |p| pick(&mut a, p, nodes, exact(nodes), &mut ta),
                     &mut |p| pick(&mut b, p, nodes, exact(nodes), &mut tb),
                 ));
+            }
+        }
+        "ladder" => {
+            // Each further argument is a level: depth,exact,loss; neighbours play each other.
+            let pairs = number(1);
+            let level = |text: &String| {
+                let parts: Vec<f64> = text.split(',').map(|p| p.parse().unwrap()).collect();
+                Level {
+                    depth: parts[0] as u32,
+                    exact: parts[1] as u32,
+                    loss: parts[2],
+                }
+            };
+            let levels: Vec<Level> = args[2..].iter().map(level).collect();
+            for two in levels.windows(2) {
+                let (mut a, mut b) = (Engine::new(), Engine::new());
+                let mut score = Score::default();
+                let mut dice = Dice::new(Seed::new(5));
+                for seed in 0..pairs {
+                    let start = opening(Seed::new(seed), plies);
+                    let dice = std::cell::RefCell::new(&mut dice);
+                    let pick = |level: Level, engine: &mut Engine, p: &Position| {
+                        let budget = Budget::start(Limits::nodes(100_000));
+                        let mut dice = dice.borrow_mut();
+                        level
+                            .pick(engine, p, &budget, &mut dice, &mut |_| ())
+                            .0
+                            .unwrap()
+                    };
+                    score = score.and(pair(&start, &mut |p| pick(two[1], &mut a, p), &mut |p| {
+                        pick(two[0], &mut b, p)
+                    }));
+                }
+                println!("{:?} over {:?}: {:.3}", two[1], two[0], score.share());
+            }
+            return;
+        }
+        "textbook" => {
+            let nodes = number(1);
+            let mut engine = Engine::new();
+            for seed in 0..number(2) {
+                let start = opening(Seed::new(seed), plies);
+                let s = pair(
+                    &start,
+                    &mut |p| pick(&mut engine, p, nodes, exact(nodes), &mut ta),
+                    &mut |p| {
+                        let begin = Instant::now();
+                        let square = plain(p, Heuristic::Korman, 5, true).best.unwrap();
+                        tb += begin.elapsed();
+                        square
+                    },
+                );
+                score = score.and(s);
             }
         }
         _ => {}

@@ -29,22 +29,28 @@ const REVIEW: (u32, u32) = (8, 12);
 pub fn sure(known: Known, depth: u32) -> Message {
     match known {
         Known::Estimate => WORDS.say("known-estimate").with("depth", depth),
+        Known::Selective(percent) => WORDS
+            .say("known-selective")
+            .with("depth", depth)
+            .with("percent", percent),
         Known::Exact => WORDS.say("known-exact"),
     }
 }
 
 /// The same in one word, for a table.
 pub fn sure_short(known: Known) -> Message {
-    WORDS.say(match known {
-        Known::Estimate => "known-short-estimate",
-        Known::Exact => "known-short-exact",
-    })
+    match known {
+        Known::Estimate => WORDS.say("known-short-estimate"),
+        Known::Selective(percent) => WORDS.say("known-short-selective").with("percent", percent),
+        Known::Exact => WORDS.say("known-short-exact"),
+    }
 }
 
 /// A short word for how sure a number is: what scripts and styles go by.
 pub const fn sure_word(known: Known) -> &'static str {
     match known {
         Known::Estimate => "estimate",
+        Known::Selective(_) => "selective",
         Known::Exact => "exact",
     }
 }
@@ -335,9 +341,10 @@ mod tests {
             .filter(|r| r.decisive())
             .map(|r| r.ply)
             .collect();
-        assert!(
-            !bad.is_empty() && bad.iter().all(|ply| ply % 2 == 1),
-            "{bad:?}"
+        assert_eq!(
+            bad.first(),
+            Some(&7),
+            "the last chance was White's: {bad:?}"
         );
         let worst = remarks.iter().find(|r| r.ply == bad[0]).unwrap();
         assert!(worst.says().to_string().contains("gives the game away"));

@@ -114,8 +114,9 @@ pub fn measure(
         let phase = super::patterns::phase(sample.own, sample.other);
         for deep in 3..=DEEPEST {
             let miss = values[deep] - values[shallow(deep as u32) as usize];
-            for near in phase.saturating_sub(1)..=(phase + 1).min(PHASES - 1) {
-                misses[near][deep].push(miss);
+            let near = phase.saturating_sub(1)..=(phase + 1).min(PHASES - 1);
+            for depths in &mut misses[near] {
+                depths[deep].push(miss);
             }
         }
     }

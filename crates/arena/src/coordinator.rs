@@ -61,6 +61,9 @@ pub struct Progress {
 /// The kind under which headers are kept.
 const KIND: &str = "arena";
 
+/// The key under which a kept result names who played it.
+const WORKER: &str = "worker";
+
 /// How many results are read at once.
 const PAGE: u32 = 1000;
 
@@ -70,6 +73,8 @@ pub struct Coordinator<'s> {
     header: Header,
     run: String,
     results: BTreeMap<String, JobResult>,
+    /// How many of the results each worker played.
+    workers: BTreeMap<String, u64>,
 }
 
 /// The names of all runs in a store, with the time of their beginning.
@@ -148,6 +153,7 @@ impl<'s> Coordinator<'s> {
             run: header.tournament.id(),
             header,
             results: BTreeMap::new(),
+            workers: BTreeMap::new(),
         };
         coordinator.reload()?;
         Ok(coordinator)
@@ -168,6 +174,7 @@ impl<'s> Coordinator<'s> {
             run: header.tournament.id(),
             header,
             results: BTreeMap::new(),
+            workers: BTreeMap::new(),
         };
         coordinator.reload()?;
         Ok(coordinator)
@@ -176,12 +183,16 @@ impl<'s> Coordinator<'s> {
     /// Reads all results from the store.
     pub fn reload(&mut self) -> Result<(), ArenaError> {
         let mut results = BTreeMap::new();
+        let mut workers = BTreeMap::new();
         let mut after = String::new();
         loop {
             let page = self.store.results(&self.run, &after, PAGE)?;
             let Some(last) = page.last() else { break };
             after.clone_from(&last.job);
             for kept in page {
+                if let Some(worker) = kept.body[WORKER].as_str() {
+                    *workers.entry(worker.to_owned()).or_insert(0) += 1;
+                }
                 let result = serde_json::from_value(kept.body).map_err(|e| ArenaError::Bad {
                     what: format!("result `{}` cannot be read: {e}", kept.job),
                     hint: "start the run anew with `--anew`".to_owned(),
@@ -190,6 +201,7 @@ impl<'s> Coordinator<'s> {
             }
         }
         self.results = results;
+        self.workers = workers;
         Ok(())
     }
 
@@ -206,6 +218,11 @@ impl<'s> Coordinator<'s> {
     /// The id of the run.
     pub fn run_id(&self) -> &str {
         &self.run
+    }
+
+    /// How many of the results each worker played.
+    pub fn workers(&self) -> &BTreeMap<String, u64> {
+        &self.workers
     }
 
     /// The results in the order of the plan.
@@ -259,26 +276,36 @@ impl<'s> Coordinator<'s> {
         let plan = Plan::new(&self.header.tournament);
         let mut accepted = Accepted::default();
         let mut fresh = BTreeMap::new();
-        for Completed { job, result, .. } in all {
+        for Completed {
+            job,
+            worker,
+            result,
+        } in all
+        {
             if !self.belongs(&plan, &job, &result) {
                 accepted.foreign += 1;
             } else if self.results.contains_key(&job) || fresh.contains_key(&job) {
                 accepted.known += 1;
             } else {
-                fresh.insert(job, result);
+                fresh.insert(job, (worker, result));
             }
         }
-        let rows: Vec<wits_store::JobResult> = fresh
-            .iter()
-            .map(|(job, result)| wits_store::JobResult {
+        let row = |(job, (worker, result)): (&String, &(String, JobResult))| {
+            let mut body = serde_json::to_value(result).expect("a result is plain data");
+            body[WORKER] = worker.as_str().into();
+            wits_store::JobResult {
                 job: job.clone(),
-                body: serde_json::to_value(result).expect("a result is plain data"),
-            })
-            .collect();
+                body,
+            }
+        };
+        let rows: Vec<wits_store::JobResult> = fresh.iter().map(row).collect();
         let new = self.store.add_results(&self.run, &rows, at)?;
         accepted.new = fresh.len();
         if new == fresh.len() {
-            self.results.extend(fresh);
+            for (job, (worker, result)) in fresh {
+                *self.workers.entry(worker).or_insert(0) += 1;
+                self.results.insert(job, result);
+            }
         } else {
             // Somebody else wrote some of them first, and theirs stay.
             self.reload()?;

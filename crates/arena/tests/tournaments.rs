@@ -80,8 +80,8 @@ players = ["random", "panics", "cheats", "hangs", "dawdles"]
 format = "gauntlet"
 games = 2
 [limits]
-move-time = 0.02
-patience = 0.2
+move-time = 0.3
+patience = 1.0
 "#;
     let table = table(text, 4);
     let of = |name: &str| table.rows.iter().find(|r| r.name == name).unwrap();

@@ -316,3 +316,30 @@ fn what_is_wrong_is_named() {
     let (message, _) = problem(here, &["arena", "status", "--data", "broken"]);
     assert!(message.contains("wits.sqlite"), "{message}");
 }
+
+/// Every file in `tournaments/` is one that this program can play.
+#[test]
+fn shipped_files_can_be_played() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tournaments");
+    let (catalog, shelf) = (wits_catalog::all(), wits_play::Shelf::new());
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let about = if name.starts_with("tune-") {
+            let file = wits_arena::tune::TuneFile::read(&text, &name).unwrap();
+            file.tuning(&catalog, &shelf)
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            file.about
+        } else {
+            let file = wits_arena::File::read(&text, &name).unwrap();
+            file.tournament(&catalog, &shelf)
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            file.about
+        };
+        assert!(about.is_some(), "{name} says what it is about");
+        count += 1;
+    }
+    assert!(count >= 12, "{count}");
+}

@@ -57,7 +57,7 @@ impl Player<TicTacToe> for Bad {
                 while !desk.budget.stopped() {
                     std::thread::sleep(Duration::from_millis(1));
                     if matches!(game.turn(view), Turn::Over(_))
-                        || desk.budget.elapsed() > Duration::from_millis(60)
+                        || desk.budget.elapsed() > Duration::from_millis(500)
                     {
                         break;
                     }

@@ -8,6 +8,7 @@
     reason = "a test says when it skips, and fails when it cannot go on"
 )]
 
+mod arena;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;

@@ -20,6 +20,7 @@ const ROOMS: &[(&str, &str, &str)] = &[
     ("/learn", "learn-title", "learn-about"),
     ("/expert", "expert-title", "expert-about"),
     ("/transit", "transit-title", "transit-about"),
+    ("/arena", "arena-title", "arena-about"),
 ];
 
 /// `GET /`

@@ -1,5 +1,6 @@
 //! What is special to a room on the page: one file a room, one line here.
 
+mod arena;
 mod expert;
 mod learn;
 mod matchbox;
@@ -23,6 +24,7 @@ pub(crate) fn routes() -> Router<App> {
         .merge(learn::routes())
         .merge(expert::routes())
         .merge(transit::routes())
+        .merge(arena::routes())
 }
 
 /// The page of the room that a game belongs to, if the room has one.

@@ -1,0 +1,154 @@
+//! Small tournaments on the engine's threads: a pairing at a time, so that moves of people go first.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use wits_arena::{Completed, Coordinator, Hall, Refused};
+use wits_play::{Budget, Limits};
+
+use crate::app::now;
+use crate::engine::{Job, Urgency};
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// How many tournaments are played at once.
+const MOST: usize = 4;
+/// How long one slice holds a thinker.
+const SLICE: Duration = Duration::from_millis(400);
+/// How long a tournament may be played before somebody must ask for more.
+const BUDGET: Duration = Duration::from_mins(5);
+
+/// A tournament that is being played here.
+struct Playing {
+    stop: Arc<AtomicBool>,
+    visitor: u128,
+}
+
+/// The tournaments that are being played here, by name.
+#[derive(Default)]
+pub(super) struct AtWork(Mutex<BTreeMap<String, Playing>>);
+
+impl AtWork {
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Playing>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether somebody plays it here.
+    pub(super) fn plays(&self, name: &str) -> bool {
+        self.lock().contains_key(name)
+    }
+
+    /// Whether this visitor started it.
+    pub(super) fn belongs(&self, name: &str, visitor: Visitor) -> bool {
+        let all = self.lock();
+        all.get(name).is_some_and(|p| p.visitor == visitor.token)
+    }
+
+    /// Ends it after the pairing that is being played.
+    pub(super) fn stop(&self, name: &str) {
+        if let Some(playing) = self.lock().remove(name) {
+            playing.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Plays what is left of a run.
+    pub(super) fn start(
+        self: &Arc<Self>,
+        app: &App,
+        name: &str,
+        visitor: Visitor,
+    ) -> Result<(), Fault> {
+        let stop = Arc::<AtomicBool>::default();
+        {
+            let mut all = self.lock();
+            if all.contains_key(name) {
+                return Ok(());
+            }
+            if all.len() >= MOST {
+                return Err(Fault::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "busy",
+                    WORDS.say("arena-busy").with("count", all.len()),
+                    WORDS.say("arena-busy-hint"),
+                ));
+            }
+            let playing = Playing {
+                stop: Arc::clone(&stop),
+                visitor: visitor.token,
+            };
+            all.insert(name.to_owned(), playing);
+        }
+        let work = Work {
+            app: app.clone(),
+            at_work: Arc::clone(self),
+            hall: Hall::new(app.catalog.clone(), app.shelf.clone()),
+            name: name.to_owned(),
+            visitor: visitor.token,
+            stop,
+            budget: Budget::start(Limits::time(BUDGET)),
+        };
+        app.engine.put(work.job());
+        Ok(())
+    }
+}
+
+/// One tournament on its way.
+struct Work {
+    app: App,
+    at_work: Arc<AtWork>,
+    hall: Hall,
+    name: String,
+    visitor: u128,
+    stop: Arc<AtomicBool>,
+    budget: Budget,
+}
+
+impl Work {
+    fn job(self) -> Job {
+        Job {
+            visitor: self.visitor,
+            urgency: Urgency::Analysis,
+            stop: Arc::clone(&self.stop),
+            work: Box::new(move || {
+                let more = self.slice().unwrap_or(false);
+                if more && !self.budget.late() {
+                    Some(self.job())
+                } else {
+                    self.at_work.stop(&self.name);
+                    None
+                }
+            }),
+        }
+    }
+
+    /// Plays for a moment; false when nothing is left.
+    fn slice(&self) -> Result<bool, wits_arena::ArenaError> {
+        let store = Arc::clone(&self.app.store);
+        let mut coordinator = Coordinator::open(&store, &self.name)?;
+        let slice = Budget::start(Limits::time(SLICE));
+        let mut done = Vec::new();
+        let mut left = false;
+        for job in coordinator.pending() {
+            if slice.late() || self.stop.load(Ordering::Relaxed) {
+                left = true;
+                break;
+            }
+            match self.hall.play(&job, &self.stop) {
+                Ok(result) => done.push(Completed {
+                    job: job.id,
+                    worker: "wits serve".to_owned(),
+                    result,
+                }),
+                Err(Refused::Stopped) => break,
+                Err(refused) => return Err(refused.into()),
+            }
+        }
+        let stopped = self.stop.load(Ordering::Relaxed);
+        coordinator.accept(done, now())?;
+        // A round that is over may open the next one.
+        Ok(!stopped && (left || !coordinator.pending().is_empty()))
+    }
+}

@@ -1,0 +1,53 @@
+//! The arena on the page: tournaments to start and to look at while they are played, ladders, tunings.
+//!
+//! - `start`: the door, with everything that was played and a form;
+//! - `at_work`: small tournaments on the engine's threads;
+//! - `run`: the page of one tournament, live whoever plays it, since it follows the store;
+//! - `table`: standings and cross table; `ladder`: the ladder of a game.
+
+mod at_work;
+mod ladder;
+mod run;
+mod start;
+mod table;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Extension;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use wits_arena::ArenaError;
+
+use crate::{App, Fault, WORDS};
+
+/// The addresses of this room.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/arena", get(start::show).post(start::begin))
+        .route("/arena/run", get(run::show))
+        .route("/arena/run/events", get(run::events))
+        .route("/arena/run/stop", post(run::stop))
+        .route("/arena/run/resume", post(run::resume))
+        .route("/arena/ladder", get(ladder::show))
+        .layer(Extension(Arc::<at_work::AtWork>::default()))
+}
+
+impl From<ArenaError> for Fault {
+    fn from(error: ArenaError) -> Fault {
+        let status = match &error {
+            ArenaError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ArenaError::Unknown { .. } => StatusCode::NOT_FOUND,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let what = WORDS.say("arena-wrong").with("what", error.to_string());
+        let hint = WORDS.say("arena-wrong-hint").with("hint", error.hint());
+        Fault::new(status, error.code(), what, hint)
+    }
+}
+
+/// The address of a run's page; names may hold anything.
+fn address(name: &str) -> String {
+    let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
+    format!("/arena/run?name={name}")
+}

@@ -1,0 +1,208 @@
+//! The page of one tournament. It follows the store, so it is live whoever plays: this server, the
+//! command line, or other machines.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Form;
+use axum::extract::{Extension, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{Response, Sse};
+use futures_util::stream::{Stream, unfold};
+use maud::html;
+use serde::Deserialize;
+use serde_json::json;
+use wits_arena::Coordinator;
+use wits_play::{Budget, Limits};
+
+use super::address;
+use super::at_work::AtWork;
+use super::table;
+use crate::pages::{back, frame, page, say};
+use crate::routes::blocking;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The store is looked at this often while somebody looks on.
+const LOOK: Duration = Duration::from_millis(400);
+
+/// Which run is meant.
+#[derive(Clone, Deserialize)]
+pub(super) struct Named {
+    name: String,
+}
+
+/// `GET /arena/run?name=NAME`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(at_work): Extension<Arc<AtWork>>,
+    Query(Named { name }): Query<Named>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let (store, wanted) = (Arc::clone(&app.store), name.clone());
+    let work = blocking(move || {
+        let coordinator = Coordinator::open(&store, &wanted)?;
+        let line = table::line(coordinator.tournament());
+        let finished = coordinator.progress().finished;
+        Ok((line, finished, table::live(&coordinator, None)))
+    });
+    let (line, finished, live) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let plays = at_work.plays(&name);
+    let mine = at_work.belongs(&name, visitor);
+    let body = html! {
+        main.arena-page #main {
+            p { a href="/arena" { (say("arena-back")) } }
+            h1 { (name) }
+            p.lead { (line) }
+            @if !finished {
+                div.row #deeds {
+                    @if plays && mine { (deed("/arena/run/stop", "arena-stop", &name)) }
+                    @if !plays { (deed("/arena/run/resume", "arena-resume", &name)) span.muted { (say("arena-paused")) } }
+                }
+            }
+            p.error #away role="alert" hidden { (say("arena-away")) }
+            div #live data-events=(address(&name).replace("/arena/run?", "/arena/run/events?")) data-running[!finished] { (live) }
+        }
+    };
+    Ok(page(visitor, frame(&name, &["arena.js"], &body)))
+}
+
+fn deed(to: &str, word: &'static str, name: &str) -> maud::Markup {
+    html! {
+        form method="post" action=(to) {
+            input type="hidden" name="name" value=(name);
+            button.button type="submit" { (say(word)) }
+        }
+    }
+}
+
+/// `POST /arena/run/stop`
+pub(super) async fn stop(
+    Extension(at_work): Extension<Arc<AtWork>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(Named { name }): Form<Named>,
+) -> Result<Response, Fault> {
+    if at_work.plays(&name) && !at_work.belongs(&name, visitor) {
+        return Err(Fault::forbidden().for_reader(&headers));
+    }
+    at_work.stop(&name);
+    Ok(back(&headers, visitor, &address(&name)))
+}
+
+/// `POST /arena/run/resume`
+pub(super) async fn resume(
+    State(app): State<App>,
+    Extension(at_work): Extension<Arc<AtWork>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(Named { name }): Form<Named>,
+) -> Result<Response, Fault> {
+    let wanted = name.clone();
+    let work = blocking(move || {
+        Coordinator::open(&app.store, &wanted)?;
+        at_work.start(&app, &wanted, visitor)
+    });
+    work.await.map_err(|f| f.for_reader(&headers))?;
+    Ok(back(&headers, visitor, &address(&name)))
+}
+
+/// One page that looks on.
+struct Listener {
+    app: App,
+    name: String,
+    since: Budget,
+    /// Games that were there when this page began to look.
+    before: Option<u64>,
+    /// Results it has been told of.
+    told: Option<u64>,
+    over: bool,
+    _place: tokio::sync::OwnedSemaphorePermit,
+}
+
+/// What a look at the store found.
+struct Look {
+    results: u64,
+    games: u64,
+    over: bool,
+    html: Option<String>,
+}
+
+impl Listener {
+    /// Waits until something changed, and tells all of it.
+    async fn next(&mut self) -> Option<Event> {
+        if self.over {
+            return None;
+        }
+        let mut wait = if self.told.is_none() {
+            Duration::ZERO
+        } else {
+            LOOK
+        };
+        loop {
+            tokio::time::sleep(wait).await;
+            let took = Budget::start(Limits::NONE);
+            let look = self.look().await.ok()?;
+            // A large table is not made again and again: looking takes a tenth of the time at most.
+            wait = LOOK.max(10 * took.elapsed());
+            if let Some(html) = look.html {
+                self.before.get_or_insert(look.games);
+                self.told = Some(look.results);
+                self.over = look.over;
+                let data = json!({"html": html, "results": look.results, "over": look.over});
+                return Event::default().event("table").json_data(data).ok();
+            }
+        }
+    }
+
+    async fn look(&self) -> Result<Look, Fault> {
+        let (store, name) = (Arc::clone(&self.app.store), self.name.clone());
+        let (told, before, spent) = (self.told, self.before, self.since.elapsed());
+        blocking(move || {
+            let coordinator = Coordinator::open(&store, &name)?;
+            let far = coordinator.progress();
+            let speed = before.map(|b| (far.games - b) as f64 / spent.as_secs_f64().max(0.1));
+            let fresh = told != Some(far.done);
+            Ok(Look {
+                results: far.done,
+                games: far.games,
+                over: far.finished,
+                html: fresh.then(|| table::live(&coordinator, speed).into_string()),
+            })
+        })
+        .await
+    }
+}
+
+/// `GET /arena/run/events?name=NAME`
+pub(super) async fn events(
+    State(app): State<App>,
+    Query(Named { name }): Query<Named>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
+    let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
+        let (why, hint) = (WORDS.say("too-many"), WORDS.say("too-many-hint"));
+        return Err(Fault::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too-many",
+            why,
+            hint,
+        ));
+    };
+    let listener = Listener {
+        app,
+        name,
+        since: Budget::start(Limits::NONE),
+        before: None,
+        told: None,
+        over: false,
+        _place: place,
+    };
+    let events = unfold(listener, |mut listener| async move {
+        let event = listener.next().await?;
+        Some((Ok(event), listener))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+}

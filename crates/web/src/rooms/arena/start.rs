@@ -1,0 +1,320 @@
+//! The door of the arena: what can be started, and everything that was played.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use maud::{Markup, html};
+use serde::Deserialize;
+use wits_arena::tune::{Tuner, tunings};
+use wits_arena::{Coordinator, EntrantFile, File, Header, LimitsFile, runs};
+use wits_play::Spec;
+
+use super::address;
+use super::at_work::AtWork;
+use super::table::chart;
+use crate::app::now;
+use crate::pages::{back, frame, page, say};
+use crate::routes::blocking;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+/// The most players of a tournament that is started here.
+const MOST_PLAYERS: usize = 8;
+/// The most games of every two players.
+const MOST_GAMES: u32 = 200;
+
+/// What a form asks for; everything as typed, so that slips get a sentence.
+#[derive(Clone, Deserialize)]
+pub(super) struct Order {
+    game: String,
+    players: String,
+    #[serde(default)]
+    games: String,
+    #[serde(default)]
+    plies: String,
+    #[serde(default)]
+    seed: String,
+}
+
+/// A tournament that one click starts: its words, game, players, games of every two.
+const TRIES: &[(&str, &str, &str, &str, &str)] = &[
+    (
+        "arena-try-naive",
+        "arena-try-naive-about",
+        "othello",
+        "corners-greedy\nfirst\nscore-greedy\nrandom",
+        "100",
+    ),
+    (
+        "arena-try-depth",
+        "arena-try-depth-about",
+        "othello",
+        "alphabeta:depth=1\nalphabeta:depth=2\nalphabeta:depth=3",
+        "40",
+    ),
+    (
+        "arena-try-small",
+        "arena-try-small-about",
+        "tictactoe",
+        "random\nmcts:nodes=100\nperfect",
+        "60",
+    ),
+];
+
+/// One tournament in the list.
+struct Listed {
+    name: String,
+    game: String,
+    players: usize,
+    games: u64,
+    done: u64,
+    total: u64,
+    finished: bool,
+}
+
+fn listed(app: &App) -> Result<Vec<Listed>, Fault> {
+    let mut all = runs(&app.store)?;
+    all.sort_by_key(|(_, begun)| std::cmp::Reverse(*begun));
+    let mut list = Vec::new();
+    for (name, _) in all.into_iter().take(50) {
+        // What cannot be read is left out here; its own page says why.
+        let Ok(coordinator) = Coordinator::open(&app.store, &name) else {
+            continue;
+        };
+        let far = coordinator.progress();
+        list.push(Listed {
+            game: coordinator.tournament().game.clone(),
+            players: coordinator.tournament().players.len(),
+            games: far.games,
+            done: far.done,
+            total: far.total,
+            finished: far.finished,
+            name,
+        });
+    }
+    Ok(list)
+}
+
+/// `GET /arena`
+pub(super) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let house = app.clone();
+    let work = blocking(move || {
+        let mut tuned = Vec::new();
+        for name in tunings(&house.store)? {
+            tuned.extend(Tuner::open(&house.store, &name).ok().flatten());
+        }
+        Ok((listed(&house)?, tuned))
+    });
+    let (list, tuned) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let title = say("arena-title");
+    let body = html! {
+        main.arena-page #main {
+            h1 { (title) }
+            p.lead { (say("arena-lead")) }
+            h2 { (say("arena-try")) }
+            ul.cards { @for one in TRIES { li.panel { (try_one(one)) } } }
+            details.panel #own { summary { (say("arena-own")) } (own(&app)) }
+            section #runs { h2 { (say("arena-runs")) } (list_of(&list)) }
+            section #ladders {
+                h2 { (say("arena-ladders")) }
+                p { (say("arena-ladders-lead")) }
+                p.row {
+                    @for entry in app.catalog.entries().iter().filter(|e| e.seats().1 >= 2) {
+                        a.button.quiet href={ "/arena/ladder?game=" (entry.id()) } { (entry.title()) }
+                    }
+                }
+            }
+            @if !tuned.is_empty() {
+                section #tunings { h2 { (say("arena-tunings")) } @for tuner in &tuned { (tuning(tuner)) } }
+            }
+        }
+    };
+    Ok(page(visitor, frame(&title, &[], &body)))
+}
+
+fn try_one(
+    &(title, about, game, players, games): &(&'static str, &'static str, &str, &str, &str),
+) -> Markup {
+    html! {
+        form.arena-try method="post" action="/arena" {
+            h3 { (say(title)) }
+            p.muted { (say(about)) }
+            input type="hidden" name="game" value=(game);
+            input type="hidden" name="players" value=(players);
+            input type="hidden" name="games" value=(games);
+            input type="hidden" name="plies" value=(if game == "othello" { "4" } else { "1" });
+            button.button.primary type="submit" aria-label={ (say("arena-go")) ": " (say(title)) } { (say("arena-go")) }
+        }
+    }
+}
+
+fn own(app: &App) -> Markup {
+    let (_, _, game, players, games) = TRIES[0];
+    html! {
+        form.sheet method="post" action="/arena" {
+            p { (WORDS.say("arena-own-lead").with("players", MOST_PLAYERS).with("games", MOST_GAMES)) }
+            div.field {
+                label for="game" { (say("arena-game")) }
+                select #game name="game" {
+                    @for entry in app.catalog.entries().iter().filter(|e| e.seats().1 >= 2) {
+                        option value=(entry.id()) selected[entry.id() == game] { (entry.title()) }
+                    }
+                }
+            }
+            div.field {
+                label for="players" { (say("arena-players")) }
+                textarea #players name="players" rows="5" spellcheck="false" { (players) }
+            }
+            div.field {
+                label for="games" { (say("arena-games")) }
+                input #games name="games" type="number" min="2" max=(MOST_GAMES) step="2" value=(games);
+                small { (say("arena-games-about")) }
+            }
+            div.field {
+                label for="plies" { (say("arena-plies")) }
+                input #plies name="plies" type="number" min="0" max="40" value="4";
+                small { (say("arena-plies-about")) }
+            }
+            div.field {
+                label for="seed" { (say("arena-seed")) }
+                input #seed name="seed" type="number" min="0" value="1";
+            }
+            button.button.primary type="submit" { (say("arena-go")) }
+        }
+    }
+}
+
+fn list_of(list: &[Listed]) -> Markup {
+    if list.is_empty() {
+        return html! { p.muted { (say("arena-none")) } };
+    }
+    html! {
+        div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-runs")) {
+            table.data {
+                thead { tr {
+                    th scope="col" { (say("arena-name")) }
+                    th.words scope="col" { (say("arena-game")) }
+                    th scope="col" { (say("arena-how-many")) }
+                    th scope="col" { (say("games")) }
+                    th.words scope="col" { (say("arena-state")) }
+                } }
+                tbody {
+                    @for run in list {
+                        tr {
+                            th scope="row" { a href=(address(&run.name)) { (run.name) } }
+                            td.words { code { (run.game) } }
+                            td { (run.players) }
+                            td { (run.games) }
+                            td.words {
+                                @if run.finished { (say("arena-finished")) }
+                                @else { (WORDS.say("arena-far").with("done", run.done).with("total", run.total)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn tuning(tuner: &Tuner) -> Markup {
+    let best = |g: &wits_arena::tune::Generation| g.best.first().map_or(0.0, |c| c.rating);
+    let ratings: Vec<f64> = tuner.history.iter().map(best).collect();
+    let last = ratings.last().copied().unwrap_or(0.0);
+    html! {
+        div.panel {
+            p { (WORDS.say("arena-tuning").with("name", &tuner.tuning.name).with("count", ratings.len()).with("rating", format!("{last:+.0}"))) }
+            (chart(&say("arena-tuning-chart"), &ratings))
+            @if let Some(outcome) = &tuner.outcome { p { code { (outcome.winner.spec) } } }
+        }
+    }
+}
+
+/// `POST /arena`
+pub(super) async fn begin(
+    State(app): State<App>,
+    Extension(at_work): Extension<Arc<AtWork>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(order): Form<Order>,
+) -> Result<Response, Fault> {
+    let work = blocking(move || {
+        let name = keep(&app, &order)?;
+        at_work.start(&app, &name, visitor)?;
+        Ok(name)
+    });
+    let name = work.await.map_err(|f| f.for_reader(&headers))?;
+    Ok(back(&headers, visitor, &address(&name)))
+}
+
+/// Checks an order and writes the tournament down, not a game of it played.
+fn keep(app: &App, order: &Order) -> Result<String, Fault> {
+    let players: Vec<&str> = order
+        .players
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let number = |text: &str, usual: u32| match text.trim() {
+        "" => Ok(usual),
+        text => text.parse::<u32>().map_err(|_| {
+            let shown: String = text.chars().take(40).collect();
+            Fault::unreadable(format!("`{shown}` is not a whole number"))
+        }),
+    };
+    let games = number(&order.games, 40)?;
+    if players.len() > MOST_PLAYERS || games > MOST_GAMES {
+        let why = WORDS
+            .say("arena-too-large")
+            .with("players", players.len())
+            .with("games", games);
+        let hint = WORDS
+            .say("arena-too-large-hint")
+            .with("most-players", MOST_PLAYERS)
+            .with("most-games", MOST_GAMES);
+        return Err(Fault::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "too-large",
+            why,
+            hint,
+        ));
+    }
+    let spec: Spec = order.game.parse()?;
+    let file = File {
+        game: order.game.clone(),
+        players: players
+            .iter()
+            .map(|text| EntrantFile::Spec((*text).to_owned()))
+            .collect(),
+        games: Some(games),
+        random_plies: Some(number(&order.plies, 4)?),
+        seed: Some(wits_game::Seed::new(u64::from(number(&order.seed, 1)?))),
+        limits: Some(LimitsFile {
+            // Nobody may hold a thinker for long.
+            think: Some(0.5),
+            patience: Some(10.0),
+            ..LimitsFile::default()
+        }),
+        ..File::default()
+    };
+    let mut tournament = file.tournament(&app.catalog, &app.shelf)?;
+    // The same order is the same tournament: it is not played again, but shown.
+    tournament.name = String::new();
+    tournament.name = format!("{}-{}", spec.name, &tournament.id()[..8]);
+    let name = tournament.name.clone();
+    let header = Header {
+        tournament,
+        begun: now(),
+        anchor: None,
+        anchor_rating: 1000.0,
+    };
+    Coordinator::begin(&app.store, header)?;
+    Ok(name)
+}

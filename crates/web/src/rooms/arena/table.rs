@@ -1,0 +1,200 @@
+//! Standings and cross table as HTML.
+
+use maud::{Markup, html};
+use wits_arena::{Cell, Coordinator, Faults, Format, Row, Table, Tournament};
+use wits_game::Message;
+
+use crate::WORDS;
+use crate::pages::say;
+
+/// What is played, on one line.
+pub(super) fn line(t: &Tournament) -> Message {
+    let format = match t.format {
+        Format::RoundRobin => "arena-format-round-robin",
+        Format::Gauntlet { .. } => "arena-format-gauntlet",
+        Format::Swiss { .. } => "arena-format-swiss",
+        Format::Knockout => "arena-format-knockout",
+    };
+    WORDS
+        .say("arena-line")
+        .with("game", &t.game)
+        .with("format", WORDS.say(format))
+        .with("seed", t.seed.number())
+}
+
+/// Everything about a run that changes while it is played.
+pub(super) fn live(coordinator: &Coordinator<'_>, speed: Option<f64>) -> Markup {
+    let table = coordinator.table();
+    let far = coordinator.progress();
+    let workers: Vec<String> = coordinator
+        .workers()
+        .iter()
+        .map(|(name, count)| {
+            let worker = WORDS.say("arena-worker").with("name", name);
+            worker.with("count", *count).to_string()
+        })
+        .collect();
+    html! {
+        p #state role="status" {
+            @if far.finished {
+                (WORDS.say("arena-over").with("games", table.games).with("distinct", table.distinct))
+            } @else {
+                (WORDS.say("arena-progress").with("done", far.done).with("total", far.total).with("games", far.games))
+            }
+        }
+        progress.arena-bar max=(far.total) value=(far.done) aria-label=(say("arena-bar")) {}
+        p.muted {
+            @if let Some(speed) = speed { (WORDS.say("arena-speed").with("speed", format!("{speed:.1}"))) ". " }
+            @if !workers.is_empty() { (WORDS.say("arena-workers").with("list", workers.join(", "))) "." }
+        }
+        h2 { (say("arena-table")) }
+        (standings(&table))
+        @if table.bounded { p.muted { (say("arena-bounded")) } }
+        @if table.games > 2 && table.distinct * 4 < table.games { p.muted { (say("arena-repeats")) } }
+        @if !table.faults.is_empty() { ul { @for fault in &table.faults { li { (fault) } } } }
+        h2 { (say("arena-cross")) }
+        p.muted { (say("arena-cross-lead")) }
+        (cross(&table))
+    }
+}
+
+fn standings(table: &Table) -> Markup {
+    let range = || table.rows.iter().map(|r| r.rating.elo);
+    let (low, high) = (
+        range().fold(f64::MAX, f64::min) - 60.0,
+        range().fold(f64::MIN, f64::max) + 60.0,
+    );
+    let faults = table.rows.iter().any(|r| r.faults.total() > 0);
+    html! {
+        div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-wide-table")) {
+            table.data #standings {
+                thead { tr {
+                    th scope="col" { (say("arena-rank")) }
+                    th.words scope="col" { (say("arena-player")) }
+                    th scope="col" { (say("arena-rating")) }
+                    th scope="col" { (say("arena-between")) }
+                    th scope="col" { (say("arena-score")) }
+                    th scope="col" { (say("arena-won")) }
+                    th scope="col" { (say("arena-drawn")) }
+                    th scope="col" { (say("arena-lost")) }
+                    th scope="col" { (say("arena-ms")) }
+                    th scope="col" { (say("arena-nodes")) }
+                    @if faults { th.words scope="col" { (say("arena-faults")) } }
+                } }
+                tbody { @for (place, row) in (1..).zip(&table.rows) { (standing(place, row, low, high, faults)) } }
+            }
+        }
+    }
+}
+
+fn standing(place: usize, row: &Row, low: f64, high: f64, faults: bool) -> Markup {
+    let (least, most) = row.rating.interval;
+    html! {
+        tr {
+            td { (place) }
+            th.words scope="row" {
+                (row.name)
+                @if let Some(seats) = &row.bound {
+                    " " small.muted { (WORDS.say("arena-bound").with("seats", seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))) }
+                }
+            }
+            td { strong { (format!("{:.0}", row.rating.elo)) } }
+            td { (format!("{least:.0} – {most:.0}")) " " (whisker(row.rating.elo, least, most, low, high)) }
+            td { (format!("{:.1}%", 100.0 * row.score)) }
+            td { (row.wins) }
+            td { (row.draws) }
+            td { (row.losses) }
+            td { (format!("{:.2}", row.ms_per_move)) }
+            td { (format!("{:.0}", row.nodes_per_move)) }
+            @if faults { td.words { (fault_words(row.faults)) } }
+        }
+    }
+}
+
+fn fault_words(faults: Faults) -> String {
+    if faults.total() == 0 {
+        return String::new();
+    }
+    let words = WORDS
+        .say("arena-fault-words")
+        .with("illegal", faults.illegal)
+        .with("crash", faults.crash);
+    words
+        .with("late", faults.late)
+        .with("hang", faults.hang)
+        .to_string()
+}
+
+/// A rating with its interval as a line with a dot; the numbers stand beside it.
+pub(super) fn whisker(at: f64, least: f64, most: f64, low: f64, high: f64) -> Markup {
+    let place = |elo: f64| (2.0 + 76.0 * (elo - low) / (high - low).max(1.0)).clamp(2.0, 78.0);
+    let number = |x: f64| format!("{x:.1}");
+    html! {
+        svg.arena-whisker viewBox="0 0 80 12" width="80" height="12" aria-hidden="true" {
+            line x1=(number(place(least))) x2=(number(place(most))) y1="6" y2="6" {}
+            circle cx=(number(place(at))) cy="6" r="4" {}
+        }
+    }
+}
+
+fn cross(table: &Table) -> Markup {
+    let order: Vec<usize> = table.rows.iter().map(|r| r.player).collect();
+    html! {
+        div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-cross")) {
+            table.data #cross {
+                thead { tr {
+                    td {}
+                    @for place in 1..=order.len() { th scope="col" { (place) } }
+                } }
+                tbody {
+                    @for (place, row) in (1..).zip(&table.rows) {
+                        tr {
+                            th scope="row" { (place) ". " (row.name) }
+                            @for &other in &order { (meeting(row.player, other, table.cross[row.player][other].as_ref())) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn meeting(a: usize, b: usize, cell: Option<&Cell>) -> Markup {
+    let Some(cell) = cell else {
+        return html! { td { @if a == b { "·" } @else { "–" } } };
+    };
+    let lead = if cell.superiority >= 0.95 {
+        "ahead"
+    } else if cell.superiority <= 0.05 {
+        "behind"
+    } else {
+        "even"
+    };
+    html! {
+        td class={ "arena-" (lead) } {
+            span.number { "+" (cell.wins) " =" (cell.draws) " −" (cell.losses) }
+            br;
+            small { (format!("{:.0}%", 100.0 * cell.superiority)) }
+        }
+    }
+}
+
+/// A line through some values.
+pub(super) fn chart(label: &str, values: &[f64]) -> Markup {
+    let (low, high) = values
+        .iter()
+        .fold((0.0_f64, 1.0_f64), |(l, h), &v| (l.min(v), h.max(v)));
+    let last = values.len().saturating_sub(1).max(1) as f64;
+    let point = |(i, v): (usize, &f64)| {
+        let x = 4.0 + 392.0 * i as f64 / last;
+        let y = 96.0 - 92.0 * (v - low) / (high - low).max(1e-9);
+        format!("{x:.1},{y:.1}")
+    };
+    let points: Vec<String> = values.iter().enumerate().map(point).collect();
+    html! {
+        svg.arena-chart viewBox="0 0 400 100" role="img" aria-label=(label) {
+            line.zero x1="4" x2="396" y1=(format!("{:.1}", 96.0 + 92.0 * low / (high - low))) y2=(format!("{:.1}", 96.0 + 92.0 * low / (high - low))) {}
+            polyline points=(points.join(" ")) {}
+        }
+    }
+}

@@ -6,6 +6,8 @@
 //! discs lie close to the centre, so a witness is usually found in a moment; where nothing had to be
 //! cut and no way is left, the answer is a proof that there is none.
 
+use std::sync::{Arc, OnceLock};
+
 use serde::Serialize;
 use wits_game::{Dice, Game, Message, Seat, Seed};
 use wits_search::Budget;
@@ -36,8 +38,9 @@ pub enum Reachable {
     Unknown,
 }
 
-/// How many moves are enumerated from the start.
-const KNOWN: u32 = 7;
+/// How many moves are enumerated from the start: 269,352 positions at the last of them. One more costs a
+/// second at the first question; one less finds far fewer witnesses.
+const KNOWN: u32 = 8;
 
 /// Decides whether a position of the large board comes up in play. With `either` the side to move
 /// does not matter.
@@ -58,7 +61,7 @@ pub fn reachable(game: &Othello, target: &Position, either: bool, budget: &Budge
             reason,
         };
     }
-    let known = Known::new(game);
+    let known = Known::of(game);
     let mut goals = vec![*target];
     // The side to move of a finished game, or of one where a side must pass, is a matter of taste.
     if either || target.moves() == 0 {
@@ -101,7 +104,28 @@ pub fn reachable(game: &Othello, target: &Position, either: bool, budget: &Budge
                 reason: WORDS.say(key),
             };
         }
-        width = (width * 4).min(400_000);
+        width = (width * 2).min(400_000);
+    }
+}
+
+/// A board from a random game after so many moves, for measuring; games that end before are played
+/// anew.
+pub fn random_board(moves: u32, seed: Seed) -> Position {
+    let mut dice = Dice::new(seed);
+    loop {
+        let mut p = Position::START;
+        let mut made = 0;
+        while made < moves {
+            let open: Vec<Square> = Square::all(p.moves()).collect();
+            let Some(&square) = dice.pick(&open) else {
+                break;
+            };
+            p = p.played(square);
+            made += 1;
+        }
+        if made == moves {
+            return p;
+        }
     }
 }
 
@@ -112,6 +136,13 @@ fn witness(game: &Othello, target: &Position, path: &[Square]) -> Answer {
         (last.black, last.white) == (target.black, target.white)
     });
     debug_assert!(good, "a witness leads to the board");
+    if !good {
+        return Answer {
+            reachable: Reachable::Unknown,
+            game: None,
+            reason: WORDS.say("reach-timeout"),
+        };
+    }
     let reason = WORDS.say(if path.is_empty() {
         "reach-start"
     } else {
@@ -164,6 +195,15 @@ struct Known {
 }
 
 impl Known {
+    /// The known positions of a game; those of the usual start are made once.
+    fn of(game: &Othello) -> Arc<Known> {
+        static USUAL: OnceLock<Arc<Known>> = OnceLock::new();
+        if *game == Othello::default() {
+            return Arc::clone(USUAL.get_or_init(|| Arc::new(Known::new(game))));
+        }
+        Arc::new(Known::new(game))
+    }
+
     fn new(game: &Othello) -> Known {
         let mut levels = vec![vec![(game.start(), 0, 64)]];
         for _ in 0..KNOWN {
@@ -276,7 +316,7 @@ impl Backwards<'_> {
         for (before, square) in undone(self.game, &step.position) {
             let ways = before.len();
             let mut take = |position: Position, dice: &mut Dice| {
-                let far = far(&position) * 8 + dice.below(24) as i32;
+                let far = far(&position) * 8 + dice.below(NOISE) as i32;
                 next.push(Step {
                     position,
                     far,
@@ -298,14 +338,52 @@ impl Backwards<'_> {
     }
 }
 
-/// How far from the centre the discs lie; and how many of them depend on a single neighbour.
+/// How much chance mixes into the choice of what is kept: the same positions must not win every time.
+const NOISE: usize = 40;
+
+/// How promising a position is on the way back, less is better: discs far from the centre must all be
+/// taken off, and discs of one colour side by side are what turning back needs.
 fn far(p: &Position) -> i32 {
     const RING2: u64 = 0x007e_4242_4242_7e00;
     let taken = p.taken();
     let edge = (taken & bits::BORDER).count_ones() as i32;
     let second = (taken & RING2).count_ones() as i32;
     let uneven = (p.black.count_ones() as i32 - p.white.count_ones() as i32).abs();
-    9 * edge + 4 * second + uneven / 2
+    9 * edge + 4 * second + uneven / 2 - 3 * (pairs(p.black) + pairs(p.white)) / 2
+}
+
+/// The four directions to the right and down, as a shift and the squares that it may reach.
+const WAYS: [(u32, u64); 4] = [
+    (1, 0xfefe_fefe_fefe_fefe),
+    (9, 0xfefe_fefe_fefe_fefe),
+    (8, u64::MAX),
+    (7, 0x7f7f_7f7f_7f7f_7f7f),
+];
+
+/// How many neighbours of the same colour there are.
+fn pairs(set: u64) -> i32 {
+    let count = |(by, reach): (u32, u64)| (set & (set << by) & reach).count_ones() as i32;
+    WAYS.into_iter().map(count).sum()
+}
+
+/// The discs that can have been put down last, as far as their lines tell: somewhere two discs of
+/// their own follow, and nothing is flanked that would have been flipped.
+fn last_ones(own: u64, other: u64) -> u64 {
+    let (mut able, mut flanking) = (0, 0);
+    for (by, reach) in WAYS {
+        // Squares that a shift up may come from are those that the shift down may reach, moved back.
+        let source = reach >> by;
+        let up = |set: u64| (set >> by) & source;
+        let down = |set: u64| (set << by) & reach;
+        able |= (up(own) & up(up(own))) | (down(own) & down(down(own)));
+        let (mut above, mut below) = (up(own) & other, down(own) & other);
+        for _ in 0..5 {
+            above |= up(above) & other;
+            below |= down(below) & other;
+        }
+        flanking |= up(above) | down(below);
+    }
+    own & able & !flanking
 }
 
 /// All ways in which one disc can have been put down last.
@@ -361,11 +439,7 @@ fn undone(game: &Othello, p: &Position) -> Vec<(Before, Square)> {
     }
     for mover in movers {
         let (own, other) = (p.discs(mover), p.discs(mover.other()));
-        for square in Square::all(own & !game.centre()) {
-            // Whatever a new disc flanks is flipped, so nothing flanked may be left.
-            if bits::flips(square.index(), own, other) != 0 {
-                continue;
-            }
+        for square in Square::all(last_ones(own, other) & !game.centre()) {
             let rest = p.taken() & !square.bit();
             if connected(game.centre(), rest) != rest {
                 continue;
@@ -401,4 +475,34 @@ fn undone(game: &Othello, p: &Position) -> Vec<(Before, Square)> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_lines_tell_at_once_is_what_each_disc_tells() {
+        for number in 0..200 {
+            let p = random_board(4 + (number % 56) as u32, Seed::new(number));
+            for (own, other) in [(p.black, p.white), (p.white, p.black)] {
+                let slow = Square::all(own).filter(|square| {
+                    let two = |(dr, dc): (i32, i32)| {
+                        (1..=2).all(|n| {
+                            let (r, c) = (
+                                square.row() as i32 + n * dr,
+                                square.column() as i32 + n * dc,
+                            );
+                            (0..8).contains(&r)
+                                && (0..8).contains(&c)
+                                && own >> (r * 8 + c) & 1 == 1
+                        })
+                    };
+                    STEPS.into_iter().any(two) && bits::flips(square.index(), own, other) == 0
+                });
+                assert!(slow.eq(Square::all(last_ones(own, other))), "{p:?}");
+            }
+        }
+        assert_eq!(pairs(0x0303), 6, "a block of four has six pairs");
+    }
 }

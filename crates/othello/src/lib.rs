@@ -6,6 +6,7 @@
 //! - [`endgame`] plays positions out exactly, [`ffo`] is the suite that measures it;
 //! - [`engine`] is the strong one; [`gtp`] and [`nboard`] let other programs drive it;
 //! - [`survey`] looks at all legal moves and through whole games for a page, [`drawing`] draws boards and curves;
+//! - [`whole`] solves small boards from the start, [`array`] is the board as it is first written;
 //! - [`reach`] tells whether a board can come up in play;
 //! - [`notation`] reads and writes boards and transcripts, [`ggf`] whole games, [`obf`] problems, [`wthor`] archives.
 //!
@@ -16,6 +17,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod array;
 pub mod bits;
 mod classic;
 pub mod drawing;
@@ -40,6 +42,7 @@ mod stable;
 pub mod stats;
 pub mod survey;
 pub mod teach;
+pub mod whole;
 pub mod wthor;
 
 pub use entry::entry;

@@ -1,10 +1,11 @@
 //! What random games look like, move by move.
 
 use serde::Serialize;
-use wits_game::{Dice, Seat, Seed};
+use wits_game::{Dice, Game, Seat, Seed};
 
+use crate::drawing::{Curve, Plot};
 use crate::teach::plain;
-use crate::{Heuristic, Position, Square};
+use crate::{Heuristic, NoMove, Othello, Position, Square, Start};
 
 /// What is known of the positions with one move number.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
@@ -40,6 +41,8 @@ pub struct Stats {
     pub states_after_pass: f64,
     /// The share of games that fill the board.
     pub full: f64,
+    /// The fewest legal moves anywhere: none, where a game ends.
+    pub least: u32,
     /// The most legal moves anywhere.
     pub most: u32,
     /// The mean number of legal moves over all positions.
@@ -123,11 +126,119 @@ fn tally(seen: &[(Position, bool)], games: u64, passed_games: u64, full: u64) ->
         games_with_pass: games_share(passed_games),
         states_after_pass: share(after_pass),
         full: games_share(full),
+        least: rows.iter().map(|r| r.least).min().unwrap_or(0),
         most,
         mean: share(sum),
         expected: rows.iter().map(|r| r.branching).sum::<f64>() / rows.len().max(1) as f64,
         rows,
     }
+}
+
+/// How many positions there are at an early move number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Early {
+    /// The number of the move to be made, from -3 with an empty board on.
+    pub move_number: i32,
+    /// All positions that legal play from the empty board leads to, symmetric ones counted apart.
+    pub states: u64,
+}
+
+/// Counts the positions of the first moves from the empty board of the old Reversi, all of them, up
+/// to a move number.
+pub fn early(last: i32) -> Vec<Early> {
+    let game = Othello::new(8, Start::Reversi, NoMove::Pass).unwrap_or_default();
+    let mut level = vec![game.start()];
+    let mut rows = Vec::new();
+    for move_number in -3..=last {
+        let states = level.len() as u64;
+        rows.push(Early {
+            move_number,
+            states,
+        });
+        let mut next: Vec<Position> = level
+            .iter()
+            .flat_map(|p| Square::all(game.squares(p)).map(|s| game.after(p, s)))
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        level = next;
+    }
+    rows
+}
+
+fn curve<T>(name: &str, rows: &[T], point: impl Fn(&T) -> (i32, f64)) -> Curve {
+    let points = rows.iter().map(point);
+    Curve {
+        name: name.to_owned(),
+        points: points.map(|(x, y)| (f64::from(x), y)).collect(),
+    }
+}
+
+/// The report's figures 4 to 6: positions of the first moves, plainly and by powers of ten, and the
+/// branching by move number. Each with the number of its figure.
+pub fn figures(stats: &Stats, early: &[Early]) -> Vec<(u32, Plot)> {
+    let states = |from: i32, to: i32| {
+        let some: Vec<Early> = early
+            .iter()
+            .copied()
+            .filter(|e| (from..=to).contains(&e.move_number))
+            .collect();
+        vec![curve("", &some, |e| (e.move_number, e.states as f64))]
+    };
+    let plot = |title: &str, upright: &str, log, curves| Plot {
+        title: title.to_owned(),
+        upright: upright.to_owned(),
+        log,
+        curves,
+    };
+    let rows = &stats.rows;
+    vec![
+        (
+            4,
+            plot(
+                "Positions before moves -3 to 3",
+                "positions",
+                false,
+                states(-3, 3),
+            ),
+        ),
+        (
+            5,
+            plot(
+                "Positions before moves -2 to 8",
+                "positions, powers of ten",
+                true,
+                states(-2, 8),
+            ),
+        ),
+        (
+            6,
+            plot(
+                "Legal moves by the number of the move, random games",
+                "legal moves",
+                false,
+                vec![
+                    curve("mean", rows, |r| (r.move_number, r.branching)),
+                    curve("most", rows, |r| (r.move_number, f64::from(r.most))),
+                    curve("fewest", rows, |r| (r.move_number, f64::from(r.least))),
+                ],
+            ),
+        ),
+    ]
+}
+
+/// The report's figure 12: visited nodes with and without cuts, by move number.
+pub fn nodes_figure(rows: &[Nodes], depth: u32) -> (u32, Plot) {
+    let plot = Plot {
+        title: format!("Visited nodes by the number of the move, depth {depth}"),
+        upright: "nodes, mean".to_owned(),
+        log: false,
+        curves: vec![
+            curve("minimax", rows, |r| (r.move_number, r.minimax)),
+            curve("alpha-beta", rows, |r| (r.move_number, r.alphabeta)),
+        ],
+    };
+    (12, plot)
 }
 
 /// Mean visited nodes of plain minimax and plain alpha-beta at one move number.
@@ -141,10 +252,20 @@ pub struct Nodes {
     pub alphabeta: f64,
 }
 
-/// Compares the two searches on random games, move by move.
-pub fn nodes(games: u64, depth: u32, heuristic: Heuristic, seed: Seed) -> Vec<Nodes> {
+/// Compares the two searches on random games, move by move. `progress` hears how many games are done
+/// and may end it by false.
+pub fn nodes(
+    games: u64,
+    depth: u32,
+    heuristic: Heuristic,
+    seed: Seed,
+    progress: &mut dyn FnMut(u64) -> bool,
+) -> Vec<Nodes> {
     let mut sums = [(0u64, 0u64, 0u64); 64];
     for number in 0..games {
+        if !progress(number) {
+            break;
+        }
         let mut dice = Dice::new(seed.nth(number));
         let mut p = Position::START;
         loop {
@@ -190,8 +311,23 @@ mod tests {
         assert_eq!(stats.rows[0].states, 1);
         assert_eq!(stats.rows[1].states, 4);
         assert_eq!(stats, random_games(400, Seed::new(1), &mut |_| true));
-        let nodes = nodes(2, 2, Heuristic::Korman, Seed::new(1));
+        assert_eq!(stats.least, 0, "games end");
+        let nodes = nodes(2, 2, Heuristic::Korman, Seed::new(1), &mut |_| true);
         assert!(nodes.iter().all(|n| n.alphabeta <= n.minimax));
         assert!((nodes[0].minimax - 17.0).abs() < 1e-9, "{:?}", nodes[0]);
+    }
+
+    #[test]
+    fn the_first_positions_are_all_counted() {
+        let rows = early(4);
+        // The first disc has four squares, then 4*3, and so on; discs of one side are alike.
+        let counts: Vec<u64> = rows.iter().map(|r| r.states).collect();
+        assert_eq!(counts[..5], [1, 4, 12, 12, 6]);
+        assert_eq!(rows[4].move_number, 1);
+        // Two of the six patterns are the cross in both colourings, four are parallel rows.
+        let stats = random_games(5, Seed::new(1), &mut |_| true);
+        let drawn = figures(&stats, &rows);
+        assert_eq!(drawn.iter().map(|f| f.0).collect::<Vec<u32>>(), [4, 5, 6]);
+        assert!(drawn.iter().all(|f| f.1.svg().contains("<polyline")));
     }
 }

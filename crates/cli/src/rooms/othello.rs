@@ -1,26 +1,27 @@
 //! The verbs of Othello: counting, judging, solving, and talking to other programs.
 
+mod reach;
+mod report;
+mod whole;
+
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Read, Write};
-use std::sync::atomic::Ordering;
+use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use serde_json::json;
-use wits_game::{Game, Seat, Turn};
+use wits_game::Game;
 use wits_othello::endgame::{self, Solver};
 use wits_othello::engine::Engine;
 use wits_othello::gtp::Gtp;
 use wits_othello::nboard::NBoard;
-use wits_othello::notation::{Replay, Side, board_text, grid, read_board};
+use wits_othello::notation::{Replay, Side, board_text, read_board};
 use wits_othello::perft::{Passes, perft, perft_merged};
-use wits_othello::stats::Row;
-use wits_othello::teach::{Teacher, plain};
-use wits_othello::{Heuristic, NoMove, Othello, Position, Square, Start, ffo, reach, stats};
+use wits_othello::{Heuristic, NoMove, Othello, Position, Start, ffo};
 use wits_search::{Budget, Limits};
 
 use crate::Answer;
-use crate::args::{Seeded, seconds};
+use crate::args::seconds;
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
 
@@ -82,19 +83,9 @@ pub(crate) enum Verb {
     },
     /// Ask whether a board can come up in play
     #[command(
-        after_help = "Example: wits othello reach \"---------------------------OX------XXX-------------------------- O\""
+        after_help = "Examples:\n  wits othello reach \"---------------------------OX------XXX-------------------------- O\"\n  wits othello reach --measure 100 --move 30 --seed 1"
     )]
-    Reach {
-        /// 64 squares, perhaps with the side to move
-        #[arg(allow_hyphen_values = true)]
-        board: String,
-        /// Give up after so many seconds
-        #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
-        time: f64,
-        /// What the game starts from
-        #[arg(long, value_parser = ["othello", "reversi", "parallel"], default_value = "othello")]
-        start: String,
-    },
+    Reach(reach::ReachArgs),
     /// Play a transcript over
     #[command(after_help = "Example: wits othello replay e6f4e3f6g5d6e7f5c5")]
     Replay {
@@ -106,22 +97,12 @@ pub(crate) enum Verb {
     #[command(
         after_help = "Example: wits othello solve --bh korman --bd 4 --wh iago --wd 3 < board.txt"
     )]
-    Solve(SolveArgs),
+    Solve(report::SolveArgs),
     /// One of two machines coupled by pipes: moves in, moves out, board on standard error
     #[command(
         after_help = "Example: mkfifo back; wits othello step --player p1 < back | wits othello step --player p2 > back"
     )]
-    Step {
-        /// p1 is Black and begins, p2 is White
-        #[arg(long, value_parser = ["p1", "p2"])]
-        player: String,
-        /// The heuristic
-        #[arg(long, default_value = "korman")]
-        heuristic: Heuristic,
-        /// How many moves ahead
-        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
-        depth: u32,
-    },
+    Step(report::StepArgs),
     /// Fit the strong engine's weights to games against itself
     #[command(
         after_help = "Examples:\n  wits othello train first.bin --games 20000\n  wits othello train second.bin --games 100000 --depth 4 --exact 12 --from first.bin"
@@ -134,34 +115,14 @@ pub(crate) enum Verb {
     Strength(super::othello_strength::StrengthArgs),
     /// Play random games and count what they look like
     #[command(
-        after_help = "Examples:\n  wits othello stats --games 10000 --seed 1\n  wits othello stats --nodes --games 3 --depth 3"
+        after_help = "Examples:\n  wits othello stats --games 10000 --seed 1 --svg figures\n  wits othello stats --nodes --games 3 --depth 3"
     )]
-    Stats {
-        /// How many games
-        #[arg(long, default_value_t = 1000)]
-        games: u64,
-        /// Compare the nodes of minimax and alpha-beta instead
-        #[arg(long)]
-        nodes: bool,
-        /// How deep they look with --nodes
-        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=6))]
-        depth: u32,
-        #[command(flatten)]
-        seed: Seeded,
-    },
-    /// Solve the whole game on a small board
-    #[command(after_help = "Example: wits othello solve-board --size 4")]
-    SolveBoard {
-        /// Rows and columns: 4, or 6 (many hours)
-        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(4..=6))]
-        size: u8,
-        /// What the game starts from
-        #[arg(long, value_parser = ["othello", "parallel"], default_value = "othello")]
-        start: String,
-        /// Stop after so many seconds
-        #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-        time: Option<f64>,
-    },
+    Stats(report::StatsArgs),
+    /// Solve the whole game on a small board; what is solved is kept, and the next run goes on
+    #[command(
+        after_help = "Examples:\n  wits othello solve-board --size 4\n  wits othello solve-board --size 6 --file six.solved --threads 16"
+    )]
+    SolveBoard(whole::WholeArgs),
     /// Speak the Go Text Protocol on standard input and output
     #[command(after_help = "Example: wits othello gtp --time 2")]
     Gtp {
@@ -176,35 +137,6 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
         time: f64,
     },
-}
-
-/// Who plays which side of `solve`.
-#[derive(clap::Args)]
-pub(crate) struct SolveArgs {
-    /// Leave the first board out
-    #[arg(long)]
-    no_initial: bool,
-    /// Do not ask whether the board can come up in play
-    #[arg(long)]
-    no_verification: bool,
-    /// Black's heuristic
-    #[arg(long, default_value = "korman")]
-    bh: Heuristic,
-    /// Black's depth
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
-    bd: u32,
-    /// Black's method
-    #[arg(long, value_parser = ["minimax", "alphabeta"], default_value = "alphabeta")]
-    bm: String,
-    /// White's heuristic
-    #[arg(long, default_value = "korman")]
-    wh: Heuristic,
-    /// White's depth
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
-    wd: u32,
-    /// White's method
-    #[arg(long, value_parser = ["minimax", "alphabeta"], default_value = "alphabeta")]
-    wm: String,
 }
 
 /// Does what a verb asks.
@@ -226,23 +158,14 @@ pub(crate) fn run(verb: Verb, out: &Out) -> anyhow::Result<Answer> {
         Verb::Eval { board } => judge(&board, out),
         Verb::Exact { board, time } => exact(&board, time, out),
         Verb::Ffo { range, time } => suite(&range, time, out),
-        Verb::Reach { board, time, start } => reached(&board, time, &start, out),
+        Verb::Reach(args) => reach::run(&args, out),
         Verb::Replay { transcript } => replayed(&transcript, out),
-        Verb::Solve(args) => solve(&args, out),
-        Verb::Step {
-            player,
-            heuristic,
-            depth,
-        } => step(&player, heuristic, depth),
-        Verb::Stats {
-            games,
-            nodes,
-            depth,
-            seed,
-        } => statistics(games, nodes, depth, seed, out),
+        Verb::Solve(args) => report::solve(&args, out),
+        Verb::Step(args) => report::step(&args),
+        Verb::Stats(args) => report::statistics(&args, out),
         Verb::Train(args) => super::othello_train::run(&args, out),
         Verb::Strength(args) => super::othello_strength::run(&args, out),
-        Verb::SolveBoard { size, start, time } => whole_board(size, &start, time, out),
+        Verb::SolveBoard(args) => whole::run(&args, out),
         Verb::Gtp { time } => talk_gtp(time),
         Verb::Nboard { time } => talk_nboard(time),
     }
@@ -431,27 +354,6 @@ fn variant(size: usize, start: &str) -> Othello {
     Othello::new(size, start, NoMove::Pass).unwrap_or_default()
 }
 
-fn reached(text: &str, time: f64, start: &str, out: &Out) -> anyhow::Result<Answer> {
-    let (position, side) = board(text)?;
-    let game = variant(8, start);
-    let either = side == Side::Guessed;
-    let answer = reach::reachable(&game, &position, either, &budget(Some(time)));
-    out.tell(&answer, || {
-        let word = match answer.reachable {
-            reach::Reachable::Yes => "yes",
-            reach::Reachable::No => "no",
-            reach::Reachable::Unknown => "unknown",
-        };
-        let game = answer.game.as_deref().unwrap_or_default();
-        format!("{word}: {}\n{game}", answer.reason)
-    })?;
-    Ok(if answer.reachable == reach::Reachable::No {
-        Answer::No
-    } else {
-        Answer::Yes
-    })
-}
-
 fn replayed(text: &str, out: &Out) -> anyhow::Result<Answer> {
     let game = Othello::default();
     match Replay::read(&game, text) {
@@ -492,216 +394,6 @@ fn picture(position: &Position) -> String {
     let text = board_text(8, position);
     let row = |r: usize| format!("{} {}\n", r + 1, &text[8 * r..8 * r + 8]);
     "  abcdefgh\n".to_owned() + &(0..8).map(row).collect::<Vec<String>>().concat()
-}
-
-fn solve(args: &SolveArgs, out: &Out) -> anyhow::Result<Answer> {
-    let mut text = String::new();
-    io::stdin().take(100_000).read_to_string(&mut text)?;
-    let (mut position, side) = board(&text)?;
-    if side == Side::Guessed {
-        let who = if position.turn == Seat::FIRST {
-            "Black"
-        } else {
-            "White"
-        };
-        writeln!(
-            io::stderr(),
-            "the side to move is guessed from the number of discs: {who}"
-        )?;
-    }
-    if !args.no_verification {
-        let limit = budget(Some(5.0));
-        let answer = reach::reachable(
-            &Othello::default(),
-            &position,
-            side == Side::Guessed,
-            &limit,
-        );
-        if answer.reachable == reach::Reachable::No {
-            let hint = "give --no-verification to go on all the same";
-            return Err(Problem::new("unreachable", answer.reason.to_string(), hint).into());
-        }
-    }
-    let game = Othello::default();
-    position = game.settled(&position);
-    if !args.no_initial {
-        write!(io::stderr(), "{}", grid(8, &position))?;
-    }
-    let start = Instant::now();
-    let mut nodes = [0u64; 2];
-    let mut black = Teacher::new(args.bh);
-    let mut white = Teacher::new(args.wh);
-    while position.moves() != 0 {
-        let blacks = position.turn == Seat::FIRST;
-        let (teacher, h, depth, method) = if blacks {
-            (&mut black, args.bh, args.bd, &args.bm)
-        } else {
-            (&mut white, args.wh, args.wd, &args.wm)
-        };
-        let lesson = if method == "minimax" {
-            plain(&position, h, depth, false)
-        } else {
-            teacher.decide(&position, depth)
-        };
-        nodes[usize::from(!blacks)] += lesson.nodes;
-        let Some(square) = lesson.best else { break };
-        position = position.played(square);
-        if crate::stop::flag().load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    let (b, w) = position.score();
-    if !out.json {
-        writeln!(
-            io::stderr(),
-            "nodes: black {}, white {}; {seconds:.3} s; {b}-{w}",
-            nodes[0],
-            nodes[1]
-        )?;
-    }
-    let json = json!({
-        "board": board_text(8, &position), "black": b, "white": w, "nodes": nodes,
-        "seconds": seconds,
-    });
-    out.tell(&json, || grid(8, &position))?;
-    Ok(Answer::Yes)
-}
-
-fn step(player: &str, heuristic: Heuristic, depth: u32) -> anyhow::Result<Answer> {
-    let mine = if player == "p1" {
-        Seat::FIRST
-    } else {
-        Seat::SECOND
-    };
-    let game = Othello::default();
-    let mut teacher = Teacher::new(heuristic);
-    let mut position = game.start();
-    let mut lines = io::stdin().lock().lines();
-    loop {
-        writeln!(io::stderr(), "{}", grid(8, &position))?;
-        let Turn::Of(seat) = game.turn(&position) else {
-            return Ok(Answer::Yes);
-        };
-        let square = if seat == mine {
-            let Some(square) = teacher.decide(&position, depth).best else {
-                return Ok(Answer::Yes);
-            };
-            let mut stdout = io::stdout().lock();
-            writeln!(stdout, "{square}")?;
-            stdout.flush()?;
-            square
-        } else {
-            let Some(line) = lines.next() else {
-                return Ok(Answer::Yes);
-            };
-            let line = line?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            game.read(&position, &line).map_err(Problem::from)?
-        };
-        game.legal(&position, &square).map_err(Problem::from)?;
-        game.play(&mut position, &square);
-    }
-}
-
-fn statistics(
-    games: u64,
-    nodes: bool,
-    depth: u32,
-    seed: Seeded,
-    out: &Out,
-) -> anyhow::Result<Answer> {
-    let seed = seed.or_fresh();
-    if nodes {
-        let rows = stats::nodes(games, depth, Heuristic::Korman, seed);
-        let json = json!({"seed": seed, "games": games, "depth": depth, "nodes": rows});
-        out.tell(&json, || {
-            let lines = rows.iter().map(|r| {
-                format!(
-                    "{:4} {:14.1} {:14.1}\n",
-                    r.move_number, r.minimax, r.alphabeta
-                )
-            });
-            "move        minimax      alphabeta\n".to_owned()
-                + &lines.collect::<Vec<String>>().concat()
-        })?;
-        return Ok(Answer::Yes);
-    }
-    let progress = Progress::start();
-    let stop = crate::stop::flag();
-    let found = stats::random_games(games, seed, &mut |done| {
-        progress.show(done, games, "games");
-        !stop.load(Ordering::Relaxed)
-    });
-    progress.done();
-    out.tell(&found, || {
-        let mut text = format!(
-            "{} games, {} distinct positions (seed {seed})\n\
-             black to move iff the discs are even: {:.2} %\n\
-             equal counts mean Black, else White:  {:.2} %\n\
-             games with a pass {:.1} %, positions after a pass {:.2} %, full boards {:.1} %\n\
-             legal moves: most {}, mean {:.2}, mean of means {:.2}\n\nmove  positions  finals  branching  least  most\n",
-            found.games,
-            found.states,
-            100.0 * found.parity_rule,
-            100.0 * found.equal_rule,
-            100.0 * found.games_with_pass,
-            100.0 * found.states_after_pass,
-            100.0 * found.full,
-            found.most,
-            found.mean,
-            found.expected,
-        );
-        for r in &found.rows {
-            let Row { move_number, states, finals, branching, least, most } = r;
-            let _ = writeln!(
-                text,
-                "{move_number:4} {states:10} {finals:7} {branching:10.2} {least:6} {most:5}"
-            );
-        }
-        text
-    })?;
-    Ok(Answer::Yes)
-}
-
-fn whole_board(size: u8, start: &str, time: Option<f64>, out: &Out) -> anyhow::Result<Answer> {
-    let size = usize::from(size);
-    if size == 5 {
-        let hint = "take 4 or 6";
-        return Err(Problem::new("bad-size", "a board of 5 rows is not possible", hint).into());
-    }
-    let game = variant(size, start);
-    let p = game.start();
-    let mut solver = Solver::sized(22, size);
-    let begun = Instant::now();
-    let score = solver
-        .score(p.own(), p.other(), &budget(time))
-        .ok_or_else(timeout)?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let winner = match score.signum() {
-        1 => "first",
-        -1 => "second",
-        _ => "draw",
-    };
-    let best = solver
-        .remembered(p.own(), p.other())
-        .map(|s: Square| s.to_string());
-    let squares = (size * size) as i32;
-    let (black, white) = (
-        i32::midpoint(squares, score),
-        i32::midpoint(squares, -score),
-    );
-    let nodes = solver.nodes();
-    let json = json!({
-        "size": size, "start": start, "score": score, "winner": winner, "black": black,
-        "white": white, "best": best, "nodes": nodes, "seconds": seconds,
-    });
-    out.tell(&json, || {
-        format!("best play ends {black}-{white}; {nodes} positions in {seconds:.2} s")
-    })?;
-    Ok(Answer::Yes)
 }
 
 fn talk_gtp(time: f64) -> anyhow::Result<Answer> {

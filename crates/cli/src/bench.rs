@@ -1,5 +1,7 @@
 //! `wits bench`: figures, each beside a baseline measured in the same run where there is one.
 
+mod othello;
+
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +32,9 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 6] = ["spine", "matchbox", "thue", "learn", "transit", "scrabble"];
+const ROOMS: [&str; 7] = [
+    "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble",
+];
 
 /// `wits bench [ROOM]`
 pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
@@ -66,6 +70,7 @@ pub(crate) fn run_on(
         figures.extend(match *name {
             "spine" => spine(),
             "matchbox" => matchbox(),
+            "othello" => othello::figures(),
             "thue" => wits_thue::bench::figures(|_| {})
                 .into_iter()
                 .map(|f| Figure {

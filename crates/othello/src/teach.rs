@@ -112,10 +112,32 @@ const NOTHING: Memory = Memory {
     best: 64,
 };
 
+/// What helps alpha-beta along. None of it changes a value or a choice, so each can be left out to see
+/// what it saves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Aids {
+    /// Good moves are tried first.
+    pub ordering: bool,
+    /// Positions that were searched are remembered.
+    pub table: bool,
+    /// A shallow search goes before a deep one.
+    pub deepening: bool,
+}
+
+impl Aids {
+    /// Everything that helps.
+    pub const ALL: Aids = Aids {
+        ordering: true,
+        table: true,
+        deepening: true,
+    };
+}
+
 /// A faster engine with the value and the choice of [`plain`]: it deepens step by step, tries good
 /// moves first and remembers positions. Values are exact where they matter, so none of this shows.
 pub struct Teacher {
     heuristic: Heuristic,
+    aids: Aids,
     table: Vec<Memory>,
     nodes: u64,
 }
@@ -177,8 +199,14 @@ const SLOTS: usize = 1 << 14;
 impl Teacher {
     /// An engine that judges by a heuristic.
     pub fn new(heuristic: Heuristic) -> Teacher {
+        Teacher::with(heuristic, Aids::ALL)
+    }
+
+    /// An engine that judges by a heuristic and has only some aids.
+    pub fn with(heuristic: Heuristic, aids: Aids) -> Teacher {
         Teacher {
             heuristic,
+            aids,
             table: vec![NOTHING; SLOTS],
             nodes: 0,
         }
@@ -211,9 +239,12 @@ impl Teacher {
         };
         let ranks: Vec<Square> = ordered(moves).collect();
         let mut order: Vec<usize> = (0..ranks.len()).collect();
-        order.sort_by_cached_key(|&i| Teacher::promise(&root, ranks[i].index()));
+        if self.aids.ordering {
+            order.sort_by_cached_key(|&i| Teacher::promise(&root, ranks[i].index()));
+        }
         let mut best = (f64::NEG_INFINITY, ranks.len());
-        let first = if depth > 3 { 2 - depth % 2 } else { depth };
+        let deepens = self.aids.deepening && depth > 3;
+        let first = if deepens { 2 - depth % 2 } else { depth };
         for step in (first..=depth).step_by(2) {
             best = (f64::NEG_INFINITY, ranks.len());
             let mut values = vec![f64::NEG_INFINITY; ranks.len()];
@@ -298,7 +329,7 @@ impl Teacher {
         let known = self.table[slot];
         let hit = known.own == node.own && known.other == node.other && known.black == node.black;
         let mut first = 64;
-        if hit && depth > 1 {
+        if hit && depth > 1 && self.aids.table {
             first = known.best;
             if u32::from(known.depth) == depth {
                 if known.low >= beta || known.low >= known.high {
@@ -314,7 +345,14 @@ impl Teacher {
         let mut tried = 0u64;
         let mut list = [(0i32, 0u8); 34];
         let mut count = 0;
-        if depth > 1 {
+        if !self.aids.ordering {
+            let known = Square::at(usize::from(first)).map_or(0, |s| s.bit() & node.moves);
+            let rest = Square::all(node.moves & !known);
+            for square in Square::all(known).chain(rest) {
+                list[count] = (0, square.index() as u8);
+                count += 1;
+            }
+        } else if depth > 1 {
             for square in Square::all(node.moves) {
                 let key = if square.index() == usize::from(first) {
                     i32::MIN
@@ -362,7 +400,7 @@ impl Teacher {
                 }
             }
         }
-        if depth > 1 {
+        if depth > 1 && self.aids.table {
             let low = if best > floor {
                 best
             } else {

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use wits_game::{Dice, Seat, Seed};
-use wits_othello::teach::{Teacher, plain};
+use wits_othello::teach::{Aids, Teacher, plain};
 use wits_othello::{Heuristic, Position, Square, bits};
 
 /// A position after some random moves.
@@ -224,4 +224,25 @@ fn the_fast_form_visits_fewer_positions() {
         fast += Teacher::new(Heuristic::Korman).decide(&p, 5).nodes;
     }
     assert!(fast * 2 < slow, "{fast} of {slow}");
+}
+
+#[test]
+fn no_aid_changes_a_value_or_a_choice() {
+    for seed in 0..6 {
+        let p = random(seed, 12 + 6 * seed as u32);
+        let known = plain(&p, Heuristic::Korman, 4, true);
+        for number in 0..8 {
+            let aids = Aids {
+                ordering: number & 1 != 0,
+                table: number & 2 != 0,
+                deepening: number & 4 != 0,
+            };
+            let found = Teacher::with(Heuristic::Korman, aids).decide(&p, 4);
+            assert_eq!(
+                (found.best, found.value),
+                (known.best, known.value),
+                "{aids:?}"
+            );
+        }
+    }
 }

@@ -189,7 +189,11 @@ impl Dataset {
             target: table.columns[target].name.clone(),
             classes,
         };
-        let x = schema.encode(table)?.pick(&keep);
+        let mut x = schema.encode(table)?;
+        // Of a large file there should not be two copies even for a moment.
+        if keep.len() < table.rows {
+            x = x.pick(&keep);
+        }
         let features = schema.features();
         for (j, name) in features.iter().enumerate() {
             let column = x.column(j);

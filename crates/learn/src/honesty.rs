@@ -110,26 +110,29 @@ fn small_classes(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
 /// Rows equal in every feature: a copy in the training part gives the answer away.
 fn duplicates(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
     let n = data.x.rows();
-    let key = |i: usize| -> Vec<u64> { data.x.row(i).iter().map(|v| v.to_bits()).collect() };
+    // Rows are compared where they lie: a key for each would be a copy of the table.
+    let bits = |i: usize| data.x.row(i).iter().map(|v| v.to_bits());
     let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by_cached_key(|&i| key(i));
+    order.sort_by(|&a, &b| bits(a).cmp(bits(b)));
     let groups: Vec<&[usize]> = order
-        .chunk_by(|&a, &b| key(a) == key(b))
+        .chunk_by(|&a, &b| bits(a).eq(bits(b)))
         .filter(|g| g.len() > 1)
         .collect();
     if groups.is_empty() {
         return;
     }
     let copies: usize = groups.iter().map(|g| g.len()).sum();
-    let split = groups
-        .iter()
-        .filter(|g| {
-            folds.iter().any(|f| {
-                let inside = g.iter().filter(|i| f.test.contains(i)).count();
-                inside > 0 && inside < g.len()
-            })
-        })
-        .count();
+    let mut split = vec![false; groups.len()];
+    let mut tested = vec![false; n];
+    for fold in folds {
+        fold.test.iter().for_each(|&i| tested[i] = true);
+        for (group, split) in groups.iter().zip(&mut split) {
+            let inside = group.iter().filter(|&&i| tested[i]).count();
+            *split |= inside > 0 && inside < group.len();
+        }
+        fold.test.iter().for_each(|&i| tested[i] = false);
+    }
+    let split = split.iter().filter(|&&split| split).count();
     let first = groups[0];
     let says = WORDS
         .say("warn-duplicates")

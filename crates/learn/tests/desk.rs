@@ -1,10 +1,6 @@
 //! Each verb of the desk through the public API, as its front ends use it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "in a test a panic is the message"
-)]
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod common;
 
@@ -740,19 +736,4 @@ fn the_report_is_repeated() {
         );
     }
     assert_eq!(compared, 4 * 10 * 6);
-}
-
-#[test]
-#[ignore = "measures time"]
-fn bench_figures() {
-    for work in bench::workloads() {
-        let start = std::time::Instant::now();
-        let accuracy = work.run().unwrap();
-        println!(
-            "{}: {:.2} s (bar {}), accuracy {accuracy:.4}",
-            work.name,
-            start.elapsed().as_secs_f64(),
-            work.bar
-        );
-    }
 }

@@ -1,6 +1,7 @@
 //! The verbs of the learning desk: look at a table, try pipelines on it, keep and use a model.
 
 mod args;
+mod bench;
 
 use std::fmt::Write;
 use std::io::Read;
@@ -14,7 +15,7 @@ use wits_learn::metrics::Scores;
 use wits_learn::{
     Control, Curve, Dataset, Found, GridPlan, GridResult, Kind, LearnError, Model, Nested,
     Pipeline, ReadOptions, ReportPlan, Roles, Run, Score, Table, TableReader, Validation, Warning,
-    bench, draw,
+    draw,
 };
 
 use self::args::{
@@ -27,6 +28,7 @@ use crate::shelf::write_whole;
 use crate::{Answer, matches, stop};
 
 pub(crate) use self::args::Verb;
+pub(crate) use self::bench::{Measured, measure};
 
 /// Does what a verb of this room asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
@@ -88,7 +90,7 @@ fn read(source: &str, how: &ReadArgs) -> Result<Table> {
     let path = Path::new(source);
     if source == "glass" && !path.exists() {
         reader
-            .feed(bench::GLASS.as_bytes())
+            .feed(wits_learn::bench::GLASS.as_bytes())
             .map_err(wrong_in(source))?;
         return reader.finish().map_err(wrong_in(source));
     }
@@ -684,7 +686,7 @@ fn report(args: &ReportArgs, out: &Out) -> Result<()> {
     told.seconds = Some(seconds);
     if let Some(dir) = &args.out {
         folder(dir)?;
-        let mut drawings = draw::first_look(&bench::glass(), None)
+        let mut drawings = draw::first_look(&wits_learn::bench::glass(), None)
             .map_err(|e| wrong(&e))?
             .into_iter()
             .map(|drawing| (drawing.name, drawing.svg))

@@ -12,7 +12,7 @@ mod arena;
 mod expert;
 mod growth;
 mod hexapawn;
-mod learn;
+pub(crate) mod learn;
 mod matchbox;
 mod maxsum;
 mod othello;

@@ -1,0 +1,120 @@
+//! The desk's figures, with scikit-learn doing the same work beside it where Python has it.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::Deserialize;
+use wits_learn::bench::{PEER, Workload, workloads};
+
+use crate::problem::Problem;
+use crate::shelf::write_whole;
+
+/// One piece of work, timed.
+pub(crate) struct Measured {
+    /// What it is, what it reached, and what it stands beside.
+    pub(crate) name: String,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    /// How long the peer took.
+    pub(crate) baseline: Option<f64>,
+}
+
+/// What the peer prints.
+#[derive(Deserialize)]
+struct Told {
+    seconds: f64,
+    accuracy: f64,
+    version: String,
+}
+
+/// A Python that has scikit-learn: the one `WITS_PYTHON` names, or `python3`.
+struct Peer {
+    python: String,
+    folder: PathBuf,
+}
+
+impl Peer {
+    fn find() -> Result<Option<Peer>> {
+        let python = std::env::var("WITS_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        let found = Command::new(&python)
+            .args(["-c", "import sklearn"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        if !found.is_ok_and(|status| status.success()) {
+            return Ok(None);
+        }
+        let folder = std::env::temp_dir().join(format!("wits-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|e| Problem::file(&folder, &e))?;
+        write_whole(&folder.join("peer.py"), PEER.as_bytes())?;
+        Ok(Some(Peer { python, folder }))
+    }
+
+    /// Has the peer do a piece of work on one core; nothing where it cannot.
+    fn run(&self, work: &Workload) -> Result<Option<Told>> {
+        let Some(name) = work.peer else {
+            return Ok(None);
+        };
+        let mut command = Command::new(&self.python);
+        command.arg(self.folder.join("peer.py")).arg(name);
+        for (at, text) in work.files().iter().enumerate() {
+            let path = self.folder.join(format!("{name}-{at}.csv"));
+            write_whole(&path, text.as_bytes())?;
+            command.arg(path);
+        }
+        // One core, as here.
+        for pool in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
+            command.env(pool, "1");
+        }
+        let output = command.stderr(Stdio::null()).output();
+        let told = output.ok().filter(|o| o.status.success());
+        Ok(told.and_then(|o| serde_json::from_slice(&o.stdout).ok()))
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Measures every workload.
+pub(crate) fn measure() -> Result<Vec<Measured>> {
+    let peer = Peer::find()?;
+    let mut all = Vec::new();
+    for work in workloads() {
+        let start = Instant::now();
+        let accuracy = work.run()?;
+        let seconds = start.elapsed().as_secs_f64();
+        let told = match &peer {
+            Some(peer) => peer.run(&work)?,
+            None => None,
+        };
+        let (baseline, beside) = match (told, work.recorded) {
+            (Some(t), _) => {
+                let beside = format!("scikit-learn {} now, accuracy {:.3}", t.version, t.accuracy);
+                (Some(t.seconds), beside)
+            }
+            (None, Some(recorded)) => {
+                let beside = "scikit-learn 1.9.1 as recorded, one core";
+                (Some(recorded), beside.to_owned())
+            }
+            (None, None) => (None, "none: no Python with scikit-learn here".to_owned()),
+        };
+        let bar = work.bar.map_or(String::new(), |bar| {
+            let kept = if seconds <= bar { "kept" } else { "missed" };
+            format!(", bar of {bar} s {kept}")
+        });
+        all.push(Measured {
+            name: format!(
+                "{}, accuracy {accuracy:.3}{bar} (baseline: {beside})",
+                work.name
+            ),
+            seconds,
+            baseline,
+        });
+    }
+    Ok(all)
+}

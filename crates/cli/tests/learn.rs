@@ -213,3 +213,52 @@ fn bad_input_is_a_sentence() {
         );
     }
 }
+
+/// A file of numbers is never held as text: with 24 MB of it, 120 MB of address space are enough
+/// for the program and everything it keeps.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_large_file_is_read_within_its_bound() {
+    let folder = here();
+    let row: Vec<String> = (1..20).map(|k| format!("{k}.{:06}", 123_456 + k)).collect();
+    let row = row.join(",");
+    let mut text: String = (0..20).map(|k| format!("m{k},")).collect();
+    text += "kind\n";
+    let mut i = 0;
+    while text.len() < 24_000_000 {
+        text += &format!("{i},{row},{}\n", ["x", "y", "z"][i % 3]);
+        i += 1;
+    }
+    std::fs::write(folder.path().join("large.csv"), &text).expect("room for 24 MB");
+    let wits = env!("CARGO_BIN_EXE_wits");
+    let script = "ulimit -v 120000; exec \"$0\" learn describe large.csv --id m0 --json";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, wits])
+        .current_dir(folder.path())
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told} {error}");
+    let told: Value = serde_json::from_str(&told).expect("an object");
+    assert_eq!(told["rows"], i);
+}
+
+#[test]
+fn a_grid_leaves_a_thread_that_can_be_replayed() {
+    let folder = here();
+    let grid = [
+        "grid",
+        "glass",
+        "--classifier",
+        "knn:k=3",
+        "--watch",
+        "grid.thread",
+    ];
+    ask(folder.path(), &grid, 0);
+    let args = ["replay", "grid.thread", "--json"];
+    let output = common::run(folder.path(), &args, "");
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("\"lens\":\"grid\""), "{text}");
+}

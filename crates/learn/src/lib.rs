@@ -95,5 +95,5 @@ pub use stepwise::{GridWork, NestedWork};
 pub use table::{Column, ReadOptions, Table, TableReader, Values, Warning, read_table};
 pub use transformed::{Transformed, transform};
 pub use tune::{Curve, Importance, Point, changed, importance, learning_curve, read_values, tune};
-pub use watch::watch_grid;
+pub use watch::{grid_thread, watch_grid};
 pub use words::WORDS;

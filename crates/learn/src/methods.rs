@@ -22,27 +22,27 @@ const fn param(
 pub(crate) const IMPUTERS: &[Method] = &[
     Method {
         name: "mean",
-        about: "the column's mean",
+        about: "imputer-mean",
         params: &[],
     },
     Method {
         name: "median",
-        about: "the column's median",
+        about: "imputer-median",
         params: &[],
     },
     Method {
         name: "most-frequent",
-        about: "the column's most frequent value, the smallest of equals",
+        about: "imputer-most-frequent",
         params: &[],
     },
     Method {
         name: "knn",
-        about: "the mean of the k nearest rows that know the value",
+        about: "imputer-knn",
         params: &[param(
             "k",
             "5",
             Allowed::Whole(1, MANY, &[]),
-            "how many neighbours",
+            "imputer-knn-k",
         )],
     },
 ];
@@ -51,112 +51,117 @@ pub(crate) const IMPUTERS: &[Method] = &[
 pub(crate) const TRANSFORMERS: &[Method] = &[
     Method {
         name: "passthrough",
-        about: "nothing is changed",
+        about: "transformer-passthrough",
         params: &[],
     },
     Method {
         name: "standard",
-        about: "mean 0, standard deviation 1",
+        about: "transformer-standard",
         params: &[],
     },
     Method {
         name: "robust",
-        about: "median 0, middle half 1 wide",
+        about: "transformer-robust",
         params: &[],
     },
     Method {
         name: "minmax",
-        about: "smallest 0, largest 1",
+        about: "transformer-minmax",
         params: &[],
     },
     Method {
         name: "normalize",
-        about: "every row has length 1",
+        about: "transformer-normalize",
         params: &[],
     },
     Method {
         name: "kbins",
-        about: "values are sorted into bins",
+        about: "transformer-kbins",
         params: &[
-            param("bins", "5", Allowed::Whole(2, 1000, &[]), "how many bins"),
+            param(
+                "bins",
+                "5",
+                Allowed::Whole(2, 1000, &[]),
+                "transformer-kbins-bins",
+            ),
             param(
                 "strategy",
                 "quantile",
                 Allowed::Word(&["quantile", "uniform"]),
-                "bins of equal count or of equal width",
+                "transformer-kbins-strategy",
             ),
             param(
                 "quantiles",
                 "step",
                 Allowed::Word(&["step", "linear"]),
-                "how an edge between two values is chosen",
+                "transformer-kbins-quantiles",
             ),
             param(
                 "encode",
                 "onehot",
                 Allowed::Word(&["onehot", "ordinal"]),
-                "one column per bin, or the bin's number",
+                "transformer-kbins-encode",
             ),
         ],
     },
     Method {
         name: "variance",
-        about: "keeps columns whose variance is above a threshold",
+        about: "transformer-variance",
         params: &[param(
             "threshold",
             "0",
             Allowed::Real(0.0, 1e300, &[]),
-            "the threshold",
+            "transformer-variance-threshold",
         )],
     },
     Method {
         name: "select",
-        about: "keeps the k columns that differ most between classes (ANOVA F)",
+        about: "transformer-select",
         params: &[param(
             "k",
             "10",
             Allowed::Whole(1, MANY, &[]),
-            "how many columns",
+            "transformer-select-k",
         )],
     },
     Method {
         name: "pca",
-        about: "turns the axes towards the greatest variance",
+        about: "transformer-pca",
         params: &[
             param(
                 "components",
                 "all",
                 Allowed::Whole(1, MANY, &["all"]),
-                "how many axes are kept",
+                "transformer-pca-components",
             ),
             param(
                 "share",
                 "1",
                 Allowed::Real(0.0, 1.0, &[]),
-                "keep as few axes as hold this share of the variance",
+                "transformer-pca-share",
             ),
         ],
     },
     Method {
         name: "power",
-        about: "Yeo and Johnson's power transform, then mean 0, standard deviation 1",
+        about: "transformer-power",
         params: &[],
     },
     Method {
         name: "quantile",
-        about: "a value becomes its rank, spread evenly or normally",
+        about: "transformer-quantile",
         params: &[
             param(
                 "output",
                 "uniform",
                 Allowed::Word(&["uniform", "normal"]),
-                "the distribution aimed at",
+                "transformer-quantile-output",
             ),
             param(
                 "n_quantiles",
                 "50",
                 Allowed::Whole(1, MANY, &[]),
-                "landmarks, at most one per row (scikit-learn's own default is 1000)",
+                "transformer-quantile-n_quantiles",
             ),
         ],
     },
@@ -166,59 +171,59 @@ const CRITERION: Param = param(
     "criterion",
     "gini",
     Allowed::Word(&["gini", "entropy"]),
-    "how the purity of a node is measured",
+    "trees-criterion",
 );
 const DEPTH: Param = param(
     "depth",
     "none",
     Allowed::Whole(1, 1000, &["none"]),
-    "the greatest depth",
+    "trees-depth",
 );
 const MIN_SPLIT: Param = param(
     "min_split",
     "2",
     Allowed::Whole(2, MANY, &[]),
-    "rows a node needs to be split",
+    "trees-min_split",
 );
 const MIN_LEAF: Param = param(
     "min_leaf",
     "1",
     Allowed::Whole(1, MANY, &[]),
-    "rows every leaf must have",
+    "trees-min_leaf",
 );
 const FEATURES: Param = param(
     "features",
     "sqrt",
     Allowed::Whole(1, MANY, &["sqrt", "log2", "all"]),
-    "columns tried at a split",
+    "trees-features",
 );
 const TREES: Param = param(
     "trees",
     "100",
     Allowed::Whole(1, 10_000, &[]),
-    "how many trees",
+    "trees-trees",
 );
 
 /// What predicts the class.
 pub(crate) const CLASSIFIERS: &[Method] = &[
     Method {
         name: "majority",
-        about: "always the most frequent class: what every other method must beat",
+        about: "classifier-majority",
         params: &[],
     },
     Method {
         name: "naive-bayes",
-        about: "Gaussian naive Bayes",
+        about: "classifier-naive-bayes",
         params: &[param(
             "smoothing",
             "1e-9",
             Allowed::Real(0.0, 1e6, &[]),
-            "share of the largest variance added to every variance",
+            "classifier-naive-bayes-smoothing",
         )],
     },
     Method {
         name: "tree",
-        about: "a decision tree (CART)",
+        about: "classifier-tree",
         params: &[
             DEPTH,
             CRITERION,
@@ -226,7 +231,7 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
                 "splitter",
                 "best",
                 Allowed::Word(&["best", "random"]),
-                "the best threshold of a column, or a random one",
+                "classifier-tree-splitter",
             ),
             MIN_SPLIT,
             MIN_LEAF,
@@ -234,87 +239,82 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
     },
     Method {
         name: "knn",
-        about: "a vote of the k nearest rows",
+        about: "classifier-knn",
         params: &[
-            param(
-                "k",
-                "5",
-                Allowed::Whole(1, MANY, &[]),
-                "how many neighbours",
-            ),
+            param("k", "5", Allowed::Whole(1, MANY, &[]), "classifier-knn-k"),
             param(
                 "weights",
                 "uniform",
                 Allowed::Word(&["uniform", "distance"]),
-                "one vote each, or more for the nearer",
+                "classifier-knn-weights",
             ),
         ],
     },
     Method {
         name: "svc-linear",
-        about: "a linear support vector machine, one class against the rest, squared hinge",
+        about: "classifier-svc-linear",
         params: &[param(
             "c",
             "1",
             Allowed::Real(1e-6, 1e6, &[]),
-            "the price of a mistake",
+            "classifier-svc-linear-c",
         )],
     },
     Method {
         name: "svc-rbf",
-        about: "a support vector machine with Gaussian kernel, one class against one",
+        about: "classifier-svc-rbf",
         params: &[
             param(
                 "c",
                 "1",
                 Allowed::Real(1e-6, 1e6, &[]),
-                "the price of a mistake",
+                "classifier-svc-rbf-c",
             ),
             param(
                 "gamma",
                 "auto",
                 Allowed::Real(1e-12, 1e12, &["auto", "scale"]),
-                "how narrow the kernel is; `auto` is 1/columns, `scale` divides by the variance too",
+                "classifier-svc-rbf-gamma",
             ),
         ],
     },
     Method {
         name: "random-forest",
-        about: "many trees, each on a bootstrap sample and few columns per split",
+        about: "classifier-random-forest",
         params: &[TREES, DEPTH, CRITERION, FEATURES, MIN_SPLIT, MIN_LEAF],
     },
     Method {
         name: "extra-trees",
-        about: "many trees with random thresholds",
+        about: "classifier-extra-trees",
         params: &[TREES, DEPTH, CRITERION, FEATURES, MIN_SPLIT, MIN_LEAF],
     },
     Method {
         name: "boosting",
-        about: "gradient boosting: small trees, each correcting those before",
+        about: "classifier-boosting",
         params: &[
             param(
                 "trees",
                 "100",
                 Allowed::Whole(1, 10_000, &[]),
-                "how many rounds",
+                "classifier-boosting-trees",
             ),
             param(
                 "rate",
                 "0.1",
                 Allowed::Real(1e-6, 10.0, &[]),
-                "how much of a correction counts",
+                "classifier-boosting-rate",
             ),
             param(
                 "depth",
                 "3",
                 Allowed::Whole(1, 50, &[]),
-                "the depth of a small tree",
+                "classifier-boosting-depth",
             ),
             param(
                 "share",
                 "1",
                 Allowed::Real(0.01, 1.0, &[]),
-                "the share of rows drawn for each round",
+                "classifier-boosting-share",
             ),
         ],
     },

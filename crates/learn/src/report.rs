@@ -7,6 +7,7 @@
 
 use rayon::prelude::*;
 use serde::Serialize;
+use wits_game::Message;
 
 use crate::bench::glass;
 use crate::control::{Control, Progress};
@@ -264,13 +265,23 @@ fn per_cent(x: f64) -> String {
     format!("{:.1} %", 100.0 * x)
 }
 
-fn measured(m: &Measured) -> String {
-    format!(
-        "{} ({} to {})",
-        per_cent(m.value),
-        per_cent(m.interval[0]),
-        per_cent(m.interval[1])
-    )
+/// A value with its interval.
+fn measured(m: &Measured) -> Message {
+    WORDS
+        .say("measured")
+        .with("value", per_cent(m.value))
+        .with("low", per_cent(m.interval[0]))
+        .with("high", per_cent(m.interval[1]))
+}
+
+impl Claim {
+    fn new(report: &'static str, found: &Message, verdict: &'static str) -> Claim {
+        Claim {
+            report: WORDS.say(report).to_string(),
+            found: found.to_string(),
+            verdict,
+        }
+    }
 }
 
 fn claims(r: &GlassReport) -> Vec<Claim> {
@@ -294,104 +305,97 @@ fn claims(r: &GlassReport) -> Vec<Claim> {
             "does not hold"
         }
     };
+    let say = |key| WORDS.say(key);
+    // The report's own split, then what many seeds say.
+    let over = |own: &Scores, over: &Measured, sd: f64| {
+        say("found-split")
+            .with("own", per_cent(own.accuracy.value))
+            .with("seeds", pair.seeds.len())
+            .with("over", measured(over))
+            .with("sd", per_cent(sd))
+    };
+    let within =
+        |x: f64, m: &Measured, sd: f64| in_range(x, m.value - 2.0 * sd, m.value + 2.0 * sd);
+    let [cost_low, cost_high] = pair.difference.interval;
+    let own = Measured {
+        value: winner.mean,
+        interval: winner.interval,
+    };
     let mut list = vec![
-        Claim {
-            report: "the best pipeline is KNN-1, QUANTILE and RANDOM-FOREST".to_owned(),
-            found: format!(
-                "it is number {} of {} on the report's own rows; {} pipelines cannot be told from the best (`{}`)",
-                r.winner_rank,
-                r.grid.pipelines.len(),
-                r.grid.indistinguishable,
-                best.pipeline()
-            ),
-            verdict: verdict(
+        Claim::new(
+            "claim-best",
+            &say("found-best")
+                .with("rank", r.winner_rank)
+                .with("all", r.grid.pipelines.len())
+                .with("ties", r.grid.indistinguishable)
+                .with("best", best.pipeline()),
+            verdict(
                 r.winner_rank == 1 && r.grid.indistinguishable == 1,
                 winner.indistinguishable,
             ),
-        },
-        Claim {
-            report: "its accuracy in cross-validation is 0.751".to_owned(),
-            found: format!(
-                "{} ({} to {})",
-                per_cent(winner.mean),
-                per_cent(winner.interval[0]),
-                per_cent(winner.interval[1])
-            ),
-            verdict: verdict(
+        ),
+        Claim::new(
+            "claim-accuracy",
+            &measured(&own),
+            verdict(
                 (winner.mean - 0.751).abs() < 0.02,
                 in_range(0.751, winner.interval[0], winner.interval[1]),
             ),
-        },
-        Claim {
-            report: "on the test rows with 5 % of the values removed it reaches 0.77, by seed 0.75 to 0.80".to_owned(),
-            found: format!(
-                "on the report's own split {}; over {} seeds {}, one seed's standard deviation {}",
-                per_cent(r.test_with_gaps.accuracy.value),
-                pair.seeds.len(),
-                measured(&pair.with_gaps),
-                per_cent(pair.sd_with_gaps)
-            ),
-            verdict: verdict(
+        ),
+        Claim::new(
+            "claim-with-gaps",
+            &over(&r.test_with_gaps, &pair.with_gaps, pair.sd_with_gaps),
+            verdict(
                 in_range(pair.with_gaps.value, 0.75, 0.80),
-                in_range(0.77, pair.with_gaps.value - 2.0 * pair.sd_with_gaps, pair.with_gaps.value + 2.0 * pair.sd_with_gaps),
+                within(0.77, &pair.with_gaps, pair.sd_with_gaps),
             ),
-        },
-        Claim {
-            report: "on whole data it reaches 0.84, by seed 0.82 to 0.87".to_owned(),
-            found: format!(
-                "on the report's own split {}; over {} seeds {}, one seed's standard deviation {}",
-                per_cent(r.test_whole.accuracy.value),
-                pair.seeds.len(),
-                measured(&pair.whole),
-                per_cent(pair.sd_whole)
-            ),
-            verdict: verdict(
+        ),
+        Claim::new(
+            "claim-whole",
+            &over(&r.test_whole, &pair.whole, pair.sd_whole),
+            verdict(
                 in_range(pair.whole.value, 0.82, 0.87),
-                in_range(0.84, pair.whole.value - 2.0 * pair.sd_whole, pair.whole.value + 2.0 * pair.sd_whole),
+                within(0.84, &pair.whole, pair.sd_whole),
             ),
-        },
-        Claim {
-            report: "removing 5 % of the values costs about 7 points".to_owned(),
-            found: format!("paired by seed it costs {}", measured(&pair.difference)),
-            verdict: verdict(in_range(0.07, pair.difference.interval[0], pair.difference.interval[1]), false),
-        },
-        Claim {
-            report: "the quantile transform is the best of the transformers".to_owned(),
-            found: format!(
-                "with the forest over {} seeds {} with it, {} without any, paired difference {}: a tree asks only about the order of values, which it keeps",
-                pair.seeds.len(),
-                measured(&pair.with_gaps),
-                measured(&r.paired[1].with_gaps),
-                measured(&gain)
-            ),
-            verdict: verdict(gain.interval[0] > 0.0, gain.value > 0.005),
-        },
+        ),
+        Claim::new(
+            "claim-cost",
+            &say("found-cost").with("cost", measured(&pair.difference)),
+            verdict(in_range(0.07, cost_low, cost_high), false),
+        ),
+        Claim::new(
+            "claim-quantile",
+            &say("found-quantile")
+                .with("seeds", pair.seeds.len())
+                .with("with", measured(&pair.with_gaps))
+                .with("without", measured(&r.paired[1].with_gaps))
+                .with("gain", measured(&gain)),
+            verdict(gain.interval[0] > 0.0, gain.value > 0.005),
+        ),
     ];
     if let Some(nested) = &r.nested {
-        list.push(Claim {
-            report: "the winner's cross-validation score describes it".to_owned(),
-            found: format!(
-                "choosing the best of {} inside each training part scores {} there and {} on rows the choice never saw: {} points are flattery",
-                r.grid.pipelines.len() + r.grid.failed.len(),
-                per_cent(mean(&nested.inner)),
-                per_cent(nested.mean),
-                format_args!("{:.1}", 100.0 * nested.optimism)
-            ),
-            verdict: verdict(nested.optimism < 0.005, nested.optimism < 0.02),
-        });
+        list.push(Claim::new(
+            "claim-describes",
+            &say("found-flattery")
+                .with("all", r.grid.pipelines.len() + r.grid.failed.len())
+                .with("inner", per_cent(mean(&nested.inner)))
+                .with("outer", per_cent(nested.mean))
+                .with("points", format!("{:.1}", 100.0 * nested.optimism)),
+            verdict(nested.optimism < 0.005, nested.optimism < 0.02),
+        ));
     }
     list
 }
 
 fn slips() -> Vec<String> {
     [
-        "PCA did not reduce 11 features to 9: `id` and the class had been taken out, so there were nine to begin with, and all nine axes were kept",
-        "`gamma=auto` is not the default of the support vector machine: the default is `scale`; `auto` had to be asked for, and was",
-        "the bars of figures 8 to 10 are cross-validation on the training rows, not on the test set as the caption says",
-        "the text gives the accuracy on whole data as 0.84, its own table as 0.85 (55 of 65 rows are 0.846)",
-        "the best of 484 scores is itself the largest of 484 random draws: its 0.751 is expected to fall on new rows",
-        "one seed decides nothing here: the standard deviation between seeds is about five points, as large as the differences read from it",
+        "slip-pca",
+        "slip-gamma",
+        "slip-test",
+        "slip-whole",
+        "slip-luck",
+        "slip-seed",
     ]
-    .map(str::to_owned)
+    .map(|key| WORDS.say(key).to_string())
     .to_vec()
 }

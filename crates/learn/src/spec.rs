@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use wits_game::Message;
 
 use crate::error::{LearnError, closest};
 use crate::methods::{CLASSIFIERS, IMPUTERS, TRANSFORMERS};
@@ -73,8 +74,15 @@ pub struct Param {
     pub default: &'static str,
     /// What it may be.
     pub allowed: Allowed,
+    /// The key of one line about it.
+    pub(crate) about: &'static str,
+}
+
+impl Param {
     /// One line about it.
-    pub about: &'static str,
+    pub fn about(&self) -> Message {
+        WORDS.say(self.about)
+    }
 }
 
 /// One method: an imputer, a transformer or a classifier.
@@ -82,10 +90,17 @@ pub struct Param {
 pub struct Method {
     /// Its name in a spec.
     pub name: &'static str,
-    /// One line about it.
-    pub about: &'static str,
+    /// The key of one line about it.
+    pub(crate) about: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
+}
+
+impl Method {
+    /// One line about it.
+    pub fn about(&self) -> Message {
+        WORDS.say(self.about)
+    }
 }
 
 /// The methods of one kind.

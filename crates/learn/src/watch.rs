@@ -3,13 +3,31 @@
 //! Cells of a running grid arrive in whatever order threads finish them ([`crate::Progress`]); the
 //! thread is written from the finished grid, so the same run always leaves the same thread.
 
-use wits_search::{Kind, Step, Watch};
+use wits_game::Lang;
+use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
 use crate::grid::GridResult;
 use crate::words::WORDS;
 
 fn share(x: f64) -> String {
     format!("{x:.3}")
+}
+
+/// The most steps of a grid's thread that are kept.
+const STEPS: usize = 20_000;
+
+/// The thread of a finished grid over a table of this name.
+pub fn grid_thread(result: &GridResult, table: &str) -> Thread {
+    let mut recorder = Recorder::new(STEPS);
+    watch_grid(result, &mut recorder);
+    let mut header = ThreadHeader::new("learn", "grid");
+    table.clone_into(&mut header.subject);
+    header.by = format!("grid:pipelines={}", result.pipelines.len());
+    header.seed = result.seed;
+    header.title = WORDS.say("thread-title").to_string();
+    let best = &result.pipelines[result.best];
+    let answer = format!("{} {}", best.pipeline(), share(best.mean));
+    recorder.finish(&header, &answer, Lang::En)
 }
 
 /// Tells a finished grid step by step: every cell, every improvement, the choice, and how many

@@ -1,17 +1,12 @@
 //! Models, runs and Rust source: what leaves the desk as a file and comes back.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "in a test a panic is the message"
-)]
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod common;
 
 use common::glass;
 use serde_json::{Value, json};
 use wits_learn::{
-    Control, Found, GridPlan, Model, ReadOptions, Run, TableReader, bench, grid, read_table,
-    rust_source, train,
+    Control, Found, GridPlan, Model, ReadOptions, Run, bench, grid, read_table, rust_source, train,
 };
 
 fn table(text: &str) -> wits_learn::Table {
@@ -190,38 +185,5 @@ fn rust_source_answers_like_the_model() {
             .unwrap_err()
             .to_string()
             .contains("not made of trees")
-    );
-}
-
-#[test]
-#[ignore = "measures time"]
-fn a_hundred_megabytes() {
-    let start = std::time::Instant::now();
-    let mut reader = TableReader::new(ReadOptions::default());
-    reader.feed(b"a,b,c,d,e,f,g,h,i,class\n").unwrap();
-    let mut fed = 0;
-    let mut i = 0u32;
-    while fed < 100_000_000 {
-        let mut piece = String::new();
-        for _ in 0..1000 {
-            i += 1;
-            let row: Vec<String> = (1..10)
-                .map(|k| {
-                    f64::from(i.wrapping_mul(k * 7919) % 100_000)
-                        .sqrt()
-                        .to_string()
-                })
-                .collect();
-            piece += &row.join(",");
-            piece += if i.is_multiple_of(3) { ",x\n" } else { ",y\n" };
-        }
-        fed += piece.len();
-        reader.feed(piece.as_bytes()).unwrap();
-    }
-    let table = reader.finish().unwrap();
-    println!(
-        "{} rows in {:.1} s (made and read)",
-        table.rows,
-        start.elapsed().as_secs_f64()
     );
 }

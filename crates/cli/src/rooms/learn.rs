@@ -329,6 +329,10 @@ fn grid(args: &GridArgs, out: &Out) -> Result<()> {
         folder(dir)?;
         bars(dir, &result)?;
     }
+    if let Some(path) = &args.watch {
+        let thread = wits_learn::grid_thread(&result, &args.data.data);
+        write_whole(path, thread.text().as_bytes())?;
+    }
     keep(args.save.as_ref(), &data, || Found::Grid {
         result: Box::new(result.clone()),
         nested: nested.clone(),
@@ -708,6 +712,9 @@ fn report(args: &ReportArgs, out: &Out) -> Result<()> {
     }
     let value: Value = serde_json::to_value(&told)?;
     out.tell(&value, || {
+        if args.table {
+            return claims_table(&told);
+        }
         let mut text = String::new();
         for claim in &told.claims {
             let _ = writeln!(
@@ -722,4 +729,17 @@ fn report(args: &ReportArgs, out: &Out) -> Result<()> {
         let _ = writeln!(text, "{seconds:.1} s");
         text
     })
+}
+
+/// The report's statements as README shows them.
+fn claims_table(told: &wits_learn::GlassReport) -> String {
+    let mut text = "| the report says | found here | |\n| --- | --- | --- |\n".to_owned();
+    for claim in &told.claims {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} |",
+            claim.report, claim.found, claim.verdict
+        );
+    }
+    text
 }

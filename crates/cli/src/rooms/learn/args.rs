@@ -181,6 +181,9 @@ pub(crate) struct GridArgs {
     /// Keep the run in this file
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,
+    /// Keep the grid's thread in this file; `wits replay FILE` and the page show it
+    #[arg(long, value_name = "FILE")]
+    pub(super) watch: Option<PathBuf>,
     /// Draw the bars of the methods into this folder
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
@@ -324,6 +327,9 @@ pub(crate) struct ReportArgs {
     /// Where all chance comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
+    /// Print the statements as a Markdown table
+    #[arg(long)]
+    pub(super) table: bool,
     /// Draw the figures into this folder
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,

@@ -11,13 +11,12 @@ use axum::response::{Response, Sse};
 use futures_util::stream::{Stream, unfold};
 use maud::{Markup, html};
 use serde_json::json;
-use wits_game::{Lang, Message};
+use wits_game::Message;
 use wits_learn::{Kind, draw};
-use wits_search::{Recorder, ThreadHeader};
 
 use super::board;
 use super::files::Desk;
-use super::parts::{CSV, JSON, download, per_cent, picture};
+use super::parts::{CSV, JSON, download, picture};
 use super::runs::{BUDGET, End, Known, Live, State as Far};
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
@@ -26,8 +25,6 @@ use crate::{App, Fault, WORDS};
 
 /// News are told at most so often.
 const BREATH: Duration = Duration::from_millis(80);
-/// The steps of a run's thread that are kept.
-const STEPS: usize = 20_000;
 
 async fn open(app: &App, desk: &Arc<Desk>, id: String) -> Result<Arc<Live>, Fault> {
     let (app, desk) = (app.clone(), Arc::clone(desk));
@@ -263,16 +260,7 @@ pub(super) async fn keep(
             "run.json" => download(JSON, "grid.run.json", run.to_json()),
             "board.csv" => download(CSV, "leaderboard.csv", board::csv(&result)),
             "grid.thread" => {
-                let mut recorder = Recorder::new(STEPS);
-                wits_learn::watch_grid(&result, &mut recorder);
-                let mut header = ThreadHeader::new("learn", "grid");
-                header.subject.clone_from(&live.order.title);
-                header.by = format!("grid:folds={}", live.order.choice.folds);
-                header.seed = live.order.choice.seed;
-                header.title = say("learn-thread-title");
-                let best = &result.pipelines[result.best];
-                let answer = format!("{} {}", best.pipeline(), per_cent(best.mean));
-                let text = recorder.finish(&header, &answer, Lang::En).text();
+                let text = wits_learn::grid_thread(&result, &live.order.title).text();
                 download("application/jsonl; charset=utf-8", "grid.thread", text)
             }
             "imputers.svg" => picture(bars(Kind::Imputer)),

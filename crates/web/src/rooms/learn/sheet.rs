@@ -96,7 +96,7 @@ fn with_abouts(kind: Kind) -> Vec<(String, String)> {
     let name = |part: &str| part.trim().split(':').next().unwrap_or("").to_owned();
     let about = |part: &str| {
         let found = methods(kind).iter().find(|m| m.name == name(part));
-        found.map_or("", |m| m.about)
+        found.map_or(String::new(), |m| m.about().to_string())
     };
     let mut seen = Vec::new();
     let each = boxes(kind).into_iter().map(|text| {
@@ -105,7 +105,7 @@ fn with_abouts(kind: Kind) -> Vec<(String, String)> {
             return (text, String::new());
         }
         seen.push(names);
-        let says: Vec<&str> = text.split('+').map(about).collect();
+        let says: Vec<String> = text.split('+').map(about).collect();
         (text.clone(), says.join(" → "))
     });
     each.collect()
@@ -165,6 +165,7 @@ fn sheet(subject: &Subject, plan: &GridPlan) -> Markup {
                                 summary { (say("learn-more-methods")) }
                                 label for={ "more-" (name) } { (say("learn-more-about")) }
                                 textarea id={ "more-" (name) } name=(name) rows="3" spellcheck="false" {}
+                                (parameters(kind))
                             }
                         }
                     }
@@ -173,6 +174,20 @@ fn sheet(subject: &Subject, plan: &GridPlan) -> Markup {
                 div.row.learn-go {
                     button.button.primary type="submit" { (say("learn-run")) }
                     output #count aria-live="polite" {}
+                }
+            }
+        }
+    }
+}
+
+/// Every parameter of every method of a kind.
+fn parameters(kind: Kind) -> Markup {
+    html! {
+        dl.learn-params {
+            @for method in methods(kind) {
+                @for param in method.params {
+                    dt { code { (method.name) ":" (param.name) "=" (param.default) } }
+                    dd.muted { (param.about()) ": " (param.allowed.to_string()) }
                 }
             }
         }

@@ -1,4 +1,5 @@
 //! What several tests need.
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::Read;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! `wits bench`: figures, each beside a baseline measured in the same run where there is one.
 
+mod expert;
 mod othello;
 
 use std::hint::black_box;
@@ -32,8 +33,8 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 7] = [
-    "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble",
+const ROOMS: [&str; 8] = [
+    "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble", "expert",
 ];
 
 /// `wits bench [ROOM]`
@@ -83,6 +84,7 @@ pub(crate) fn run_on(
                 .collect(),
             "learn" => learn()?,
             "scrabble" => scrabble()?,
+            "expert" => expert::figures(),
             _ => transit(feed, queries)?,
         });
     }

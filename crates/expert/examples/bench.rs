@@ -3,7 +3,8 @@
 
 fn main() {
     let start = std::time::Instant::now();
-    for f in wits_expert::bench::run(&mut || start.elapsed().as_secs_f64()) {
-        println!("{:40} {:>10.3} {}", f.name, f.value, f.unit);
+    let mut now = || start.elapsed().as_secs_f64();
+    for f in wits_expert::bench::run(&mut now, &mut |_, _| None) {
+        println!("{:75} {:>10.3} {}", f.name, f.value, f.unit);
     }
 }

@@ -25,6 +25,17 @@ pub struct Finding {
     pub column: Option<usize>,
     /// The line with a pointer under it, for errors in the text.
     pub pointer: Option<String>,
+    /// How the declaration it is about begins, where it is about one.
+    #[serde(skip)]
+    about: Option<String>,
+}
+
+impl Finding {
+    /// The same finding about a declaration.
+    fn about(mut self, declaration: &str, name: &str) -> Finding {
+        self.about = Some(format!("{declaration}({name}"));
+        self
+    }
 }
 
 /// The result of a check.
@@ -51,6 +62,7 @@ fn finding(rule: &str, message: Message) -> Finding {
         line: None,
         column: None,
         pointer: None,
+        about: None,
     }
 }
 
@@ -99,7 +111,27 @@ pub fn check(name: &str, text: &str) -> Report {
     parts(&base, &mut out);
     samples(&base, &mut out);
     orders(&base, &mut out);
+    for f in out.errors.iter_mut().chain(&mut out.warnings) {
+        if f.line.is_none() {
+            f.line = f.about.as_ref().and_then(|about| declared(text, about));
+        }
+    }
     out
+}
+
+/// The line on which something is declared: the first that begins with `about`, blanks aside.
+fn declared(text: &str, about: &str) -> Option<usize> {
+    let packed = |line: &str| -> String {
+        let kept = line.chars().filter(|c| !c.is_whitespace());
+        kept.take(about.len() + 1).collect()
+    };
+    let about: String = about.chars().filter(|c| !c.is_whitespace()).collect();
+    let fits = |line: &str| {
+        let line = packed(line);
+        let rest = line.strip_prefix(&about);
+        rest.is_some_and(|r| !r.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    text.lines().position(fits).map(|n| n + 1)
 }
 
 /// Problems without advice, unproved advice, contradictions.
@@ -110,7 +142,8 @@ fn ways(base: &Base, out: &mut Report) {
         let says = |key| WORDS.say(key).with("problem", &p.id);
         if !base.categories.iter().any(|(c, _)| *c == p.category) {
             let message = says("lint-category").with("category", &p.category);
-            out.errors.push(finding("category", message));
+            out.errors
+                .push(finding("category", message).about("problem", &p.id));
         }
         for path in base.paths(&p.id) {
             let told: Vec<String> = path
@@ -125,17 +158,20 @@ fn ways(base: &Base, out: &mut Report) {
             };
             let Some(a) = &path.advice else {
                 let message = says("lint-no-advice").with("answers", told);
-                out.errors.push(finding("no-advice", message));
+                out.errors
+                    .push(finding("no-advice", message).about("problem", &p.id));
                 continue;
             };
             let says = |key| says(key).with("advice", &a.name);
             match &path.judged {
                 _ if a.steps.is_empty() => {
-                    out.errors.push(finding("no-advice", says("lint-no-steps")));
+                    let found = finding("no-advice", says("lint-no-steps"));
+                    out.errors.push(found.about("problem", &p.id));
                 }
                 Err(why) => {
                     let message = says("lint-unproved").with("why", why);
-                    out.errors.push(finding("unproved", message));
+                    out.errors
+                        .push(finding("unproved", message).about("problem", &p.id));
                 }
                 Ok(_) => out.advised += 1,
             }
@@ -145,7 +181,8 @@ fn ways(base: &Base, out: &mut Report) {
                 if contradictions.contains(&pair) || contradictions.contains(&flipped) {
                     let message = says("lint-contradiction").with("other", &b.name);
                     let message = message.with("answers", &told);
-                    out.errors.push(finding("contradiction", message));
+                    out.errors
+                        .push(finding("contradiction", message).about("problem", &p.id));
                 } else if a.name == b.name && a.steps != b.steps {
                     let message = says("lint-ambiguous").with("answers", &told);
                     out.warnings.push(finding("ambiguous", message));
@@ -216,7 +253,8 @@ fn rules(base: &Base, clauses: &[(Term, Term)], out: &mut Report) {
         };
         let message = WORDS.say(key).with("rule", k + 1);
         let message = message.with("problem", &names[0]);
-        out.warnings.push(finding("unreachable", message));
+        out.warnings
+            .push(finding("unreachable", message).about("fix", &format!("{},", names[0])));
     }
 }
 
@@ -230,7 +268,8 @@ fn questions(base: &Base, out: &mut Report) {
     for q in &base.questions {
         if !asked.contains(&q.id) && !is_sign(base, &q.id) {
             let message = WORDS.say("lint-never-asked").with("question", &q.id);
-            out.warnings.push(finding("never-asked", message));
+            out.warnings
+                .push(finding("never-asked", message).about("question", &q.id));
         }
     }
     for q in &asked {
@@ -256,7 +295,8 @@ fn questions(base: &Base, out: &mut Report) {
             if !covered.contains(&((*q).clone(), written.to_owned())) {
                 let message = WORDS.say("lint-no-sample").with("question", *q);
                 let message = message.with("answer", word(yes));
-                out.warnings.push(finding("no-sample", message));
+                out.warnings
+                    .push(finding("no-sample", message).about("question", q));
             }
         }
     }
@@ -275,7 +315,7 @@ fn parts(base: &Base, out: &mut Report) {
         {
             let message = WORDS.say("lint-parent").with("part", &p.id);
             out.errors
-                .push(finding("parent", message.with("parent", q)));
+                .push(finding("parent", message.with("parent", q)).about("part", &p.id));
         }
         let mut at = Some(p.id.as_str());
         let mut steps = 0;
@@ -284,7 +324,8 @@ fn parts(base: &Base, out: &mut Report) {
             steps += 1;
             if steps > base.parts.len() {
                 let message = WORDS.say("lint-cycle").with("part", &p.id);
-                out.errors.push(finding("cycle", message));
+                out.errors
+                    .push(finding("cycle", message).about("part", &p.id));
                 break;
             }
         }
@@ -306,7 +347,8 @@ fn parts(base: &Base, out: &mut Report) {
             named += 1;
         } else {
             let message = WORDS.say("lint-unused-part").with("part", &p.id);
-            out.warnings.push(finding("unused-part", message));
+            out.warnings
+                .push(finding("unused-part", message).about("part", &p.id));
         }
     }
     out.parts = (named, base.parts.len());
@@ -333,7 +375,10 @@ fn samples(base: &Base, out: &mut Report) {
     for s in &base.samples {
         if let Err(why) = crate::samples::run(base, s) {
             let message = WORDS.say("lint-sample").with("sample", &s.name);
-            out.errors.push(finding("sample", message.with("why", why)));
+            out.errors.push(
+                finding("sample", message.with("why", why))
+                    .about("sample", &format!("\"{}\"", s.name)),
+            );
         }
     }
 }

@@ -385,7 +385,9 @@ fn explanations_are_sentences() {
                     Turn::Advice { problem, proof, .. } => {
                         let how = explain::how(&b, proof);
                         assert!(!how.is_empty());
-                        how.iter().for_each(|(_, m)| say(m));
+                        for (_, m) in &how {
+                            say(m);
+                        }
                         explain::standing(&b, &s, problem).iter().for_each(&mut say);
                         let lit = network::lit(&b, &s, &turn);
                         assert!(lit.keys().all(|id| b.parts.iter().any(|p| p.id == *id)));
@@ -564,6 +566,11 @@ fn the_linter_finds_planted_faults() {
         "question(zodiac, \"Is it Tuesday?\", 1, 0.1).\n% ---- Signs:",
     );
     assert!(rules(&unused).contains(&"never-asked".into()));
+    let never = unused.warnings.iter().find(|f| f.rule == "never-asked");
+    let line = text.lines().position(|l| l.starts_with("% ---- Signs:"));
+    assert_eq!(never.unwrap().line, line.map(|n| n + 1));
+    let loose = cycle.errors.iter().find(|f| f.rule == "cycle").unwrap();
+    assert!(loose.line.is_some(), "{loose:?}");
     let mute = plant("question(adapter_flashes,", "question(adapter_flushes,");
     assert!(rules(&mute).contains(&"no-wording".into()));
     let slow = plant(

@@ -62,6 +62,13 @@ struct SavedAtoms {
     functors: Vec<(u32, u32)>,
 }
 
+impl Atoms {
+    /// About how many words of memory the names take.
+    pub(crate) fn words(&self) -> usize {
+        12 * self.names.len()
+    }
+}
+
 impl From<Atoms> for SavedAtoms {
     fn from(a: Atoms) -> Self {
         SavedAtoms {

@@ -21,15 +21,19 @@ impl Machine {
         if pred.body != Body::Clauses {
             return self.enter_builtin::<REC>(prog, id);
         }
+        if REC {
+            if pred.plain {
+                self.record_bare();
+            } else {
+                self.record_call(pred.arity);
+            }
+        }
         self.begin_clauses::<REC>(prog, pred, id)
     }
 
     #[inline(always)]
     fn begin_clauses<const REC: bool>(&mut self, prog: &Program, pred: &Pred, id: u32) -> usize {
         self.b0 = self.choices.len();
-        if REC {
-            self.record_call(pred.arity);
-        }
         if pred.slots.len() - pred.start <= SHORT {
             let key = if pred.arity > 0 {
                 key_of(&self.store, self.regs[0])
@@ -52,7 +56,7 @@ impl Machine {
             if left == 0 {
                 return self.pause(Leave::Steps, Resume::Enter(id));
             }
-            if self.cells_used() > self.fuel.cells {
+            if self.cells_used() + self.grown(prog) > self.fuel.cells {
                 return self.pause(Leave::Collect, Resume::Enter(id));
             }
             let most = if self.watching.is_some() { 1 } else { 4096 };
@@ -82,7 +86,13 @@ impl Machine {
             let pred = &prog.preds[id as usize];
             let logged = self.log.len();
             let number = match pred.body {
-                Body::Clauses => return self.begin_clauses::<REC>(prog, pred, id),
+                Body::Clauses => {
+                    if REC {
+                        // No clause tells what the arguments are.
+                        self.record_call(pred.arity);
+                    }
+                    return self.begin_clauses::<REC>(prog, pred, id);
+                }
                 Body::Builtin(n) => {
                     if REC {
                         self.record_builtin_under(u32::from(n), self.parent);

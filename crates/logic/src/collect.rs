@@ -66,9 +66,9 @@ impl Machine {
         self.move_roots(&marks, arity, &frames);
         self.slide(&marks);
         let live = self.store.cells.len();
-        // While proofs are recorded nearly everything stays reachable: look less often.
+        // While proofs are recorded more stays reachable, and the log is gone through, too.
         let factor = if self.recording { 4 } else { 2 };
-        self.collect_at = (live * factor).max(self.first_collection());
+        self.collect_at = (live * factor + self.log.len() / 2).max(self.first_collection());
         if let Some(program) = program
             && !program.graves.is_empty()
         {
@@ -91,7 +91,7 @@ impl Machine {
 
     /// Heap size at which the first collection is worth its time.
     pub(crate) fn first_collection(&self) -> usize {
-        if self.recording { 1 << 23 } else { 1 << 20 }
+        if self.recording { 1 << 21 } else { 1 << 20 }
     }
 
     /// The environments that can still be reached.

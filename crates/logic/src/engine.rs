@@ -94,6 +94,7 @@ static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
     let program = Arc::make_mut(&mut m.program);
     for p in &mut program.preds {
         p.library = true;
+        p.plain = false;
     }
     // Library code calls by name; predicates it mentions but nobody defines stay unknown.
     m
@@ -140,6 +141,7 @@ impl Machine {
 
     /// Sets the machine to run a goal; `keep` is a term that must stay reachable.
     pub(crate) fn prepare(&mut self, goal: Cell, keep: Cell) {
+        self.kept_before = self.program.words() + self.atoms.words();
         self.choices.clear();
         self.saved.clear();
         self.log.clear();
@@ -288,7 +290,8 @@ impl Machine {
                         self.collect(Arc::get_mut(&mut program));
                         self.program = program;
                     }
-                    if self.cells_used() > self.fuel.cells {
+                    let grown = self.grown(&self.program);
+                    if self.cells_used() + grown > self.fuel.cells {
                         return Leave::Memory;
                     }
                 }

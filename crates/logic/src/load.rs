@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::atoms::known;
 use crate::cell::*;
+use crate::code::Op;
 use crate::compile::{Refused, compile};
 use crate::engine::{Loaded, Outcome};
 use crate::goals::BadBody;
@@ -277,6 +278,10 @@ impl Machine {
             }
             Err(_) => return Err(self.resource_error("clause_size")),
         };
+        let control = |id: u32| matches!(program.preds[id as usize].body, Body::Control(_));
+        let plain = (compiled.code.iter())
+            .all(|i| !matches!(i.op, Op::Call | Op::Execute) || !control(i.c));
+        program.preds[pred as usize].plain &= plain;
         let clause = Clause {
             pred,
             code: 0,

@@ -196,6 +196,9 @@ pub struct Machine {
     pub(crate) granted: u32,
     pub(crate) steps: u64,
     pub(crate) fuel: Fuel,
+    /// What program and names took when the run began.
+    #[serde(default)]
+    pub(crate) kept_before: usize,
     pub(crate) collect_at: usize,
     pub(crate) collections: u64,
     /// Proofs: one record per call, undone on backtracking.
@@ -267,6 +270,7 @@ impl Machine {
             granted: 0,
             steps: 0,
             fuel: Fuel::default(),
+            kept_before: 0,
             collect_at: 1 << 20,
             collections: 0,
             recording: false,
@@ -298,6 +302,11 @@ impl Machine {
             + self.bags.iter().map(|b| b.cells.len()).sum::<usize>()
             + self.output.len() / 8
             + self.tables.cells()
+    }
+
+    /// Words that program and names have grown by since the run began.
+    pub(crate) fn grown(&self, prog: &Program) -> usize {
+        (prog.words() + self.atoms.words()).saturating_sub(self.kept_before)
     }
 
     /// Calls made since the machine was built.

@@ -128,6 +128,9 @@ pub(crate) struct Pred {
     pub(crate) library: bool,
     pub(crate) tabled: bool,
     pub(crate) discontiguous: bool,
+    /// Whether its clauses bind variables only by heads, tests in line and what is logged, so that
+    /// a proof can be worked out without its arguments.
+    pub(crate) plain: bool,
     #[serde(skip)]
     pub(crate) indexes: [OnceLock<Arc<Index>>; INDEXED],
 }
@@ -170,6 +173,9 @@ pub(crate) struct Program {
     pub(crate) sources: Vec<Source>,
     /// Erased clauses that no list mentions any more, whose space is not yet free.
     pub(crate) graves: Vec<u32>,
+    /// Words that the terms of clauses take.
+    #[serde(default)]
+    pub(crate) held: usize,
     /// Free clause numbers, and free code by length.
     pub(crate) free: Vec<u32>,
     pub(crate) holes: BTreeMap<u32, Vec<u32>>,
@@ -260,6 +266,7 @@ impl Program {
             library: false,
             tabled: false,
             discontiguous: false,
+            plain: true,
             indexes: Default::default(),
         });
         p
@@ -323,6 +330,7 @@ impl Program {
         }
         clause.code = base;
         clause.len = len;
+        self.held += clause.term.0.len();
         let pred = &mut self.preds[clause.pred as usize];
         let end = if front {
             pred.slots.first()
@@ -356,6 +364,11 @@ impl Program {
             self.clauses.push(clause);
         }
         id
+    }
+
+    /// About how many words of memory the program takes.
+    pub(crate) fn words(&self) -> usize {
+        self.code.len() + 16 * self.clauses.len() + self.held
     }
 
     /// Whether a clause is visible to a call that began at a generation.
@@ -413,6 +426,7 @@ impl Program {
                 self.graves.push(id);
             } else {
                 self.holes.entry(len).or_default().push(code);
+                self.held -= self.clauses[id as usize].term.0.len();
                 self.clauses[id as usize].term = Stored(Box::new([0]));
                 self.free.push(id);
             }

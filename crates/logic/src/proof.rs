@@ -2,7 +2,8 @@
 //!
 //! The machine only logs which clause each call chose. The tree is worked out from that when a
 //! solution is there: each clause is laid over its goal, and the goals of its body are matched with
-//! the calls logged under it.
+//! the calls logged under it, in the order in which they were called, so that what one goal found
+//! out is known when the next one needs it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use crate::ask::Answer;
 use crate::atoms::known;
 use crate::cell::*;
 use crate::machine::Machine;
-use crate::record::{BRANCH, BUILTIN, CALL};
+use crate::record::{BARE, BRANCH, BUILTIN, CALL};
 use crate::store::Look;
 use crate::syntax::Place;
 use crate::term::Term;
@@ -84,7 +85,7 @@ impl Machine {
         while at < self.log.len() {
             let r = self.record(at);
             below.children.entry(r.parent).or_default().push(at);
-            if r.kind == CALL && r.id == crate::record::LARGEST {
+            if matches!(r.kind, CALL | BARE) && r.id == crate::record::LARGEST {
                 return None;
             }
             at += 1 + if r.kind == BRANCH { 0 } else { r.arity };
@@ -111,60 +112,66 @@ impl Machine {
     }
 
     fn grow(&mut self, below: &Below) -> Option<Proof> {
-        let mut proof = Proof::default();
+        let mut proof = Grown::default();
         let roots = self.shown(below, crate::engine::NOBODY);
-        let mut work: Vec<(Part, Option<usize>)> = roots
-            .into_iter()
-            .rev()
-            .map(|r| (Part::Call(r), None))
-            .collect();
-        while let Some((part, parent)) = work.pop() {
-            let n = proof.nodes.len();
-            match parent {
-                Some(p) => proof.nodes[p].children.push(n),
-                None => proof.roots.push(n),
-            }
-            let at = match part {
-                Part::Leaf(c, because) => {
-                    let goal = self.take_term(c)?;
-                    proof.nodes.push(Node {
-                        goal,
-                        because,
-                        children: Vec::new(),
-                    });
-                    continue;
+        let mut work: Vec<Work> = calls(roots, None).collect();
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Call { at, goal, parent } => {
+                    let goal = goal.unwrap_or_else(|| self.record_goal(at));
+                    self.begin_node(below, at, goal, parent, &mut proof, &mut work);
                 }
-                Part::Call(at) => at,
-            };
-            let goal = self.record_goal(at);
-            let term = self.take_term(goal)?;
-            let r = self.record(at);
-            let (because, parts) = if r.kind == BUILTIN {
-                (
-                    self.said(at).map_or(Because::Builtin, Because::Said),
-                    Vec::new(),
-                )
-            } else if self.record_pred(r).library {
-                let inner = self.shown(below, at as u32);
-                (
-                    Because::Library,
-                    inner.into_iter().map(Part::Call).collect(),
-                )
-            } else {
-                let (position, place) = self.clause_position(r.id);
-                (
-                    Because::Clause(position, place),
-                    self.lay_over(below, at, goal),
-                )
-            };
-            proof.nodes.push(Node {
-                goal: term,
-                because,
-                children: Vec::new(),
-            });
-            work.extend(parts.into_iter().rev().map(|p| (p, Some(n))));
+                Work::Body(mut body) => {
+                    if let Some(goal) = body.goals.pop() {
+                        let parent = body.node;
+                        let found = self.take_goal(below, goal, &mut body, &mut proof);
+                        work.push(Work::Body(body));
+                        work.extend(found.into_iter().rev().map(|(at, goal)| Work::Call {
+                            at,
+                            goal,
+                            parent: Some(parent),
+                        }));
+                    }
+                }
+            }
         }
-        Some(proof)
+        // Only now everything is bound.
+        let mut out = Proof {
+            nodes: Vec::with_capacity(proof.nodes.len()),
+            roots: proof.roots,
+        };
+        for node in proof.nodes {
+            out.nodes.push(Node {
+                goal: self.take_term(node.goal)?,
+                because: node.because,
+                children: node.children,
+            });
+        }
+        Some(out)
+    }
+
+    /// A node for a call, and what is to be done for the goals below it.
+    fn begin_node(
+        &mut self,
+        below: &Below,
+        at: usize,
+        goal: Cell,
+        parent: Option<usize>,
+        proof: &mut Grown,
+        work: &mut Vec<Work>,
+    ) {
+        let r = self.record(at);
+        if r.kind == BUILTIN {
+            let because = self.said(at).map_or(Because::Builtin, Because::Said);
+            proof.add(goal, because, parent);
+        } else if self.record_pred(r).library {
+            let n = proof.add(goal, Because::Library, parent);
+            work.extend(calls(self.shown(below, at as u32), Some(n)));
+        } else {
+            let (position, place) = self.clause_position(r.id);
+            let n = proof.add(goal, Because::Clause(position, place), parent);
+            work.extend(self.lay_over(below, at, goal, n).map(Work::Body));
+        }
     }
 
     /// The goal of a record.
@@ -189,6 +196,7 @@ impl Machine {
         match r.kind {
             BUILTIN => crate::builtins::TABLE[r.id as usize].name.starts_with('$'),
             CALL => self.atoms.name(self.record_pred(r).name).starts_with('$'),
+            BARE => false,
             _ => true,
         }
     }
@@ -246,96 +254,106 @@ impl Machine {
             .map(|(_, a)| a.clone())
     }
 
-    /// Lays a clause over its goal and matches its body with the records under it.
-    fn lay_over(&mut self, below: &Below, at: usize, goal: Cell) -> Vec<Part> {
+    /// Lays a clause over its goal; its body is to be matched with the records under it.
+    fn lay_over(&mut self, below: &Below, at: usize, goal: Cell, node: usize) -> Option<Laid> {
         let clause = self.record(at).id;
         let block = self.program.clauses[clause as usize].term.clone();
         let whole = self.store.load(&block.0);
         let [head, body] = self.store.args(whole)[..] else {
-            return Vec::new();
+            return None;
         };
         self.store.unify(head, goal);
-        let records = below
-            .children
-            .get(&(at as u32))
-            .cloned()
-            .unwrap_or_default();
-        let mut records = records.into_iter().peekable();
-        let mut parts = Vec::new();
-        let mut stack = vec![body];
-        while let Some(c) = stack.pop() {
-            let (name, args) = match self.store.look(c) {
-                Look::Atom(known::TRUE | known::CUT) => continue,
-                Look::Atom(n) => (n, Vec::new()),
-                Look::Compound(f, _) => (self.atoms.functor_parts(f).0, self.store.args(c)),
-                _ => (known::CALL, vec![c]),
-            };
-            match (name, &args[..]) {
-                (known::COMMA, &[a, b]) => {
-                    stack.push(b);
-                    stack.push(a);
-                    continue;
-                }
-                (known::SEMICOLON | known::BAR | known::ARROW | known::SOFT, &[a, b]) => {
-                    let branch = records.next().map_or(0, |r| self.record(r).id);
-                    let (cond, other) = if matches!(name, known::ARROW | known::SOFT) {
-                        (Some((a, b)), atom(known::FAIL))
-                    } else {
-                        (self.condition(a), b)
-                    };
-                    match (branch, cond) {
-                        (0, Some((c, t))) => {
-                            stack.push(t);
-                            stack.push(c);
-                        }
-                        (0, None) => stack.push(a),
-                        _ => stack.push(other),
+        let records = below.children.get(&(at as u32)).cloned();
+        Some(Laid {
+            node,
+            goals: vec![body],
+            records: records.unwrap_or_default().into_iter().peekable(),
+        })
+    }
+
+    /// Takes the next goal of a body: gives the calls it was, with their goals where the records
+    /// have none.
+    fn take_goal(
+        &mut self,
+        below: &Below,
+        c: Cell,
+        body: &mut Laid,
+        proof: &mut Grown,
+    ) -> Vec<(usize, Option<Cell>)> {
+        let (name, args) = match self.store.look(c) {
+            Look::Atom(known::TRUE | known::CUT) => return Vec::new(),
+            Look::Atom(n) => (n, Vec::new()),
+            Look::Compound(f, _) => (self.atoms.functor_parts(f).0, self.store.args(c)),
+            _ => (known::CALL, vec![c]),
+        };
+        let stack = &mut body.goals;
+        match (name, &args[..]) {
+            (known::COMMA, &[a, b]) => {
+                stack.push(b);
+                stack.push(a);
+                return Vec::new();
+            }
+            (known::SEMICOLON | known::BAR | known::ARROW | known::SOFT, &[a, b]) => {
+                let branch = body.records.next().map_or(0, |r| self.record(r).id);
+                let (cond, other) = if matches!(name, known::ARROW | known::SOFT) {
+                    (Some((a, b)), atom(known::FAIL))
+                } else {
+                    (self.condition(a), b)
+                };
+                match (branch, cond) {
+                    (0, Some((c, t))) => {
+                        stack.push(t);
+                        stack.push(c);
                     }
-                    continue;
+                    (0, None) => stack.push(a),
+                    _ => stack.push(other),
                 }
-                (known::NOT, _) if args.len() == 1 => {
-                    parts.push(Part::Leaf(c, Because::NoProof));
-                    continue;
+                return Vec::new();
+            }
+            (known::NOT, _) if args.len() == 1 => {
+                proof.add(c, Because::NoProof, Some(body.node));
+                return Vec::new();
+            }
+            _ => {}
+        }
+        let recorded = body.records.peek().is_some_and(|&r| {
+            let rec = self.record(r);
+            rec.kind == BUILTIN
+                && crate::builtins::TABLE[rec.id as usize].name == self.atoms.name(name)
+        });
+        if self.is_inline(name, args.len()) && !recorded {
+            // Done again, for variables that occur nowhere else.
+            match (self.atoms.name(name), &args[..]) {
+                ("=", &[a, b]) => {
+                    self.store.unify(a, b);
+                }
+                ("is", &[x, e]) => {
+                    if let Ok(v) = self.eval_cell(e) {
+                        self.store.unify(x, v);
+                    }
                 }
                 _ => {}
             }
-            let inline = self.is_inline(name, args.len());
-            let recorded = records.peek().is_some_and(|&r| {
-                let rec = self.record(r);
-                rec.kind == BUILTIN
-                    && crate::builtins::TABLE[rec.id as usize].name == self.atoms.name(name)
-            });
-            if inline && !recorded {
-                // Done again, for variables that occur nowhere else.
-                match (self.atoms.name(name), &args[..]) {
-                    ("=", &[a, b]) => {
-                        self.store.unify(a, b);
-                    }
-                    ("is", &[x, e]) => {
-                        if let Ok(v) = self.eval_cell(e) {
-                            self.store.unify(x, v);
-                        }
-                    }
-                    _ => {}
-                }
-                parts.push(Part::Leaf(c, Because::Builtin));
-                continue;
-            }
-            if let Some(r) = records.next() {
-                let called = self.record_goal(r);
-                if name != known::CALL {
-                    // Both are the same goal: what the call found out flows into the clause.
-                    self.store.unify(c, called);
-                }
-                if self.is_helper(r) {
-                    let inner = self.shown(below, r as u32);
-                    parts.extend(inner.into_iter().map(Part::Call));
-                } else {
-                    parts.push(Part::Call(r));
-                }
-            }
+            proof.add(c, Because::Builtin, Some(body.node));
+            return Vec::new();
         }
-        parts
+        let Some(r) = body.records.next() else {
+            return Vec::new();
+        };
+        if self.record(r).kind == BARE {
+            return vec![(r, Some(c))];
+        }
+        let called = self.record_goal(r);
+        if name != known::CALL {
+            // Both are the same goal: what the call found out flows into the clause.
+            self.store.unify(c, called);
+        }
+        if self.is_helper(r) {
+            let inner = self.shown(below, r as u32).into_iter();
+            inner.map(|r| (r, None)).collect()
+        } else {
+            vec![(r, None)]
+        }
     }
 
     /// `C -> T` or `C *-> T` taken apart.
@@ -365,8 +383,60 @@ impl Machine {
     }
 }
 
-/// Something a clause's body was proved from.
-enum Part {
-    Call(usize),
-    Leaf(Cell, Because),
+/// Something to be done for the tree.
+enum Work {
+    /// A node for a record; the goal where the record has none.
+    Call {
+        at: usize,
+        goal: Option<Cell>,
+        parent: Option<usize>,
+    },
+    /// The rest of a clause's body.
+    Body(Laid),
+}
+
+/// A clause laid over its goal.
+struct Laid {
+    node: usize,
+    /// Goals still to be taken, the next one last.
+    goals: Vec<Cell>,
+    records: std::iter::Peekable<std::vec::IntoIter<usize>>,
+}
+
+/// Records as nodes to be made, the first to be popped first.
+fn calls(records: Vec<usize>, parent: Option<usize>) -> impl Iterator<Item = Work> {
+    records.into_iter().rev().map(move |at| Work::Call {
+        at,
+        goal: None,
+        parent,
+    })
+}
+
+/// A tree whose goals are still on the heap.
+#[derive(Default)]
+struct Grown {
+    nodes: Vec<GrownNode>,
+    roots: Vec<usize>,
+}
+
+struct GrownNode {
+    goal: Cell,
+    because: Because,
+    children: Vec<usize>,
+}
+
+impl Grown {
+    fn add(&mut self, goal: Cell, because: Because, parent: Option<usize>) -> usize {
+        let n = self.nodes.len();
+        match parent {
+            Some(p) => self.nodes[p].children.push(n),
+            None => self.roots.push(n),
+        }
+        self.nodes.push(GrownNode {
+            goal,
+            because,
+            children: Vec::new(),
+        });
+        n
+    }
 }

@@ -2,6 +2,9 @@
 //!
 //! A record is one word, then the arguments. The word holds the kind, the number of arguments, the
 //! clause that was chosen (or the builtin, or the branch), and the record of the calling clause.
+//! A clause that only calls predicates, builtins and tests follows from its goal and the numbers of
+//! the clauses chosen below it: such calls are logged without arguments, so that the log stays
+//! short and terms nobody needs any more can be collected while proofs are recorded.
 
 use crate::cell::Cell;
 use crate::machine::Machine;
@@ -10,6 +13,8 @@ use crate::program::Pred;
 pub(crate) const CALL: u64 = 0;
 pub(crate) const BUILTIN: u64 = 1;
 pub(crate) const BRANCH: u64 = 2;
+/// A call without arguments: they follow from the calling clause.
+pub(crate) const BARE: u64 = 3;
 
 /// A record taken apart.
 #[derive(Clone, Copy, Debug)]
@@ -32,18 +37,15 @@ fn header(kind: u64, arity: usize, what: u32, parent: u32) -> u64 {
 impl Machine {
     #[inline(always)]
     pub(crate) fn record_call(&mut self, arity: usize) {
-        let at = self.log.len();
-        self.node = at as u32;
-        let first = header(CALL, arity, 0, self.parent);
-        if arity <= 4 {
-            // A copy of fixed size and a cut cost less than a copy of some size.
-            let [a, b, c, d, ..] = *self.regs;
-            self.log.extend_from_slice(&[first, a, b, c, d]);
-            self.log.truncate(at + 1 + arity);
-        } else {
-            self.log.push(first);
-            self.log.extend_from_slice(&self.regs[..arity]);
-        }
+        self.node = self.log.len() as u32;
+        self.log.push(header(CALL, arity, 0, self.parent));
+        self.log.extend_from_slice(&self.regs[..arity]);
+    }
+
+    #[inline(always)]
+    pub(crate) fn record_bare(&mut self) {
+        self.node = self.log.len() as u32;
+        self.log.push(header(BARE, 0, 0, self.parent));
     }
 
     #[inline(always)]

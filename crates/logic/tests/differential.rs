@@ -1,5 +1,5 @@
-//! Random programs on the machine and on a slow second implementation: the same answers in the
-//! same order, or the same error.
+//! Random programs on the machine, on a slow second implementation, and on SWI-Prolog where that is
+//! installed: the same answers in the same order, or an error in the same place.
 #![allow(clippy::unwrap_used)]
 
 mod reference;
@@ -205,4 +205,117 @@ proptest! {
     fn the_machine_agrees_with_the_slow_one(clauses in program(), goal in goal(), watched in any::<bool>()) {
         compare(&clauses, &goal, watched)?;
     }
+}
+
+/// Programs compared with SWI-Prolog.
+const CASES: usize = 400;
+
+/// Runs every case and writes its solutions, at most twenty, with variables named in order.
+const DRIVER: &str = "
+:- dynamic(p/1). :- dynamic(q/2). :- dynamic(r/3).
+all(N) :- between(1, N, I), solve(I), fail.
+all(_).
+solve(I) :-
+    case(I, Clauses, Goal, W),
+    retractall(p(_)), retractall(q(_, _)), retractall(r(_, _, _)),
+    add(Clauses), nb_setval(count, 0), write(case(I)), nl,
+    catch(answers(Goal, W), error(_, _), (write(error), nl)).
+answers(Goal, W) :-
+    call(Goal), shown(W), nb_getval(count, N), M is N + 1, nb_setval(count, M), M >= 20, !.
+answers(_, _) :- write(done), nl.
+add([]).
+add([C|Cs]) :- assertz(C), add(Cs).
+shown(W) :- \\+ \\+ ( copy_term(W, T), term_variables(T, Vs), named(Vs, 1), write_canonical(T), nl ).
+named([], _).
+named([V|Vs], N) :- atom_concat(v, N, V), M is N + 1, named(Vs, M).
+";
+
+/// The cases that end soon, as facts after the driver. What takes long or builds cyclic terms is
+/// left out: the slow interpreter tells.
+fn cases() -> String {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let strategy = (program(), goal());
+    let (mut text, mut kept) = (DRIVER.to_owned(), 0);
+    while kept < CASES {
+        let (clauses, goal) = strategy.new_tree(&mut runner).unwrap().current();
+        let mut slow = Slow {
+            clauses: clauses.clone(),
+            ..Slow::default()
+        };
+        if slow.solve(&goal, 4, 20, 3000).1 == End::TooLong {
+            continue;
+        }
+        kept += 1;
+        let clauses: Vec<String> = clauses
+            .iter()
+            .map(|(h, b)| format!("({} :- {})", source(h), source(b)))
+            .collect();
+        // Variables of a clause are its own: each clause is copied by assertz, but the list is one
+        // term, so they get names of their own.
+        let clauses: Vec<String> = (clauses.iter().enumerate())
+            .map(|(n, c)| c.replace("_V", &format!("_C{n}_")))
+            .collect();
+        let (clauses, goal) = (clauses.join(", "), source(&goal));
+        let case = format!("case({kept}, [{clauses}], {goal}, w(_V0,_V1,_V2,_V3)).\n");
+        text.push_str(&case);
+    }
+    text
+}
+
+#[test]
+fn the_machine_agrees_with_swi() {
+    let folder = std::env::temp_dir().join(format!("wits-swi-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("cases.pl");
+    let text = cases();
+    std::fs::write(&file, &text).unwrap();
+    let goal = format!("all({CASES}).");
+    let swi = std::process::Command::new("timeout")
+        .args(["60", "swipl", "-q", "-g"])
+        .arg(goal.trim_end_matches('.'))
+        .args(["-t", "halt"])
+        .arg(&file)
+        .output();
+    let _ = std::fs::remove_dir_all(&folder);
+    let swi = match swi {
+        Ok(out) if out.status.code() != Some(127) => out,
+        _ => {
+            println!("skipped: SWI-Prolog is not installed");
+            return;
+        }
+    };
+    let theirs = String::from_utf8_lossy(&swi.stdout).into_owned();
+    let mut m = Machine::new();
+    let loaded = m.load("cases.pl", &text);
+    assert!(loaded.errors.is_empty(), "{:?}", loaded.errors);
+    m.query(&goal).unwrap();
+    assert!(matches!(m.solve(), Outcome::Solution(_)));
+    let ours = m.take_output();
+    let split = |text: &str| -> Vec<String> {
+        let parts = text.split("case(").skip(1);
+        parts.map(str::to_owned).collect()
+    };
+    let (ours, theirs) = (split(&ours), split(&theirs));
+    assert_eq!(ours.len(), CASES);
+    assert_eq!(
+        theirs.len(),
+        CASES,
+        "{}",
+        String::from_utf8_lossy(&swi.stderr)
+    );
+    let mut solutions = 0;
+    for (our, their) in ours.iter().zip(&theirs) {
+        solutions += our.lines().count() - 1;
+        if our != their {
+            let number = our.split(')').next().unwrap();
+            let case = text
+                .lines()
+                .find(|l| l.starts_with(&format!("case({number},")));
+            panic!("{case:?}\nours: {our}\ntheirs: {their}");
+        }
+    }
+    println!("{CASES} programs, {solutions} solutions and ends agree");
+    assert!(solutions > CASES);
 }

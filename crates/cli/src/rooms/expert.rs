@@ -11,11 +11,14 @@ use clap::Subcommand;
 use serde_json::json;
 use wits_expert::query::{Answers, Wish, query};
 use wits_expert::{BASES, TEMPLATE, built_in, lint};
-use wits_logic::{Event, Proof};
+use wits_game::Lang;
+use wits_logic::{Event, Proof, follow};
+use wits_search::{Recorder, ThreadHeader};
 
 use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
+use crate::shelf::write_whole;
 
 /// What the expert room can be asked.
 #[derive(Subcommand)]
@@ -38,6 +41,9 @@ pub(crate) enum Verb {
         /// Show the proof of every solution
         #[arg(long)]
         proof: bool,
+        /// Write the steps here as a thread that `wits replay` and the page can show
+        #[arg(long, value_name = "FILE")]
+        thread: Option<PathBuf>,
     },
     /// Look for mistakes in a knowledge base; exit code 1 if there are any
     #[command(after_help = "Example: wits expert check printer")]
@@ -75,14 +81,22 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             limit,
             trace,
             proof,
+            thread,
         } => {
             let wish = Wish {
                 limit,
-                trace,
+                trace: trace.or(thread.is_some().then_some(STEPS)),
                 proof,
                 ..Wish::default()
             };
-            let answers = query(&file, &text_of(&file)?, &goal, wish);
+            let mut answers = query(&file, &text_of(&file)?, &goal, wish);
+            if let Some(path) = thread {
+                write_whole(&path, threaded(&file, &goal, &answers).as_bytes())?;
+            }
+            if trace.is_none() {
+                answers.steps.clear();
+                answers.dropped = 0;
+            }
             tell(&answers, out)
         }
         Verb::Check { file } => check(&file, out),
@@ -117,6 +131,20 @@ fn text_of(name: &str) -> Result<String> {
         )
         .into()
     })
+}
+
+/// Steps that a thread keeps.
+const STEPS: usize = 20_000;
+
+/// The steps of a query as a thread.
+fn threaded(file: &str, goal: &str, answers: &Answers) -> String {
+    let mut recorder = Recorder::new(STEPS);
+    follow(&answers.steps, &mut recorder);
+    let mut header = ThreadHeader::new("expert", "proof");
+    goal.clone_into(&mut header.subject);
+    file.clone_into(&mut header.by);
+    goal.clone_into(&mut header.title);
+    recorder.finish(&header, &answers.status, Lang::En).text()
 }
 
 /// What was found: `true` and `false` are answers, an error is one.

@@ -5,7 +5,7 @@ use wits_game::{Dice, Seed};
 use crate::generate::older::{Older, Place};
 use crate::generate::{Engine, Field, Hand, Method, NOTHING};
 use crate::play::Play;
-use crate::players::{Bout, Leaves, Step, best_step};
+use crate::players::{Bout, Leaves, Step, best_step, greedy_step};
 use crate::settings::Settings;
 
 /// A shaken bag.
@@ -108,12 +108,11 @@ pub fn older(method: &str, old: &Older, field: &Field, hand: &Hand) -> Option<(P
 /// How often the first seat wins when both take the most points: wins, draws, losses and the mean lead.
 pub fn first_mover(engine: &Engine, games: std::ops::Range<u64>, seed: Seed) -> ([u64; 3], i64) {
     let settings = Settings::default();
-    let nothing = Leaves::nothing(engine.tiles());
     let (mut counts, mut lead) = ([0; 3], 0);
     for game in games {
         let mut bout = Bout::new(engine, &settings, bag(engine, seed.nth(game)));
         while !bout.over {
-            let step = best_step(&bout, &nothing).0;
+            let step = greedy_step(&bout);
             bout.step(&step);
         }
         let spread = bout.spread(0);

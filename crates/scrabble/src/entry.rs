@@ -158,6 +158,7 @@ pub fn entry() -> Entry<Scrabble> {
                     Ok(Level::new(
                         args.int("level") as u8,
                         house::leaves(game.engine().tiles()),
+                        game.engine().tiles(),
                     ))
                 },
             )

@@ -105,7 +105,9 @@ pub fn analyse(
         }
         let hand = Hand::new(&turn.rack);
         let field = engine.field(&board);
-        let kept = kept_for(leaves, &hand, bag);
+        let pool = sheet.unseen(number, &turn.rack, tiles);
+        let others = pool.iter().map(|&t| engine.values().of(t)).sum();
+        let kept = kept_for(leaves, &hand, bag, engine.values(), others);
         let swaps = bag >= usize::from(settings.exchange);
         let all = candidates(
             engine,

@@ -390,24 +390,20 @@ impl Sheet {
         board
     }
 
-    /// How many tiles are neither on the board nor in this rack after so many turns.
-    pub fn unseen(&self, turns: usize, rack: &[u8], tiles: &TileSet) -> usize {
+    /// The tiles that are neither on the board nor in this rack after so many turns, in order.
+    pub fn unseen(&self, turns: usize, rack: &[u8], tiles: &TileSet) -> Vec<u8> {
         let board = self.board(turns);
-        let laid = board.squares().iter().filter(|&&b| b != 0).count();
-        tiles.bag().len().saturating_sub(laid + rack.len())
-    }
-
-    /// Whether a rack can be known to hold what a turn laid.
-    pub fn holds(turn: &Entry) -> bool {
-        let Act::Play(play) = &turn.act else {
-            return true;
-        };
-        let mut rack = turn.rack.clone();
-        play.laid().all(|(_, t)| {
-            rack.iter()
-                .position(|&held| held == in_hand(t))
-                .map(|at| rack.remove(at))
-                .is_some()
-        })
+        let laid = board.squares().iter().filter(|&&b| b != 0);
+        let seen: Vec<u8> = laid
+            .map(|&b| in_hand(b))
+            .chain(rack.iter().copied())
+            .collect();
+        let mut pool: Vec<u8> = tiles.bag().iter().map(|t| t.byte()).collect();
+        for kind in seen {
+            if let Some(at) = pool.iter().position(|&t| t == kind) {
+                pool.remove(at);
+            }
+        }
+        pool
     }
 }

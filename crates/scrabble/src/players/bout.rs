@@ -208,6 +208,20 @@ impl<'a> Bout<'a> {
         self.over = true;
     }
 
+    /// What the racks of the others count.
+    pub fn held_by_others(&self) -> i32 {
+        let values = self.engine.values();
+        let others = self
+            .racks
+            .iter()
+            .enumerate()
+            .filter(|(s, _)| *s != self.turn);
+        others
+            .flat_map(|(_, rack)| rack.tiles())
+            .map(|&t| values.of(t))
+            .sum()
+    }
+
     /// How far a seat is ahead of the best of the others.
     pub fn spread(&self, seat: usize) -> i32 {
         let others = (0..self.scores.len()).filter(|&s| s != seat);

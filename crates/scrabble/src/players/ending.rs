@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use wits_play::{Budget, Choice, Desk, Limits, Line, Thought, Worth};
+use wits_play::{Budget, Choice, Desk, Line, Thought, Worth};
 
 use super::bout::{Rack, Step};
 use super::sight::{Sight, as_move};
@@ -353,15 +353,15 @@ pub fn ending_of(sight: &Sight<'_>) -> Option<Ending> {
 pub(crate) fn choose(
     sight: &Sight<'_>,
     most: u64,
+    budget: &Budget,
     desk: &mut Desk<'_, Move>,
 ) -> Option<Choice<Move>> {
     let ending = ending_of(sight)?;
-    let budget = desk.budget.within(Limits::NONE);
     let most = desk.budget.limits().nodes.map_or(most, |n| n.min(most));
     let mut solver = Solver::new(
         sight.game.engine(),
         sight.game.settings().bingo,
-        &budget,
+        budget,
         most,
     );
     let solution = solver.solve(&ending, |found| {

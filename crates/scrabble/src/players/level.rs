@@ -11,10 +11,10 @@ use wits_play::{Choice, Desk, Player};
 use super::leaves::Leaves;
 use super::sight::{Sight, decide};
 use super::simple::Leave;
-use crate::Letter;
 use crate::generate::Found;
 use crate::play::Play;
 use crate::table::{Move, Scrabble, Table};
+use crate::{Letter, TileSet};
 
 /// What a level knows and gives away.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,8 +25,8 @@ pub struct Skill {
     pub loss: i32,
 }
 
-/// The levels from one to four; five plays with the whole lexicon and by leaves. Measured with `wits scrabble levels`.
-pub const SKILLS: [Skill; 4] = [
+/// The levels from one to three. Measured with `wits scrabble levels`.
+pub const SKILLS: [Skill; 3] = [
     Skill {
         words: 0.65,
         loss: 5,
@@ -39,31 +39,28 @@ pub const SKILLS: [Skill; 4] = [
         words: 0.87,
         loss: 2,
     },
-    Skill {
-        words: 1.0,
-        loss: 0,
-    },
 ];
 
 /// A level.
 #[derive(Clone, Debug)]
 pub struct Level {
     skill: Option<Skill>,
-    top: Leave,
+    whole: Leave,
 }
 
 impl Level {
-    /// The level of a number from 1 to 5.
-    pub fn new(level: u8, leaves: Arc<Leaves>) -> Level {
-        let at = usize::from(level.clamp(1, 5)) - 1;
-        Level::of(SKILLS.get(at).copied(), leaves)
-    }
-
-    /// A level with a skill of its own; nothing for the highest.
-    pub fn of(skill: Option<Skill>, leaves: Arc<Leaves>) -> Level {
+    /// The level of a number from 1 to 5. The two highest know every word; the fourth takes the most points, the fifth
+    /// also keeps good tiles.
+    pub fn new(level: u8, leaves: Arc<Leaves>, tiles: &TileSet) -> Level {
+        let whole = if level < 5 {
+            Arc::new(Leaves::nothing(tiles))
+        } else {
+            leaves
+        };
+        let at = usize::from(level.max(1)) - 1;
         Level {
-            skill,
-            top: Leave::new(leaves, 0),
+            skill: SKILLS.get(at).copied(),
+            whole: Leave::new(whole, 0),
         }
     }
 }
@@ -87,7 +84,7 @@ pub fn knows(words: f64, letters: &[Letter]) -> bool {
 impl Player<Scrabble> for Level {
     fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
         let Some(skill) = self.skill else {
-            return self.top.choose(game, view, desk);
+            return self.whole.choose(game, view, desk);
         };
         if let Some(mv) = Sight::reflex(game, view) {
             return decide(desk, mv, 0.0, "why-reflex");

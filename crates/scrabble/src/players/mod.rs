@@ -15,7 +15,7 @@ pub mod thesis;
 pub use bout::{Bout, Rack, Step};
 pub use leaves::{BadLeaves, Leaves};
 pub use level::Level;
-pub use rating::{Rated, best_step, best_swap, candidates, kept_for};
+pub use rating::{Rated, best_step, best_swap, candidates, greedy_step, kept_for};
 pub use sight::{Sight, as_move};
 pub use sim::{Sim, SimOptions};
 pub use simple::{Greedy, Leave};

@@ -3,11 +3,14 @@
 use super::bout::{Bout, Rack, Step};
 use super::leaves::Leaves;
 use crate::generate::{Field, Found, Hand, Kept, NOTHING};
+use crate::play::Values;
 
 /// The best step at first sight, and its worth in hundredths: laying a word or, where it may, exchanging.
 pub fn best_step(bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
     let hand = bout.hand();
-    let kept = kept_for(leaves, &hand, bout.bag.len());
+    let others = bout.held_by_others();
+    let values = bout.engine.values();
+    let kept = kept_for(leaves, &hand, bout.bag.len(), values, others);
     let best = bout
         .engine
         .best(&bout.field, &hand, bout.settings.bingo, &kept);
@@ -22,9 +25,32 @@ pub fn best_step(bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
     choice
 }
 
-/// The worth of what is kept: nothing once the bag is empty, where only points count.
-pub fn kept_for(leaves: &Leaves, hand: &Hand, bag: usize) -> Kept {
-    if bag == 0 { NOTHING } else { leaves.kept(hand) }
+/// The most points; without any play everything is exchanged, where that is allowed.
+pub fn greedy_step(bout: &Bout<'_>) -> Step {
+    let hand = bout.hand();
+    let best = bout
+        .engine
+        .best(&bout.field, &hand, bout.settings.bingo, &NOTHING);
+    match best {
+        Some(best) => best.into(),
+        None if bout.may_swap() => Step::Swap(Rack::new(hand.tiles())),
+        None => Step::Pass,
+    }
+}
+
+/// The worth of what is kept. Once the bag is empty nothing is drawn to it any more: what is kept may be lost, and who keeps
+/// nothing gets twice what the others hold (`others`, in points).
+pub fn kept_for(leaves: &Leaves, hand: &Hand, bag: usize, values: &Values, others: i32) -> Kept {
+    if bag > 0 {
+        return leaves.kept(hand);
+    }
+    let mut kept = NOTHING;
+    kept[0] = 200 * others;
+    for left in 1..=hand.left {
+        let held: i32 = hand.kept(left).map(|t| values.of(t)).sum();
+        kept[usize::from(left)] = -100 * held;
+    }
+    kept
 }
 
 /// The exchange that keeps the most, and its worth.

@@ -53,7 +53,10 @@ impl<'a> Sight<'a> {
 
     /// The worth of what is kept.
     pub fn kept(&self, leaves: &Leaves) -> Kept {
-        super::rating::kept_for(leaves, &self.hand, self.bag)
+        let values = self.game.engine().values();
+        // With an empty bag all that is unseen is in the racks of the others.
+        let others = self.unseen().iter().map(|&t| values.of(t)).sum();
+        super::rating::kept_for(leaves, &self.hand, self.bag, values, others)
     }
 
     /// The tiles that are in the bag or in other racks, in order.

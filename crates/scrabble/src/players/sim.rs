@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use wits_game::Dice;
-use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth};
+use wits_play::{Budget, Choice, Desk, Limits, Line, Player, Thought, Worth};
 use wits_search::{Kind, Step as ThreadStep, Watch};
 
 use super::bout::{Bout, Step};
@@ -79,6 +79,9 @@ impl Sim {
     }
 }
 
+/// What winning is worth in points where games are played out; a point more or less still counts a little.
+const WIN: f64 = 50.0;
+
 /// How many rounds are played between two looks at who is behind.
 const ROUNDS: u64 = 12;
 
@@ -104,6 +107,10 @@ pub fn simulate(
         })
         .collect();
     let mut unseen = sight.unseen();
+    // Near the end a game is soon over: it is played out, and winning counts.
+    let seats = sight.view.racks.len();
+    let near = unseen.len() <= RACK * seats;
+    let plies = if near { u32::MAX } else { options.plies };
     let mut rollouts = 0;
     let mut round = 0;
     while tried.iter().filter(|t| !t.dropped).count() > 1 {
@@ -114,7 +121,7 @@ pub fn simulate(
             break;
         }
         for candidate in tried.iter_mut().filter(|t| !t.dropped) {
-            let result = roll(&start, &candidate.rated.step, leaves, options.plies);
+            let result = roll(&start, &candidate.rated.step, leaves, plies);
             candidate.results.push(result);
             rollouts += 1;
         }
@@ -150,6 +157,9 @@ fn roll(start: &Bout<'_>, step: &Step, leaves: &Leaves, plies: u32) -> f64 {
         bout.step(&step);
     }
     let spread = f64::from(bout.spread(me));
+    if plies == u32::MAX {
+        return spread * 0.25 + WIN * f64::from(bout.spread(me).signum());
+    }
     if bout.over {
         return spread;
     }
@@ -216,7 +226,13 @@ impl Player<Scrabble> for Sim {
             return decide(desk, mv, 0.0, "why-reflex");
         }
         let sight = Sight::new(game, view);
-        if let Some(choice) = super::ending::choose(&sight, self.options.ending, desk) {
+        let limit = if self.options.seconds > 0.0 {
+            Limits::time(std::time::Duration::from_secs_f64(self.options.seconds))
+        } else {
+            Limits::NONE
+        };
+        let budget = desk.budget.within(limit);
+        if let Some(choice) = super::ending::choose(&sight, self.options.ending, &budget, desk) {
             return choice;
         }
         let kept = sight.kept(&self.leaves);
@@ -236,15 +252,9 @@ impl Player<Scrabble> for Sim {
             let worth = f64::from(first.worth) / 100.0;
             return decide(desk, as_move(&first.step), worth, "why-leave");
         }
-        if let Some(choice) = self.one_in_the_bag(&sight, &rated, desk) {
+        if let Some(choice) = self.one_in_the_bag(&sight, &rated, &budget, desk) {
             return choice;
         }
-        let limit = if self.options.seconds > 0.0 {
-            Limits::time(std::time::Duration::from_secs_f64(self.options.seconds))
-        } else {
-            Limits::NONE
-        };
-        let budget = desk.budget.within(limit);
         let mut over = |rollouts: u64| {
             budget.stopped()
                 || budget.late()
@@ -290,6 +300,7 @@ impl Sim {
         &self,
         sight: &Sight<'_>,
         rated: &[Rated],
+        budget: &Budget,
         desk: &mut Desk<'_, Move>,
     ) -> Option<Choice<Move>> {
         let unseen = sight.unseen();
@@ -309,7 +320,7 @@ impl Sim {
             &unseen,
             scores[me] - scores[1 - me],
             rated,
-            desk.budget,
+            budget,
             each,
         );
         let best = found.first()?;

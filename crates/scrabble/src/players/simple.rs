@@ -65,7 +65,8 @@ impl Player<Scrabble> for Leave {
         }
         let sight = Sight::new(game, view);
         if self.ending > 0
-            && let Some(choice) = super::ending::choose(&sight, self.ending, desk)
+            && let Some(choice) =
+                super::ending::choose(&sight, self.ending, &desk.budget.clone(), desk)
         {
             return choice;
         }

@@ -171,7 +171,15 @@ impl Given {
     fn rated(&self, most: usize) -> Vec<Rated> {
         let field = self.engine.field(&self.position.board);
         let (_, bag) = self.bag();
-        let kept = kept_for(&house::leaves(self.engine.tiles()), &self.hand, bag);
+        let (game, table) = self.table();
+        let values = self.engine.values();
+        let others = Sight::new(&game, &table)
+            .unseen()
+            .iter()
+            .map(|&t| values.of(t))
+            .sum();
+        let leaves = house::leaves(self.engine.tiles());
+        let kept = kept_for(&leaves, &self.hand, bag, values, others);
         let settings = Settings::default();
         let swaps = bag >= usize::from(settings.exchange);
         candidates(

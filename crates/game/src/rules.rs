@@ -88,6 +88,12 @@ pub trait Game: Send + Sync + 'static {
         unreachable!("a game whose turn is never chance is never asked to deal")
     }
 
+    /// What a seat does whose time has run out, where the rules let the game go on; nothing where it ends.
+    fn late(&self, state: &Self::State) -> Option<Self::Move> {
+        let _ = state;
+        None
+    }
+
     /// What it means that a seat gave up, ran out of time, or that the limit of moves was reached.
     fn forfeit(&self, state: &Self::State, seat: Seat, how: End) -> Outcome {
         let _ = state;

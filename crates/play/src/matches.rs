@@ -221,10 +221,17 @@ impl<G: Game> Match<G> {
         dealt
     }
 
-    /// Ends the game from outside its rules.
+    /// Ends the game from outside its rules. Where they let it go on without a seat that ran out of time, that
+    /// seat makes the move they name instead.
     pub fn end(&mut self, seat: Seat, how: End) -> Result<&Event, Illegal> {
         if matches!(self.turn(), Turn::Over(_)) {
             return Err(Illegal::say(&wits_game::WORDS, "over"));
+        }
+        if how == End::Flagged
+            && self.turn() == Turn::Of(seat)
+            && let Some(mv) = self.game.late(&self.state)
+        {
+            return self.play_move(&mv, None);
         }
         self.ended = Some(self.game.forfeit(&self.state, seat, how));
         Ok(self.happened(match how {

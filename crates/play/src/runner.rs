@@ -130,7 +130,10 @@ impl Runner {
                     End::Resigned
                 };
                 let _ = table.end(seat, how);
-                finished.fault = Some((seat, fault));
+                // Some rules let a game go on when a seat was late; that is no fault.
+                if matches!(table.turn(), Turn::Over(_)) {
+                    finished.fault = Some((seat, fault));
+                }
             }
         }
         if let Some(outcome) = outcome(table.as_ref()) {

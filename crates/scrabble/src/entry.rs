@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wits_play::{Args, Entry, Param, ParamKind, PlayerEntry, Shelf, SpecError};
 
 use crate::players::{Greedy, Leave, Leaves, Level, Sim, SimOptions, Thesis};
-use crate::settings::{Challenge, Ending, Leftover, Settings, Start};
+use crate::settings::{Challenge, Ending, Late, Leftover, Settings, Start};
 use crate::table::Scrabble;
 use crate::{WORDS, house};
 
@@ -44,7 +44,11 @@ fn build(args: &Args, shelf: &Shelf) -> Result<Scrabble, SpecError> {
             _ => Challenge::Void,
         },
         penalty: args.int("penalty") as i32,
-        ..usual
+        late: match args.text("late") {
+            "lose" => Late::Lose,
+            "points" => Late::Points(args.int("overtime") as i32),
+            _ => Late::Pass,
+        },
     };
     Ok(Scrabble::new(engine, settings))
 }
@@ -115,6 +119,8 @@ fn params() -> Vec<Param> {
             "param-challenge",
         ),
         int("penalty", 0, 100, 5, "param-penalty"),
+        choice("late", &["pass", "points", "lose"], "pass", "param-late"),
+        int("overtime", 0, 500, 10, "param-overtime"),
     ]
 }
 

@@ -38,7 +38,7 @@ pub use entry::{entry, game};
 pub use generate::{Best, Engine, Field, Hand};
 pub use lexicon::{Automaton, Edge, Gaddag, Graph, Lexicon, Node, Step};
 pub use play::{Made, Play, Values, tile};
-pub use settings::{Challenge, Ending, Leftover, RACK, Settings, Start};
+pub use settings::{Challenge, Ending, Late, Leftover, RACK, Settings, Start};
 pub use table::{Move, Scrabble, Table};
 pub use tiles::{Letter, Tile, TileSet, Word};
 

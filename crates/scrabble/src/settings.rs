@@ -68,6 +68,19 @@ impl Challenge {
     }
 }
 
+/// What happens to a seat whose time has run out; how much time there is is for the table's clock to say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Late {
+    /// It passes, as in the thesis.
+    #[default]
+    Pass,
+    /// It passes and loses so many points.
+    Points(i32),
+    /// It loses the game.
+    Lose,
+}
+
 /// The rules of one table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -87,12 +100,8 @@ pub struct Settings {
     pub challenge: Challenge,
     /// What a wrong challenge costs where it costs points.
     pub penalty: i32,
-    /// Seconds for a move; who needs longer passes. Zero for no limit.
-    pub move_seconds: u32,
-    /// Minutes for the game; each minute begun beyond them costs `overtime` points. Zero for no limit.
-    pub game_minutes: u32,
-    /// What a minute too much costs.
-    pub overtime: i32,
+    /// What happens when a clock runs out.
+    pub late: Late,
 }
 
 impl Default for Settings {
@@ -106,9 +115,7 @@ impl Default for Settings {
             leftover: Leftover::Moved,
             challenge: Challenge::Void,
             penalty: 5,
-            move_seconds: 0,
-            game_minutes: 0,
-            overtime: 10,
+            late: Late::Pass,
         }
     }
 }

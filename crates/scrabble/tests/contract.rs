@@ -1,8 +1,6 @@
 //! The game and its players keep the laws of the house, hidden information among them.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
 use wits_play::contract::{Laws, check_entry};
 use wits_play::{Shelf, Spec};
 use wits_scrabble::{Lexicon, TileSet, entry, house};

@@ -152,7 +152,7 @@ fn challenges_take_back_or_cost() {
             assert_eq!(t.racks[0].len(), 7);
             let gain = if rule == Challenge::Single { 5 } else { 0 };
             assert_eq!(t.scores[0], score + gain);
-            let whose = if rule == Challenge::Double { 0 } else { 1 };
+            let whose = u8::from(rule != Challenge::Double);
             assert_eq!(t.turn, whose, "{rule:?}");
             assert!(
                 play(&game, &mut t, "challenge")

@@ -302,6 +302,9 @@ impl Table {
             let _ = self.change(app, &mut inside, |table| {
                 Ok(table.end(seat, End::Flagged).map(|_| ())?)
             });
+            // Where the rules let the game go on, the next seat may be a machine.
+            drop(inside);
+            self.wake(app);
         }
     }
 

@@ -2,6 +2,8 @@
 //! squares and small letters for blanks, the racks with the player to move first, the scores, the number of
 //! scoreless turns, and options such as `lex NAME;`.
 
+use std::fmt::Write as _;
+
 use crate::TileSet;
 use crate::board::{Board, SIDE, in_hand};
 use crate::play::tile;
@@ -292,7 +294,7 @@ pub fn write(position: &Position, tiles: &TileSet) -> String {
         position.quiet
     );
     if let Some(name) = &position.lexicon {
-        text.push_str(&format!(" lex {name};"));
+        let _ = write!(text, " lex {name};");
     }
     text
 }

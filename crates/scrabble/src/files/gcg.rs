@@ -1,6 +1,8 @@
 //! Score sheets in the form that crossword programs share (GCG): a line for every turn with the rack, the play,
 //! the points and the new score. UTF-8; tiles of several characters in square brackets.
 
+use std::fmt::Write as _;
+
 use crate::TileSet;
 use crate::board::{Board, Place, in_hand};
 use crate::play::{Play, Values, tile};
@@ -126,9 +128,9 @@ pub fn read(text: &str, tiles: &TileSet) -> Result<Sheet, BadGcg> {
                 format!("no player is called `{name}`; name the players with `#player1 {name} …`");
             return Err(bad(2, why));
         };
-        let mut entry = Line {
+        let mut entry = Row {
             tiles,
-            row,
+            text: row,
             line,
             parts: parts(row, row.len() - rest.len()),
         }
@@ -167,14 +169,14 @@ fn parts(row: &str, from: usize) -> Vec<(usize, &str)> {
     }
 }
 
-struct Line<'a> {
+struct Row<'a> {
     tiles: &'a TileSet,
-    row: &'a str,
+    text: &'a str,
     line: usize,
     parts: Vec<(usize, &'a str)>,
 }
 
-impl Line<'_> {
+impl Row<'_> {
     fn bad(&self, column: usize, why: impl Into<String>) -> BadGcg {
         BadGcg {
             line: self.line,
@@ -194,7 +196,7 @@ impl Line<'_> {
     }
 
     fn number(&self, at: usize) -> Result<i32, BadGcg> {
-        let end = self.row.chars().count() + 1;
+        let end = self.text.chars().count() + 1;
         let &(column, text) = self.parts.get(at).ok_or_else(|| {
             self.bad(
                 end,
@@ -207,7 +209,7 @@ impl Line<'_> {
     }
 
     fn entry(&self, player: usize, board: &Board) -> Result<Entry, BadGcg> {
-        let end = self.row.chars().count() + 1;
+        let end = self.text.chars().count() + 1;
         let short = || {
             self.bad(
                 end,
@@ -267,7 +269,7 @@ impl Line<'_> {
     }
 
     fn play(&self, board: &Board) -> Result<Play, BadGcg> {
-        let end = self.row.chars().count() + 1;
+        let end = self.text.chars().count() + 1;
         let (column, text) = self.parts[1];
         let place: Place = text
             .parse()
@@ -300,10 +302,10 @@ pub fn write(sheet: &Sheet, tiles: &TileSet) -> String {
     };
     let mut text = "#character-encoding UTF-8\n".to_owned();
     for (number, (short, full)) in sheet.players.iter().enumerate() {
-        text.push_str(&format!("#player{} {short} {full}\n", number + 1));
+        let _ = writeln!(text, "#player{} {short} {full}", number + 1);
     }
     for (name, value) in &sheet.head {
-        text.push_str(&format!("#{name} {value}\n"));
+        let _ = writeln!(text, "#{name} {value}");
     }
     for turn in &sheet.turns {
         let name = sheet.players.get(turn.player).map_or("?", |p| p.0.as_str());
@@ -319,12 +321,9 @@ pub fn write(sheet: &Sheet, tiles: &TileSet) -> String {
             Act::Left(left) => format!("{held} ({})", rack(left)),
             Act::Time => format!("{held} (time)"),
         };
-        text.push_str(&format!(
-            ">{name}: {act} {:+} {}\n",
-            turn.points, turn.total
-        ));
+        let _ = writeln!(text, ">{name}: {act} {:+} {}", turn.points, turn.total);
         for note in turn.note.lines() {
-            text.push_str(&format!("#note {note}\n"));
+            let _ = writeln!(text, "#note {note}");
         }
     }
     text

@@ -46,9 +46,12 @@ pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[Str
                     before.scores[seat],
                 ));
             }
-            Move::Pass => {
+            Move::Pass | Move::Late => {
                 if !matches!(table.phase, Phase::Out(_)) {
-                    turns.push((seat, rack, Act::Pass, 0, before.scores[seat]));
+                    turns.push((seat, rack.clone(), Act::Pass, 0, before.scores[seat]));
+                }
+                if mv == Move::Late && gained < 0 && matches!(table.phase, Phase::Move) {
+                    turns.push((seat, rack, Act::Time, gained, table.scores[seat]));
                 }
             }
             Move::Challenge => challenge(&before, &table, seat, rack, &mut turns),
@@ -72,7 +75,7 @@ pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[Str
                 .filter(|c| c.is_alphanumeric() || *c == '-')
                 .collect();
             if short.is_empty() {
-                short = "player".to_owned();
+                "player".clone_into(&mut short);
             }
             (format!("{short}_{}", at + 1), full)
         })

@@ -367,18 +367,17 @@ impl<'a> Shadow<'a> {
         let mut count = 0;
         for spot in &span.spots[..laid] {
             let often = spot.letter * (span.times + spot.across);
-            match spot.most {
-                Some(most) => points += often * most,
-                None => {
-                    let mut at = count;
-                    while at > 0 && open[at - 1] < often {
-                        open[at] = open[at - 1];
-                        at -= 1;
-                    }
-                    open[at] = often;
-                    count += 1;
-                }
+            if let Some(most) = spot.most {
+                points += often * most;
+                continue;
             }
+            let mut at = count;
+            while at > 0 && open[at - 1] < often {
+                open[at] = open[at - 1];
+                at -= 1;
+            }
+            open[at] = often;
+            count += 1;
         }
         points += open[..count]
             .iter()

@@ -90,7 +90,7 @@ fn generation_of(
                         break;
                     }
                     play(engine, &settings, leaves, seed.nth(game), &mut sums);
-                    if game % 64 == 0 {
+                    if game.is_multiple_of(64) {
                         each(generation, game);
                     }
                 }

@@ -15,12 +15,11 @@ pub fn best_step(bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
         .engine
         .best(&bout.field, &hand, bout.settings.bingo, &kept);
     let mut choice = best.map_or((Step::Pass, 0), |best| (best.into(), best.worth));
-    if best.is_none() || bout.may_swap() {
-        if let Some((given, worth)) = best_swap(&hand, &kept).filter(|_| bout.may_swap())
-            && (best.is_none() || worth > choice.1)
-        {
-            choice = (Step::Swap(given), worth);
-        }
+    if bout.may_swap()
+        && let Some((given, worth)) = best_swap(&hand, &kept)
+        && (best.is_none() || worth > choice.1)
+    {
+        choice = (Step::Swap(given), worth);
     }
     choice
 }

@@ -10,7 +10,7 @@ use super::state::{Done, HIDDEN, Last, Phase, Table};
 use crate::WORDS;
 use crate::generate::{Engine, Hand};
 use crate::play::Play;
-use crate::settings::{Challenge, Settings, Start};
+use crate::settings::{Challenge, Late, Settings, Start};
 
 /// A move of a seat or of chance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +21,8 @@ pub enum Move {
     Exchange(Vec<u8>),
     /// Do nothing; where the other seat has gone out, accept it.
     Pass,
+    /// The time ran out: pass, and pay for it where the table says so.
+    Late,
     /// Say that the last play made a word that is none.
     Challenge,
     /// Chance: the bag from beginning to end, who starts, and what each seat drew for that.
@@ -95,7 +97,7 @@ impl Scrabble {
     }
 
     /// The last player draws, unless that was done.
-    fn close(&self, table: &mut Table) {
+    fn close(table: &mut Table) {
         if let Some(last) = table.last.as_mut().filter(|last| last.open) {
             last.open = false;
             let seat = usize::from(last.seat);
@@ -104,7 +106,7 @@ impl Scrabble {
     }
 
     fn lay(&self, table: &mut Table, play: &Play) {
-        self.close(table);
+        Scrabble::close(table);
         let score = play.score(
             &table.board,
             self.engine.values(),
@@ -176,7 +178,7 @@ impl Scrabble {
         play.lift(&mut before);
         if self.bad_words(&play.words(&before)).is_empty() {
             let out = self.only_accept(table);
-            self.close(table);
+            Scrabble::close(table);
             match self.settings.challenge {
                 Challenge::Single => table.scores[owner] += self.settings.penalty,
                 Challenge::Double if !out => {
@@ -269,6 +271,7 @@ impl Game for Scrabble {
     fn legal(&self, table: &Table, mv: &Move) -> Result<(), Illegal> {
         let asleep = || Err(Illegal::say(&wits_game::WORDS, "over"));
         match (mv, table.phase) {
+            (Move::Late, Phase::Move) if self.settings.late != Late::Lose => Ok(()),
             (Move::Bag { .. }, Phase::Shake)
             | (Move::Mix(_), Phase::Mix)
             | (Move::Pass, Phase::Move) => Ok(()),
@@ -316,7 +319,7 @@ impl Game for Scrabble {
         match mv {
             Move::Play(play) => self.lay(table, play),
             Move::Exchange(tiles) => {
-                self.close(table);
+                Scrabble::close(table);
                 table.take(tiles.iter().copied());
                 let seat = usize::from(table.turn);
                 table.draw(seat);
@@ -324,15 +327,19 @@ impl Game for Scrabble {
                 self.idle(table, Done::Exchange(tiles.len() as u8));
                 table.phase = Phase::Mix;
             }
-            Move::Pass if self.only_accept(table) => {
+            Move::Pass | Move::Late if self.only_accept(table) => {
                 let seat = table.last.map_or(0, |last| last.seat);
                 if let Some(last) = table.last.as_mut() {
                     last.open = false;
                 }
                 self.over(table, Phase::Out(seat));
             }
-            Move::Pass => {
-                self.close(table);
+            Move::Pass | Move::Late => {
+                if let (Move::Late, Late::Points(points)) = (mv, self.settings.late) {
+                    let seat = usize::from(table.turn);
+                    table.scores[seat] -= points;
+                }
+                Scrabble::close(table);
                 self.idle(table, Done::Pass);
                 self.pass_on(table);
             }
@@ -484,6 +491,10 @@ impl Game for Scrabble {
             first,
             drawn,
         }
+    }
+
+    fn late(&self, table: &Table) -> Option<Move> {
+        (self.settings.late != Late::Lose && table.phase == Phase::Move).then_some(Move::Late)
     }
 
     fn forfeit(&self, table: &Table, seat: Seat, how: End) -> Outcome {

@@ -111,8 +111,9 @@ impl Scrabble {
         let known = table.rack().iter().all(|&t| t != HIDDEN);
         if known && Hand::new(table.rack()).without(play.taken()).is_none() {
             let lacking = play.taken().find(|&kind| {
-                let held = table.rack().iter().filter(|&&t| t == kind).count();
-                play.taken().filter(|&t| t == kind).count() > held
+                let same = |t: u8| usize::from(t == kind);
+                let held: usize = table.rack().iter().map(|&t| same(t)).sum();
+                play.taken().map(same).sum::<usize>() > held
             });
             return rule(Rule::NotHeld(lacking.unwrap_or(0)));
         }

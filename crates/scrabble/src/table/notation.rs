@@ -22,6 +22,7 @@ pub(super) fn write(tiles: &TileSet, table: &Table, mv: &Move, to: Eyes) -> Stri
         }
         Move::Exchange(given) => format!("exchange {}", given.len()),
         Move::Pass => "pass".to_owned(),
+        Move::Late => "late".to_owned(),
         Move::Challenge => "challenge".to_owned(),
         Move::Bag {
             order,
@@ -70,6 +71,7 @@ pub(super) fn read(tiles: &TileSet, table: &Table, text: &str) -> Result<Move, I
     };
     match head.to_ascii_lowercase().as_str() {
         "pass" | "-" if rest.is_empty() => return Ok(Move::Pass),
+        "late" if rest.is_empty() => return Ok(Move::Late),
         "challenge" if rest.is_empty() => return Ok(Move::Challenge),
         "exchange" => return sorted(rest).map(Move::Exchange),
         "bag" => return read_bag(rest, &bytes).ok_or_else(wrong),
@@ -122,7 +124,7 @@ fn read_play(tiles: &TileSet, table: &Table, place: Place, word: &str) -> Result
 
 /// Where small letters are more than the rack's blanks, those that the rack has are taken as letters.
 fn lent(rack: &[u8], laid: &mut [(usize, u8)]) {
-    let count = |kind: u8| rack.iter().filter(|&&t| t == kind).count();
+    let count = |kind: u8| -> usize { rack.iter().map(|&t| usize::from(t == kind)).sum() };
     let blanks = laid.iter().filter(|(_, t)| in_hand(*t) == 0).count();
     if blanks <= count(0) {
         return;

@@ -64,7 +64,7 @@ def grid(path):
         "passthrough",
         StandardScaler(),
         Normalizer(),
-        KBinsDiscretizer(3),
+        KBinsDiscretizer(3, encode="onehot-dense"),
         VarianceThreshold(0.5),
         SelectKBest(k=3),
         PCA(),

@@ -517,6 +517,13 @@ fn studies_print_their_tables() {
         0,
     );
     assert!(late["loss_minutes"].as_i64() >= Some(0), "{late}");
+    let one = [["whatif", &from, &to, "--late", "1=20"].as_slice(), &feed].concat();
+    let one = ask(folder.path(), &one, 0);
+    assert!(
+        (Some(0)..=late["loss_minutes"].as_i64().max(Some(24 * 60)))
+            .contains(&one["loss_minutes"].as_i64()),
+        "{one}"
+    );
     let missed = ask(
         folder.path(),
         &[["whatif", &from, &to, "--miss", "1"].as_slice(), &feed].concat(),
@@ -737,6 +744,11 @@ fn words_that_cannot_be_understood_are_named() {
             owned(&["whatif", &from, &to, "--at", "8:00", "--miss", "9"]),
             "no-ride",
             "9",
+        ),
+        (
+            owned(&["whatif", &from, &to, "--at", "8:00", "--late", "7=5"]),
+            "no-ride",
+            "7",
         ),
         (
             owned(&["whatif", &from, &to, "--at", "8:00", "--delay", "4"]),

@@ -441,26 +441,28 @@ fn what_if(args: &WhatIfArgs, out: &Out) -> Result<Answer> {
         args.at,
     );
     let failed = |e: wits_transit::WhatIfFailed| problem("cannot-ask", &e.to_string());
-    let told = if let Some(ride) = args.miss {
+    // The vehicles of the best journey: its legs, and those of them that are rides.
+    let ridden = || -> Result<(wits_transit::Journey, Vec<usize>)> {
         let best = planner.route(&question).map_err(|e| failed(e.into()))?;
-        let Some(best) = best.journeys.first() else {
+        let Some(best) = best.journeys.into_iter().next() else {
             let hint = "ask `wits transit route` first";
             return Err(Problem::new("no-way", "there is no journey to miss", hint).into());
         };
-        let rides: Vec<usize> = (0..best.legs.len())
-            .filter(|&leg| best.legs[leg].trip.is_some())
-            .collect();
-        let leg = ride
-            .checked_sub(1)
-            .and_then(|ride| rides.get(ride))
-            .copied()
-            .unwrap_or(usize::MAX);
+        let rides = (0..best.legs.len()).filter(|&leg| best.legs[leg].trip.is_some());
+        let rides = rides.collect();
+        Ok((best, rides))
+    };
+    let no_ride = |rides: usize, number: &str| -> anyhow::Error {
+        let message = format!("the journey has {rides} vehicles, no number {number}");
+        Problem::new("no-ride", message, "count from 1").into()
+    };
+    let told = if let Some(ride) = args.miss {
+        let (best, rides) = ridden()?;
+        let leg = ride.checked_sub(1).and_then(|ride| rides.get(ride));
+        let leg = *leg.ok_or_else(|| no_ride(rides.len(), &ride.to_string()))?;
         planner
-            .what_if_missed(best, leg, &question.to)
-            .map_err(|_| {
-                let message = format!("the journey has {} vehicles, no number {ride}", rides.len());
-                Problem::new("no-ride", message, "count from 1")
-            })?
+            .what_if_missed(&best, leg, &question.to)
+            .map_err(failed)?
     } else {
         let mut disruption = Disruption::default();
         for name in &args.cancel {
@@ -475,6 +477,16 @@ fn what_if(args: &WhatIfArgs, out: &Out) -> Result<Answer> {
                     .filter(|(_, t)| late.contains(&table.patterns[t.pattern as usize].line))
                     .map(|(trip, _)| (trip, 0, minutes * 60)),
             );
+        }
+        if let Some((number, minutes)) = &args.late {
+            let (best, rides) = ridden()?;
+            let ride = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            let leg = ride.and_then(|ride| rides.get(ride));
+            let leg = *leg.ok_or_else(|| no_ride(rides.len(), number))?;
+            let trip = best.legs[leg].trip;
+            disruption
+                .delays
+                .extend(trip.map(|trip| (trip, 0, minutes * 60)));
         }
         planner.what_if(&question, &disruption).map_err(failed)?
     };

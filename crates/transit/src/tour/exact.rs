@@ -3,6 +3,9 @@
 //! For every set of visited stops and every last one of them the least cost of having been there.
 //! Arriving earlier is never worse, because one can wait, so nothing else about the past matters,
 //! even though costs depend on the time.
+//!
+//! A state is given up when even the least that is left to do (the cheapest leg to each stop that
+//! is still to be seen, and back) would reach the limit: a tour that is known already.
 
 use crate::tour::matrix::Legs;
 
@@ -35,11 +38,15 @@ pub(crate) fn solve(
             least[(1 << stop) * n + stop] = narrow(cost);
         }
     }
+    let least_to: Vec<i64> = (0..=n).map(|b| legs.least_to(b)).collect();
+    let all_left: i64 = least_to[1..].iter().sum::<i64>() + if open { 0 } else { least_to[0] };
     let mut looked_at = 0;
     for set in 1usize..1 << n {
+        let seen = (0..n).filter(|s| set >> s & 1 == 1);
+        let left = all_left - seen.map(|s| least_to[s + 1]).sum::<i64>();
         for last in 0..n {
             let here = least[set * n + last];
-            if here == i32::MAX || set >> last & 1 == 0 {
+            if here == i32::MAX || set >> last & 1 == 0 || i64::from(here) + left >= limit {
                 continue;
             }
             looked_at += 1;

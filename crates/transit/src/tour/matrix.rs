@@ -16,6 +16,9 @@ pub(crate) trait Legs: Sync {
 
     /// Stays at a stop.
     fn stay(&self, cost: i64) -> i64;
+
+    /// What a leg to place `b` adds at least, wherever and whenever it begins.
+    fn least_to(&self, b: usize) -> i64;
 }
 
 /// Arrival times: how long a leg takes depends on when it begins.
@@ -149,6 +152,16 @@ impl Legs for Moving {
     fn stay(&self, cost: i64) -> i64 {
         cost + i64::from(self.dwell)
     }
+
+    fn least_to(&self, b: usize) -> i64 {
+        let others = (0..self.places).filter(|&a| a != b);
+        let least = others.map(|a| {
+            let stairs = &self.stairs[a * self.places + b];
+            let ride = stairs.steps.iter().map(|s| s.1 - s.0).min();
+            ride.unwrap_or(NEVER).min(stairs.foot)
+        });
+        i64::from(least.min().unwrap_or(0))
+    }
 }
 
 /// Vehicles or centimetres: a leg costs the least it ever costs, whatever the time.
@@ -186,5 +199,11 @@ impl Legs for Still {
 
     fn stay(&self, cost: i64) -> i64 {
         cost
+    }
+
+    fn least_to(&self, b: usize) -> i64 {
+        let others = (0..self.places).filter(|&a| a != b);
+        let known = others.filter_map(|a| self.cost[a * self.places + b]);
+        known.min().unwrap_or(0)
     }
 }

@@ -474,7 +474,10 @@ pub(crate) struct Found {
 fn order(legs: &impl Legs, n: usize, question: &TourQuestion, start: i64) -> Option<Found> {
     match question.method {
         Method::Exact => {
-            exact::solve(legs, n, question.open, start, i64::MAX).map(|(cost, order, looked_at)| {
+            // A good tour, quickly found, tells what need not be looked at.
+            let good = tabu::solve(legs, n, question.open, start, &Tabu::default());
+            let limit = good.map_or(i64::MAX, |tour| tour.cost + 1);
+            exact::solve(legs, n, question.open, start, limit).map(|(cost, order, looked_at)| {
                 Found {
                     order,
                     cost,

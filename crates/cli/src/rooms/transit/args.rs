@@ -32,7 +32,7 @@ pub(crate) enum Verb {
     Profile(ProfileArgs),
     /// See who loses how much when a line is cancelled or late, or a vehicle is missed
     #[command(
-        after_help = "Examples:\n  wits transit whatif Rynek Zoo --cancel 4 --feed city.zip --at 8:00\n  wits transit whatif Rynek Zoo --delay 4=10 --feed city.zip --at 8:00\n  wits transit whatif Rynek Zoo --miss 1 --feed city.zip --at 8:00"
+        after_help = "Examples:\n  wits transit whatif Rynek Zoo --cancel 4 --feed city.zip --at 8:00\n  wits transit whatif Rynek Zoo --delay 4=10 --feed city.zip --at 8:00\n  wits transit whatif Rynek Zoo --late 1=5 --feed city.zip --at 8:00\n  wits transit whatif Rynek Zoo --miss 1 --feed city.zip --at 8:00"
     )]
     Whatif(WhatIfArgs),
     /// Say why the best journey does not use a line
@@ -205,13 +205,16 @@ pub(crate) struct WhatIfArgs {
     /// The last stop
     pub(super) to: String,
     /// A line that does not run; may be repeated
-    #[arg(long, value_name = "LINE", required_unless_present_any = ["delay", "miss"])]
+    #[arg(long, value_name = "LINE", required_unless_present_any = ["delay", "late", "miss"])]
     pub(super) cancel: Vec<String>,
     /// A line that is late, with minutes; may be repeated
     #[arg(long, value_name = "LINE=MINUTES", value_parser = delay)]
     pub(super) delay: Vec<(String, i32)>,
+    /// A vehicle of the best journey, from 1, that is late, with minutes
+    #[arg(long, value_name = "N=MINUTES", value_parser = delay)]
+    pub(super) late: Option<(String, i32)>,
     /// The vehicle of the best journey that is missed, from 1
-    #[arg(long, value_name = "N", conflicts_with_all = ["cancel", "delay"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["cancel", "delay", "late"])]
     pub(super) miss: Option<usize>,
     #[command(flatten)]
     pub(super) feed: FeedArgs,

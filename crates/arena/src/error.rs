@@ -28,7 +28,7 @@ pub enum ArenaError {
         /// Which entry of the tournament.
         place: String,
         /// What is wrong with it.
-        error: SpecError,
+        error: Box<SpecError>,
     },
     /// The run was begun with another tournament under the same name.
     #[error(
@@ -59,6 +59,13 @@ pub enum ArenaError {
 }
 
 impl ArenaError {
+    pub(crate) fn spec(place: impl Into<String>, error: SpecError) -> ArenaError {
+        ArenaError::Spec {
+            place: place.into(),
+            error: Box::new(error),
+        }
+    }
+
     pub(crate) fn bad(what: impl Into<String>, hint: impl Into<String>) -> ArenaError {
         ArenaError::Bad {
             what: what.into(),

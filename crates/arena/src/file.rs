@@ -120,8 +120,7 @@ impl File {
     /// The specs of the game and of all players, to fetch the files they name.
     pub fn specs(&self) -> Result<(Spec, Vec<Spec>), ArenaError> {
         let read = |place: String, text: &str| {
-            text.parse()
-                .map_err(|error| ArenaError::Spec { place, error })
+            text.parse().map_err(|error| ArenaError::spec(place, error))
         };
         let game = read("the game".to_owned(), &self.game)?;
         let players = self
@@ -137,7 +136,7 @@ impl File {
         let (game_spec, specs) = self.specs()?;
         let spec_error = |place: &str| {
             let place = place.to_owned();
-            move |error: SpecError| ArenaError::Spec { place, error }
+            move |error: SpecError| ArenaError::spec(place, error)
         };
         let game = catalog
             .game(&game_spec, shelf)
@@ -198,9 +197,9 @@ impl File {
         }
         let mut names: Vec<&str> = players.iter().map(|p| p.name.as_str()).collect();
         names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|w| w[0] == w[1]) {
+        if let Some([twice, ..]) = names.windows(2).find(|w| w[0] == w[1]) {
             return Err(ArenaError::bad(
-                format!("`{}` is entered twice", twice[0]),
+                format!("`{twice}` is entered twice"),
                 "give them names: `{ name = \"twin\", spec = \"...\" }`",
             ));
         }
@@ -263,7 +262,7 @@ impl File {
         } else {
             1
         };
-        if games == 0 || games % each != 0 {
+        if games == 0 || !games.is_multiple_of(each) {
             return Err(ArenaError::bad(
                 format!("{games} games cannot be split into pairings of {each}"),
                 format!(
@@ -443,10 +442,10 @@ fn enter(
             seats,
             learns,
         }),
-        (None, Some(error)) => Err(ArenaError::Spec {
-            place: format!("player `{}`", entrant.name()),
-            error,
-        }),
+        (None, Some(error)) => {
+            let place = format!("player `{}`", entrant.name());
+            Err(ArenaError::spec(place, error))
+        }
         (None, None) => Err(ArenaError::bad(
             "this game has no seats",
             "choose another game",

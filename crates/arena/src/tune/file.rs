@@ -132,10 +132,8 @@ impl TuneFile {
     /// The specs of the game and of all players, to fetch the files they name.
     pub fn specs(&self) -> Result<(Spec, Vec<Spec>), ArenaError> {
         let read = |text: &String| {
-            text.parse::<Spec>().map_err(|error| ArenaError::Spec {
-                place: format!("`{text}`"),
-                error,
-            })
+            text.parse::<Spec>()
+                .map_err(|error| ArenaError::spec(format!("`{text}`"), error))
         };
         let others = self.against.iter().flatten().chain(&self.reference);
         let players = std::iter::once(&self.player).chain(others);
@@ -150,7 +148,7 @@ impl TuneFile {
         let (game_spec, specs) = self.specs()?;
         let place = |what: &str| {
             let place = what.to_owned();
-            move |error| ArenaError::Spec { place, error }
+            move |error| ArenaError::spec(place, error)
         };
         let game = catalog.game(&game_spec, shelf).map_err(place("the game"))?;
         for spec in &specs {
@@ -251,10 +249,7 @@ impl TuneFile {
     ) -> Result<Vec<Gene>, ArenaError> {
         let entry = catalog
             .entry(&game.name)
-            .map_err(|error| ArenaError::Spec {
-                place: "the game".to_owned(),
-                error,
-            })?;
+            .map_err(|error| ArenaError::spec("the game", error))?;
         let cards = entry.players();
         let params = cards
             .iter()

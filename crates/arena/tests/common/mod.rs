@@ -39,7 +39,7 @@ impl Player<TicTacToe> for Bad {
         let options = game.options(view);
         let first = options
             .first()
-            .cloned()
+            .copied()
             .expect("somebody is asked only while there is a move");
         match self {
             Bad::Panics => panic!("the gears jammed"),

@@ -5,6 +5,7 @@ mod show;
 mod sprt;
 mod tune;
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -173,7 +174,10 @@ fn tournament(catalog: &Catalog, args: &RunArgs, out: &Out) -> Result<Answer> {
     out.tell(&value, || {
         let mut text = show::text(&coordinator, &table, out);
         if before > 0 {
-            text += &format!("went on after {before} results that were there already\n");
+            let _ = writeln!(
+                text,
+                "went on after {before} results that were there already"
+            );
         }
         if end == Stop::Stopped {
             text += "stopped; the same command goes on with it\n";

@@ -154,8 +154,8 @@ impl Cma {
                 *at = keep * *at + c_one * self.path[i] * self.path[j] + c_mu * many;
             }
         }
-        for i in 0..n {
-            self.mean[i] += self.scale[i] * self.sigma * pull[i];
+        for ((mean, scale), pull) in self.mean.iter_mut().zip(&self.scale).zip(&pull) {
+            *mean += scale * self.sigma * pull;
         }
         self.sigma *= libm::exp((c_sigma / damp * (length / expected - 1.0)).min(1.0));
         self.generation += 1;
@@ -193,49 +193,46 @@ fn unturn(axes: &[f64], lengths: &[f64], y: &[f64], n: usize) -> Vec<f64> {
         .collect()
 }
 
+/// Turns two values into each other by an angle, given by its cosine and sine.
+fn rotate(values: &mut [f64], (one, other): (usize, usize), (cos, sin): (f64, f64)) {
+    let (left, right) = (values[one], values[other]);
+    values[one] = cos * left - sin * right;
+    values[other] = sin * left + cos * right;
+}
+
 /// The axes of a symmetric matrix, column by column, and the square roots of their weights, by
-/// Jacobi's rotations (1846).
+/// Jacobi's rotations (1846): each makes one entry beside the diagonal vanish.
 fn eigen(matrix: &[f64], n: usize) -> (Vec<f64>, Vec<f64>) {
-    let mut m = matrix.to_vec();
+    let mut left = matrix.to_vec();
     let mut axes = unit(n);
     for _ in 0..60 {
-        let off: f64 = (0..n)
-            .flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j)))
-            .map(|(i, j)| m[i * n + j] * m[i * n + j])
-            .sum();
-        if off < 1e-24 {
+        let beside = (0..n * n).filter(|at| at / n != at % n);
+        if beside.map(|at| left[at] * left[at]).sum::<f64>() < 1e-24 {
             break;
         }
-        for p in 0..n {
-            for q in p + 1..n {
-                let apq = m[p * n + q];
-                if apq == 0.0 {
+        for row in 0..n {
+            for column in row + 1..n {
+                let entry = left[row * n + column];
+                if entry == 0.0 {
                     continue;
                 }
-                let theta = (m[q * n + q] - m[p * n + p]) / (2.0 * apq);
-                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-                let t = if theta == 0.0 { 1.0 } else { t };
-                let c = 1.0 / (t * t + 1.0).sqrt();
-                let s = t * c;
+                let gap = (left[column * n + column] - left[row * n + row]) / (2.0 * entry);
+                let side = if gap < 0.0 { -1.0 } else { 1.0 };
+                let tangent = side / (gap.abs() + (gap * gap + 1.0).sqrt());
+                let cos = 1.0 / (tangent * tangent + 1.0).sqrt();
+                let angle = (cos, tangent * cos);
                 for k in 0..n {
-                    let (a, b) = (m[k * n + p], m[k * n + q]);
-                    m[k * n + p] = c * a - s * b;
-                    m[k * n + q] = s * a + c * b;
+                    rotate(&mut left, (k * n + row, k * n + column), angle);
                 }
                 for k in 0..n {
-                    let (a, b) = (m[p * n + k], m[q * n + k]);
-                    m[p * n + k] = c * a - s * b;
-                    m[q * n + k] = s * a + c * b;
-                }
-                for k in 0..n {
-                    let (a, b) = (axes[k * n + p], axes[k * n + q]);
-                    axes[k * n + p] = c * a - s * b;
-                    axes[k * n + q] = s * a + c * b;
+                    rotate(&mut left, (row * n + k, column * n + k), angle);
+                    rotate(&mut axes, (k * n + row, k * n + column), angle);
                 }
             }
         }
     }
-    let lengths = (0..n).map(|i| m[i * n + i].max(1e-20).sqrt()).collect();
+    let lengths = (0..n).map(|i| left[i * n + i].max(1e-20).sqrt());
+    let lengths = lengths.collect();
     (axes, lengths)
 }
 

@@ -1,5 +1,7 @@
 //! Tables as text and as JSON.
 
+use std::fmt::Write as _;
+
 use anyhow::Result;
 use serde_json::{Value, json};
 use wits_arena::{Compare, Coordinator, Format, LadderRow, Row, Table, Ties, Tournament};
@@ -61,8 +63,9 @@ pub(super) fn text(coordinator: &Coordinator<'_>, table: &Table, out: &Out) -> S
     text += "\n";
     text += &cross(t, table);
     let far = coordinator.progress();
-    text += &format!(
-        "\n{} games, {} of them different; {} of {} pairings\n",
+    let _ = writeln!(
+        text,
+        "\n{} games, {} of them different; {} of {} pairings",
         table.games, table.distinct, far.done, far.total
     );
     if table.games > 2 && table.distinct * 4 < table.games {
@@ -75,7 +78,7 @@ pub(super) fn text(coordinator: &Coordinator<'_>, table: &Table, out: &Out) -> S
         text += "a clock takes part, so the same seed may give other games\n";
     }
     for fault in &table.faults {
-        text += &format!("{fault}\n");
+        let _ = writeln!(text, "{fault}");
     }
     text
 }
@@ -114,7 +117,8 @@ fn rows(t: &Tournament, table: &Table) -> String {
     for (place, row) in (1..).zip(&table.rows) {
         let (low, high) = row.rating.interval;
         let (least, most) = row.score_interval;
-        text += &format!(
+        let _ = write!(
+            text,
             "{place:>3}  {:wide$}  {:>6.0}  ±{:>5.0}  {:>4.1}%  {:>3.0}-{:>3.0}%  {:>5} {:>5} {:>5}  {:>8.2}  {:>10.0}",
             short(&row.name, wide),
             row.rating.elo,
@@ -130,13 +134,13 @@ fn rows(t: &Tournament, table: &Table) -> String {
         );
         if let Some(seats) = &row.bound {
             let seats: Vec<String> = seats.iter().map(ToString::to_string).collect();
-            text += &format!("  only seat {}", seats.join(", "));
+            let _ = write!(text, "  only seat {}", seats.join(", "));
         }
         if row.byes > 0 {
-            text += &format!("  sat out {}", row.byes);
+            let _ = write!(text, "  sat out {}", row.byes);
         }
         if let (Some(reached), Format::Knockout) = (row.reached, t.format) {
-            text += &format!("  won {reached} matches");
+            let _ = write!(text, "  won {reached} matches");
         }
         let faults = row.faults;
         for (count, what) in [
@@ -146,7 +150,7 @@ fn rows(t: &Tournament, table: &Table) -> String {
             (faults.hang, "without an answer"),
         ] {
             if count > 0 {
-                text += &format!("  {count} {what}");
+                let _ = write!(text, "  {count} {what}");
             }
         }
         text.push('\n');
@@ -177,13 +181,13 @@ fn cross(t: &Tournament, table: &Table) -> String {
         .unwrap_or(4);
     let mut text = "     ".to_owned();
     for place in 1..=order.len() {
-        text += &format!("  {place:>wide$}");
+        let _ = write!(text, "  {place:>wide$}");
     }
     text.push('\n');
     for (place, &a) in (1..).zip(&order) {
-        text += &format!("{place:>3}  ");
+        let _ = write!(text, "{place:>3}  ");
         for &b in &order {
-            text += &format!("  {:>wide$}", cell(a, b));
+            let _ = write!(text, "  {:>wide$}", cell(a, b));
         }
         text.push('\n');
     }
@@ -204,8 +208,8 @@ pub(super) fn ratings(name: &str, table: &Table, out: &Out) -> Result<()> {
             let sure = next.and_then(|next| table.cross[row.player][next.player]);
             let sure = sure.map_or_else(|| "-".to_owned(), |cell| format!("{:.1}%", 100.0 * cell.superiority));
             let (low, high) = row.rating.interval;
-            text += &format!(
-                "{:>3}  {:>8.1} ± {:>6.1}   {:>10.1}   {:>7.1} ± {:>6.1}   {sure:>20}  {}\n",
+            let _ = writeln!(text,
+                "{:>3}  {:>8.1} ± {:>6.1}   {:>10.1}   {:>7.1} ± {:>6.1}   {sure:>20}  {}",
                 at + 1, row.rating.elo, (high - low) / 2.0, row.sequential,
                 row.glicko.rating, 1.96 * row.glicko.deviation, row.name,
             );
@@ -216,15 +220,25 @@ pub(super) fn ratings(name: &str, table: &Table, out: &Out) -> Result<()> {
 
 /// The ladder of a game.
 pub(super) fn ladder(game: &str, rows: &[LadderRow], out: &Out) -> Result<Answer> {
-    out.tell(&json!({"game": game, "players": rows}), || {
+    let list: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "spec": row.name, "rating": row.rating.elo, "interval": row.rating.interval,
+                "games": row.games, "score": row.score,
+            })
+        })
+        .collect();
+    out.tell(&json!({"game": game, "players": list}), || {
         let mut text = format!(
             "{}\n\n  #  rating     95%   games  score  player\n",
             out.bold(game)
         );
         for (place, row) in (1..).zip(rows) {
             let (low, high) = row.rating.interval;
-            text += &format!(
-                "{place:>3}  {:>6.0}  ±{:>5.0}  {:>6}  {:>4.1}%  {}\n",
+            let _ = writeln!(
+                text,
+                "{place:>3}  {:>6.0}  ±{:>5.0}  {:>6}  {:>4.1}%  {}",
                 row.rating.elo,
                 (high - low) / 2.0,
                 row.games,

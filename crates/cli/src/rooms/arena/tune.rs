@@ -1,5 +1,6 @@
 //! `wits arena tune`: better numbers for a player.
 
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -115,15 +116,15 @@ fn tell(tuner: &Tuner, seconds: f64, stopped: bool, out: &Out) -> Result<()> {
             chart(&tuner.history)
         );
         for (place, c) in (1..).zip(tuner.history.last().into_iter().flat_map(|g| &g.best)) {
-            text += &format!("{place}. {} {:+.0} ± {:.0}  {}\n", c.name, c.rating, 1.96 * c.noise, c.spec);
+            let _ = writeln!(text, "{place}. {} {:+.0} ± {:.0}  {}", c.name, c.rating, 1.96 * c.noise, c.spec);
         }
         if tuner.stopped_early {
             text += "the test against the reference said that this is enough\n";
         }
         match &tuner.outcome {
             Some(o) => {
-                text += &format!(
-                    "winner {} against {} on fresh seeds: {:.1}% (95% interval {:.1}% to {:.1}%), stronger with {:.1}% likelihood\n{}\n",
+                let _ = writeln!(text,
+                    "winner {} against {} on fresh seeds: {:.1}% (95% interval {:.1}% to {:.1}%), stronger with {:.1}% likelihood\n{}",
                     o.winner.name, tuner.tuning.reference, 100.0 * o.score, 100.0 * o.interval.0, 100.0 * o.interval.1,
                     100.0 * o.superiority, o.winner.spec,
                 );

@@ -83,7 +83,7 @@ impl AtWork {
         }
         let work = Work {
             app: app.clone(),
-            at_work: Arc::clone(self),
+            among: Arc::clone(self),
             hall: Hall::new(app.catalog.clone(), app.shelf.clone()),
             name: name.to_owned(),
             visitor: visitor.token,
@@ -98,7 +98,7 @@ impl AtWork {
 /// One tournament on its way.
 struct Work {
     app: App,
-    at_work: Arc<AtWork>,
+    among: Arc<AtWork>,
     hall: Hall,
     name: String,
     visitor: u128,
@@ -117,7 +117,7 @@ impl Work {
                 if more && !self.budget.late() {
                     Some(self.job())
                 } else {
-                    self.at_work.stop(&self.name);
+                    self.among.stop(&self.name);
                     None
                 }
             }),

@@ -77,8 +77,9 @@ struct Level {
 /// The same count as [`perft`], by levels: positions that look the same are merged with the number of
 /// games that lead to them, and only the last plies are counted plainly, on `threads` threads.
 pub fn perft_merged(own: u64, other: u64, depth: u32, passes: Passes, threads: usize) -> u64 {
+    // Ten levels are worth merging: the eleventh has more positions than it saves leaves.
     let plain = if depth > 11 {
-        depth - 9
+        depth.saturating_sub(10)
     } else {
         depth.saturating_sub(5).max(2)
     };

@@ -53,6 +53,22 @@ fn perft_is_known_in_both_conventions() {
     }
 }
 
+#[test]
+fn merging_counts_passes_and_early_ends() {
+    for seed in 0..8 {
+        let p = wits_othello::reach::random_board(51, wits_game::Seed::new(seed));
+        for passes in [Passes::Ply, Passes::Free] {
+            for depth in [5, 12, 13] {
+                assert_eq!(
+                    perft_merged(p.own(), p.other(), depth, passes, 2),
+                    perft(p.own(), p.other(), depth, passes),
+                    "{p:?} {passes:?} {depth}"
+                );
+            }
+        }
+    }
+}
+
 /// `cargo test --release -p wits-othello --test rules -- --ignored`
 #[test]
 #[ignore = "a minute in release mode"]

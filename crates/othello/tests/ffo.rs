@@ -59,7 +59,6 @@ fn numbers_41_to_44_are_exact() {
 }
 
 #[test]
-#[ignore = "seconds in release mode"]
 fn every_move_of_number_40_is_exact() {
     let problem = number(40);
     let found = exact(&problem.position, &Budget::endless()).unwrap();

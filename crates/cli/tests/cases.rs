@@ -148,3 +148,8 @@ fn json() {
 fn scrabble_lexicon() {
     check("scrabble_lexicon.txt");
 }
+
+#[test]
+fn scrabble() {
+    check("scrabble.txt");
+}

@@ -1,5 +1,6 @@
 //! `wits scrabble bench` and the room's part of `wits bench`: games a second, and what the old methods needed.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -138,15 +139,14 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
         })
         .collect();
     out.tell(&json!({ "figures": rows }), || {
-        found
-            .iter()
-            .map(|(name, value, unit, baseline)| {
-                let ratio = baseline.map_or(String::new(), |b| {
-                    format!("  {:.4} times {b:.1}", value / b)
-                });
-                format!("{name:<84} {value:>12.2} {unit}{ratio}\n")
-            })
-            .collect()
+        let mut text = String::new();
+        for (name, value, unit, baseline) in &found {
+            let ratio = baseline.map_or(String::new(), |b| {
+                format!("  {:.4} times {b:.1}", value / b)
+            });
+            let _ = writeln!(text, "{name:<84} {value:>12.2} {unit}{ratio}");
+        }
+        text
     })?;
     Ok(Answer::Yes)
 }

@@ -74,6 +74,14 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
         .iter()
         .map(|l| l.interval[1])
         .fold(0.0, f64::max);
+    // Two regions of one page need two names.
+    let label = match from {
+        0 => say("learn-board"),
+        _ => WORDS
+            .say("learn-all-lines")
+            .with("count", shown.len())
+            .to_string(),
+    };
     let (choice, data) = (&live.order.choice, &live.order.data);
     let page = |line: &Line, page: &str| {
         format!(
@@ -82,7 +90,7 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
         )
     };
     html! {
-        div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-board")) {
+        div.learn-scroll tabindex="0" role="region" aria-label=(label) {
             table.data.learn-board id=(name) {
                 thead { tr { @for key in ["learn-rank", "learn-tie", "learn-pipeline", "learn-mean-score", "learn-interval", "learn-spread", "learn-p-best"] { th scope="col" { (say(key)) } } } }
                 tbody {

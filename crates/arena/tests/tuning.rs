@@ -25,7 +25,7 @@ seed = 5
 [stop]
 every = 2
 elo1 = 900
-games = 10
+games = 2
 [validate]
 games = 20
 [[gene]]
@@ -90,17 +90,19 @@ fn a_torn_tuning_ends_like_a_whole_one() {
 #[test]
 fn other_methods_run_the_same_course() {
     for (method, population) in [("cma-es", 6), ("spsa", 4)] {
-        let text = FILE.replace(
+        // Slopes weigh more than bases, so few games can tell candidates apart.
+        let steep = FILE
+            .replace("discs-b", "discs-m")
+            .replace("edge-b", "edge-m")
+            .replace("step = 0.3", "step = 1");
+        let text = steep.replace(
             "population = 8",
-            &format!("method = \"{method}\"\npopulation = {population}\nagainst = [\"random\", \"first\"]"),
+            &format!("method = \"{method}\"\npopulation = {population}\nagainst = [\"alphabeta:depth=1,eval=korman\", \"alphabeta:depth=1,eval=iago\"]"),
         );
         let tuner = tune(&text, false);
         assert!(tuner.outcome.is_some(), "{method}");
-        assert_ne!(
-            tuner.best().unwrap().genome,
-            [-1.444, 0.133],
-            "{method} moved"
-        );
+        let start: Vec<f64> = tuner.tuning.genes.iter().map(|g| g.start).collect();
+        assert_ne!(tuner.best().unwrap().genome, start, "{method} moved");
     }
 }
 
@@ -109,7 +111,7 @@ fn it_stops_when_the_test_says_so_and_goes_on_when_asked() {
     // Against somebody who wants few discs nearly everything passes.
     let easy = FILE
         .replace("eval=max-disc", "eval=min-disc")
-        .replace("elo1 = 900\ngames = 10", "elo1 = 50\ngames = 100")
+        .replace("elo1 = 900\ngames = 2", "elo1 = 50\ngames = 100")
         .replace("generations = 3", "generations = 9");
     let tuner = tune(&easy, false);
     assert!(

@@ -252,6 +252,13 @@ export class WitsBoard extends HTMLElement {
     place.onkeydown = (event) => {
       if (event.key === "Escape") this.#cancel(true);
     };
+    // A room may know more moves for this cell than the scene lists.
+    this.dispatchEvent(new CustomEvent("choices", { detail: { cell: cell.name, place }, bubbles: true }));
+  }
+
+  /** Plays a move that somebody chose beside the board. */
+  choose(text) {
+    this.#send(text);
   }
 
   #button(target) {

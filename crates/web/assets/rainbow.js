@@ -7,6 +7,7 @@
  * @module
  */
 
+import { colourClass } from "./board-token.js";
 import { h } from "./dom.js";
 
 /** How long typing must rest before the server is asked. */
@@ -22,6 +23,8 @@ document.addEventListener("input", (event) => {
 
 const terms = document.querySelector("form#terms");
 if (terms) startSheet(terms);
+const palette = document.querySelector("#palette");
+if (palette) document.addEventListener("choices", (event) => offerColours(event.target, event.detail, palette.dataset));
 const figure = document.querySelector("#picture");
 if (figure) startGame(figure);
 
@@ -75,6 +78,37 @@ function startSheet(form) {
 function refuse(form, text) {
   form.querySelector(".error")?.remove();
   form.append(h("p", { class: "error", role: "alert" }, text));
+}
+
+/**
+ * All colours for a number, with a field that finds them by their digits: the board itself lists only a few
+ * where there are many.
+ */
+function offerColours(board, { cell, place }, { colours, find, label }) {
+  const all = Array.from({ length: Number(colours) }, (_, i) => String(i + 1));
+  if (place.querySelectorAll("[data-move]").length >= all.length) return;
+  const button = (colour) =>
+    h(
+      "button",
+      { type: "button", class: "button", "data-move": `${cell}=${colour}`, onclick: () => board.choose(`${cell}=${colour}`) },
+      h("span", { class: `rb-dot ${colourClass(Number(colour))}`, "aria-hidden": "true" }),
+      label.replace("{colour}", colour),
+    );
+  const list = h("div", { class: "rb-colours", role: "group" });
+  const show = (text) => list.replaceChildren(...all.filter((colour) => colour.includes(text)).map(button));
+  const field = h("input", { type: "search", inputmode: "numeric", autocomplete: "off", "aria-label": find, placeholder: find });
+  field.addEventListener("input", () => show(field.value.trim()));
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const typed = field.value.trim();
+    const first = all.includes(typed) ? typed : all.find((colour) => colour.includes(typed));
+    if (first) board.choose(`${cell}=${first}`);
+  });
+  show("");
+  for (const old of place.querySelectorAll("[data-move]")) old.remove();
+  place.prepend(field, list);
+  field.focus();
 }
 
 /** The rainbow as arcs once the game is over; level 0 says that it gives no hint. */

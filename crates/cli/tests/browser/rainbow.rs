@@ -101,6 +101,36 @@ fn maker_follows_the_hints_to_a_rainbow() {
 }
 
 #[test]
+fn two_hundred_colours_are_found_by_their_number() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&format!("{base}/rainbow")).await;
+        for (field, value) in [("#n", "30"), ("#k", "5"), ("#c", "200"), ("#side", "maker")] {
+            fill(&page, field, value).await;
+        }
+        page.until("document.querySelector('#start button')?.disabled === false && document.querySelector('#start input[name=\"p.c\"][value=\"200\"]')").await;
+        page.click("#start button[type=submit]").await;
+        page.find("wits-board svg").await;
+        page.until("document.querySelector('form.hint button:enabled')")
+            .await;
+        page.find("#typed").await.send_keys("1=1").await.unwrap();
+        page.click("form.move.row button").await;
+        page.until("document.querySelectorAll('#moves li').length >= 2 && document.querySelector('.cell.playable')").await;
+        page.click(".cell.playable").await;
+        let field = page.find(".choices input[type=search]").await;
+        let all = "return document.querySelectorAll('.rb-colours button').length";
+        assert_eq!(page.run(all).await, 200);
+        field.send_keys("15").await.unwrap();
+        assert_eq!(page.run(all).await, 12, "15, 115, and 150 to 159");
+        page.accessible("the palette").await;
+        field.send_keys("0\u{e007}").await.unwrap();
+        page.until("/=150/.test(document.querySelector('#moves').textContent)")
+            .await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
 fn numbers_are_explored_and_colourings_checked() {
     journey(|driver, base| async move {
         let page = driver.browser(360, true).await;

@@ -267,6 +267,7 @@ fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
                 form.move.plain action={ (base) "/move" } method="post" {
                     wits-board { script.scene type="application/json" { (embedded(&state["scene"])) } }
                 }
+                div #palette hidden data-colours=(terms.c()) data-find=(say("rainbow-find-colour")) data-label=(WORDS.say("rainbow-colour").with("colour", "{colour}")) {}
                 p #message role="alert" {}
                 figure #picture data-src={ "/rainbow/picture/" (id) ".svg" } hidden[!over] {
                     figcaption { (say("rainbow-picture")) }

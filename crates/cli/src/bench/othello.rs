@@ -81,7 +81,7 @@ fn array_and_bits() -> Vec<Figure> {
     });
     let slow = best(5, || {
         for (b, s) in arrays.iter().zip(&squares) {
-            drop(black_box(black_box(b).after(*s)));
+            black_box(black_box(b).after(*s));
         }
     });
     let fast_moves = best(5, || {
@@ -157,12 +157,12 @@ fn teaching() -> Vec<Figure> {
     };
     let quick = best(3, || game(&mut |p| teacher.decide(p, 5).best));
     let long = best(1, || {
-        game(&mut |p| plain(p, Heuristic::Korman, 5, true).best)
+        game(&mut |p| plain(p, Heuristic::Korman, 5, true).best);
     });
     let mut linear = Teacher::new(Heuristic::Le162);
     let games = best(5, || game(&mut |p| linear.decide(p, 3).best));
     let slow_games = best(3, || {
-        game(&mut |p| plain(p, Heuristic::Le162, 3, true).best)
+        game(&mut |p| plain(p, Heuristic::Le162, 3, true).best);
     });
     vec![
         timed(

@@ -68,8 +68,10 @@ struct Row {
     b_ms_per_game: f64,
 }
 
-/// Somebody who plays: a fresh one for every pair of games, so that no row depends on the number of threads.
-type Maker<'a> = dyn Fn(&Judgement) -> Box<dyn FnMut(&Position, &mut Dice) -> Square> + Sync + 'a;
+/// Somebody who plays, with dice of its own.
+type Somebody = Box<dyn FnMut(&Position, &mut Dice) -> Square>;
+/// A fresh one for every pair of games, so that no row depends on the number of threads.
+type Maker<'a> = dyn Fn(&Judgement) -> Somebody + Sync + 'a;
 
 pub(crate) fn run(args: &StrengthArgs, out: &Out) -> Result<Answer> {
     let judgement = match &args.weights {
@@ -191,25 +193,15 @@ impl Hall<'_> {
     }
 }
 
-fn engine(
-    nodes: u64,
-    selective: bool,
-) -> impl Fn(&Judgement) -> Box<dyn FnMut(&Position, &mut Dice) -> Square> + Sync {
+fn engine(nodes: u64, selective: bool) -> impl Fn(&Judgement) -> Somebody + Sync {
     at(Level::of(10), nodes, selective)
 }
 
-fn level(
-    number: u32,
-    full: u64,
-) -> impl Fn(&Judgement) -> Box<dyn FnMut(&Position, &mut Dice) -> Square> + Sync {
+fn level(number: u32, full: u64) -> impl Fn(&Judgement) -> Somebody + Sync {
     at(Level::of(number), full, true)
 }
 
-fn at(
-    level: Level,
-    nodes: u64,
-    selective: bool,
-) -> impl Fn(&Judgement) -> Box<dyn FnMut(&Position, &mut Dice) -> Square> + Sync {
+fn at(level: Level, nodes: u64, selective: bool) -> impl Fn(&Judgement) -> Somebody + Sync {
     move |judgement| {
         let mut engine = Engine::with(judgement.clone(), 15);
         engine.select(selective.then_some(Selection::USUAL));
@@ -221,7 +213,7 @@ fn at(
     }
 }
 
-fn korman(_: &Judgement) -> Box<dyn FnMut(&Position, &mut Dice) -> Square> {
+fn korman(_: &Judgement) -> Somebody {
     let mut teacher = Teacher::new(Heuristic::Korman);
     Box::new(move |p, _| {
         let best = teacher.decide(p, 5).best;

@@ -186,7 +186,9 @@ fn games(
         });
         if !stop.load(Ordering::Relaxed) {
             let mut bytes = Vec::with_capacity(samples.len() * Sample::BYTES);
-            samples.iter().for_each(|s| s.write(&mut bytes));
+            for sample in &samples {
+                sample.write(&mut bytes);
+            }
             write_whole(&file, &bytes)?;
         }
         Ok(samples)

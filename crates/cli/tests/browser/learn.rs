@@ -1,5 +1,7 @@
 //! The learning desk: look at Glass, run a grid live, click a mistake, ask what if, bring a table.
 
+use std::fmt::Write as _;
+
 use crate::driver::Page;
 use crate::journeys::journey;
 
@@ -145,16 +147,11 @@ fn a_table_is_brought_and_a_wrong_one_is_refused_with_line_and_column() {
             )
         };
         page.find("#file").await;
-        let rows: String = (0..30)
-            .map(|i| {
-                format!(
-                    "{},{},{}\n",
-                    i % 7,
-                    f64::from(i) * 0.5,
-                    ["yes", "no"][i as usize % 2]
-                )
-            })
-            .collect();
+        let mut rows = String::new();
+        for i in 0..30 {
+            let kind = ["yes", "no"][i as usize % 2];
+            writeln!(rows, "{},{},{kind}", i % 7, f64::from(i) * 0.5).unwrap();
+        }
         page.run(&send(&format!("a,b,kind\n{rows}1,oops,yes\n")))
             .await;
         page.until("!document.querySelector('#message').hidden")

@@ -311,6 +311,10 @@ pub(crate) struct CvArgs {
 }
 
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(crate) struct ReportArgs {
     /// The report on Glass (there is no other yet)
     #[arg(long, required = true)]

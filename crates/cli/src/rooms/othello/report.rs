@@ -23,6 +23,10 @@ use crate::shelf::write_whole;
 
 /// Who plays which side of `solve`.
 #[derive(clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(crate) struct SolveArgs {
     /// Leave the first board out
     #[arg(short = 'i', long)]
@@ -315,8 +319,9 @@ pub(super) fn statistics(args: &StatsArgs, out: &Out) -> anyhow::Result<Answer> 
 }
 
 fn written(files: &[String]) -> String {
-    files
-        .iter()
-        .map(|file| format!("written: {file}\n"))
-        .collect()
+    let mut text = String::new();
+    for file in files {
+        let _ = writeln!(text, "written: {file}");
+    }
+    text
 }

@@ -7,7 +7,8 @@ use wits_scrabble::{Letter, Tile, TileSet};
 /// Alphabets in which letters begin, end and contain one another.
 fn sets() -> impl Strategy<Value = TileSet> {
     prop::collection::btree_set("[A-CŁŻ]{1,3}", 2..12).prop_map(|letters| {
-        let tiles: String = letters.iter().map(|l| format!("tile {l} 2 1\n")).collect();
+        let tiles: Vec<String> = letters.iter().map(|l| format!("tile {l} 2 1\n")).collect();
+        let tiles = tiles.concat();
         TileSet::parse(&format!("name drawn\nblank 2\n{tiles}")).unwrap()
     })
 }

@@ -90,8 +90,8 @@ fn searcher(id: &'static str, about: &'static str, how: How, depth: i64) -> Play
     ))
 }
 
-/// What `linear` plays with when nothing is said: slope and base of each component, tuned by CMA-ES at
-/// depths 3 and 4 against the report's five mixes (`tournaments/tune-othello-linear-cma.toml`).
+/// What `linear` plays with when nothing is said: slope and base of each component, from short runs of CMA-ES at
+/// depths 3 and 4 against the report's five mixes; `tournaments/othello-tuned.toml` shows what they are worth.
 const TUNED: [f64; 14] = [
     -0.399, 1.598, 1.658, 4.84, 1.909, -1.15, 0.733, -0.073, 0.285, 0.153, 0.064, 6.423, 1.57,
     -0.527,

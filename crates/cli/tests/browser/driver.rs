@@ -170,7 +170,13 @@ impl Page {
     }
 
     pub(crate) async fn text(&self, css: &str) -> String {
-        self.find(css).await.text().await.unwrap()
+        // What is live may be drawn anew between finding it and reading it.
+        for _ in 0..20 {
+            if let Ok(text) = self.find(css).await.text().await {
+                return text;
+            }
+        }
+        panic!("{css} is drawn anew all the time");
     }
 }
 

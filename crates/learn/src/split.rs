@@ -230,7 +230,7 @@ mod tests {
                 .deal(&y, 0)
                 .unwrap_err()
                 .to_string()
-                .contains("at most 3 folds")
+                .contains("at most 3 folds, or bring more rows")
         );
         assert!(Validation::folds(1).deal(&y, 0).is_err());
         assert_eq!(Validation::LeaveOneOut.deal(&y, 0).unwrap().len(), 5);

@@ -68,6 +68,7 @@ fn what_is_wrong_is_said_and_a_phone_shows_it_all() {
         assert!(said.contains("mtcs") && said.contains("mcts"), "{said}");
         page.open(&format!("{base}/arena")).await;
         page.click("li.panel:nth-child(3) .arena-try button").await;
+        page.find("#live").await;
         page.until("!('running' in document.querySelector('#live').dataset)")
             .await;
         page.accessible("a tournament on a phone").await;

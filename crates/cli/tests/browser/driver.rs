@@ -111,28 +111,46 @@ impl Page {
     }
 
     pub(crate) async fn click(&self, css: &str) {
-        self.find(css)
-            .await
-            .click()
-            .await
-            .unwrap_or_else(|e| panic!("`{css}` cannot be clicked: {e}"));
+        // What is live may be drawn anew, or still move, between finding it and pressing it.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while let Err(error) = self.find(css).await.click().await {
+            assert!(
+                Instant::now() < deadline,
+                "`{css}` cannot be clicked: {error}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
+    /// What a script says. One that fails is asked again for a while: the element it speaks of
+    /// may belong to a page that is still on its way.
     pub(crate) async fn run(&self, script: &str) -> Value {
-        self.client.execute(script, vec![]).await.unwrap()
+        let deadline = Instant::now() + Duration::from_secs(10);
+        loop {
+            match self.client.execute(script, vec![]).await {
+                Ok(value) => return value,
+                Err(error) if Instant::now() > deadline => panic!("{script}\n{error}"),
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
     }
 
-    /// Waits until a script says something true.
+    /// Waits until a script says something true. A script that fails is asked again: the page
+    /// it speaks of may not be there yet.
     pub(crate) async fn until(&self, script: &str) {
         let deadline = Instant::now() + Duration::from_secs(30);
+        let asked = format!("return Boolean({script})");
         loop {
-            let value = self.run(&format!("return Boolean({script})")).await;
-            if value == true {
+            let value = self.client.execute(&asked, vec![]).await;
+            if matches!(&value, Ok(found) if *found == true) {
                 return;
             }
             if Instant::now() > deadline {
                 let body = self.run("return document.body.innerText").await;
-                panic!("never true: {script}\n{}", body.as_str().unwrap_or(""));
+                panic!(
+                    "never true: {script}\n{value:?}\n{}",
+                    body.as_str().unwrap_or("")
+                );
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -1,4 +1,5 @@
-//! The home page: every room as a card, and the games that can go on.
+//! The home page: what can be done here, every room with a first thing to try, and the games that
+//! can go on.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -6,22 +7,11 @@ use maud::html;
 use wits_play::Header;
 use wits_store::{Session, Which};
 
+use super::tries::ROOMS;
 use super::{frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
-
-/// Rooms that are more than a game: address, name, what it is about.
-const ROOMS: &[(&str, &str, &str)] = &[
-    ("/othello", "othello-title", "othello-about"),
-    ("/matchbox", "matchbox-title", "matchbox-about"),
-    ("/thue", "thue-title", "thue-about"),
-    ("/rainbow", "rainbow-title", "rainbow-about"),
-    ("/learn", "learn-title", "learn-about"),
-    ("/expert", "expert-title", "expert-about"),
-    ("/transit", "transit-title", "transit-about"),
-    ("/arena", "arena-title", "arena-about"),
-];
 
 /// `GET /`
 pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
@@ -43,24 +33,15 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Res
     .await
     .unwrap_or_default();
     let body = html! {
-        main #main {
+        main.home #main {
             h1 { (say("welcome")) }
             p.lead { (say("intro")) }
-            h2 { (say("games")) }
-            ul.cards {
-                @for entry in app.catalog.entries() {
-                    li.card {
-                        a href={ "/new/" (entry.id()) } {
-                            h3 { (entry.title()) }
-                            p { (entry.about()) }
-                        }
-                    }
-                }
-            }
-            h2 { (say("rooms")) }
-            ul.cards {
-                @for &(to, title, about) in ROOMS {
-                    li.card { a href=(to) { h3 { (say(title)) } p { (say(about)) } } }
+            ul.cards.rooms { @for room in ROOMS { (room.card(&app)) } }
+            p.home-more {
+                (say("home-games")) " "
+                @for (i, entry) in app.catalog.entries().iter().enumerate() {
+                    @if i > 0 { " · " }
+                    a href={ "/new/" (entry.id()) } { (entry.title()) }
                 }
             }
             h2 { (say("recent")) }

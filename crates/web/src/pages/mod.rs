@@ -4,6 +4,7 @@ mod board;
 mod game;
 mod home;
 mod new_game;
+mod tries;
 
 use axum::Json;
 use axum::extract::State;

@@ -76,7 +76,7 @@ fn the_first_page_is_light() {
     let page = fetch(&mut client, "/");
     let mut total = page.body.len();
     let mut seen = BTreeSet::new();
-    let mut open: VecDeque<String> = assets(&page.body).into();
+    let mut open: VecDeque<String> = assets(&page.body).into_iter().collect();
     while let Some(path) = open.pop_front() {
         if seen.insert(path.clone()) {
             let file = client.get(&path).unwrap();

@@ -16,6 +16,7 @@
 mod dice;
 mod eyes;
 mod illegal;
+mod lang;
 mod message;
 mod outcome;
 mod rules;
@@ -25,7 +26,8 @@ mod seat;
 pub use dice::{Dice, Seed, SeedTooLarge, Stream};
 pub use eyes::Eyes;
 pub use illegal::Illegal;
-pub use message::{Arg, Book, Lang, Message};
+pub use lang::Lang;
+pub use message::{Arg, Book, Message};
 pub use outcome::{End, Outcome, Turn};
 pub use rules::Game;
 pub use scene::{Cell, Layout, Light, Scene, Shape, Target, Tint, Token, Tray};

@@ -1,41 +1,22 @@
 //! What a player reads: a key with arguments, its text in one book per room.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use serde::{Serialize, Serializer};
 
-/// The languages that players read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Lang {
-    /// English: every book has it, and the others fall back to it.
-    #[default]
-    En,
-    /// Polish.
-    Pl,
-    /// Czech.
-    Cs,
-}
-
-impl Lang {
-    /// The two letters that browsers send.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Lang::En => "en",
-            Lang::Pl => "pl",
-            Lang::Cs => "cs",
-        }
-    }
-}
+use crate::Lang;
 
 type Page = BTreeMap<&'static str, &'static str>;
 
 /// The sentences of one room, in one or more languages.
 ///
-/// A page is lines of `key = text`; `{name}` in the text is replaced by the argument of that name;
-/// blank lines and lines that start with `#` are for the author.
+/// A page is lines of `key = text`; blank lines and lines that start with `#` are for the author.
+/// In a text, `{name}` is replaced by the argument of that name, and `{name:game|games}` by the
+/// form that goes with the number that the argument is, see [`Lang::form`].
 pub struct Book {
     room: &'static str,
     sources: &'static [(Lang, &'static str)],
@@ -93,6 +74,33 @@ impl Book {
             .collect()
     }
 
+    /// What is wrong with a language's page, in words: keys without a text, keys that English does
+    /// not have, and texts with other arguments or another number of forms than they should have.
+    pub fn flaws(&self, lang: Lang) -> Vec<String> {
+        let mut flaws: Vec<String> = self
+            .missing(lang)
+            .iter()
+            .map(|key| format!("`{}.{key}` has no text in `{}`", self.room, lang.code()))
+            .collect();
+        for (key, text) in self.pages().get(&lang).into_iter().flatten() {
+            let at = format!("`{}.{key}` in `{}`", self.room, lang.code());
+            let english = self.pages().get(&Lang::En).and_then(|page| page.get(key));
+            match english.map(|english| arguments(english)) {
+                None => flaws.push(format!("{at} is no key of the English page")),
+                Some(theirs) if theirs != arguments(text) => {
+                    flaws.push(format!("{at} has other arguments than {theirs:?}"));
+                }
+                Some(_) => {}
+            }
+            for (name, forms) in gaps(text).filter_map(|gap| gap.split_once(':')) {
+                if !(lang.forms()..=lang.forms() + 1).contains(&forms.split('|').count()) {
+                    flaws.push(format!("{at} has a wrong number of forms for `{name}`"));
+                }
+            }
+        }
+        flaws
+    }
+
     fn pages(&self) -> &BTreeMap<Lang, Page> {
         self.pages.get_or_init(|| {
             self.sources
@@ -116,6 +124,20 @@ fn read_page(source: &'static str) -> Page {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .filter_map(|line| line.split_once('='))
         .map(|(key, text)| (key.trim(), text.trim()))
+        .collect()
+}
+
+/// What stands between braces in a text.
+fn gaps(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}').map(|(gap, _)| gap))
+}
+
+/// The names of a text's arguments.
+fn arguments(text: &str) -> BTreeSet<&str> {
+    gaps(text)
+        .map(|gap| gap.split_once(':').map_or(gap, |(name, _)| name))
         .collect()
 }
 
@@ -197,14 +219,14 @@ impl Message {
                 break;
             };
             out.push_str(&rest[..open]);
-            match self
-                .args
-                .iter()
-                .find(|(name, _)| *name == &rest[open + 1..close])
-            {
-                Some((_, Arg::Text(arg))) => out.push_str(arg),
-                Some((_, Arg::Say(arg))) => out.push_str(&arg.to(lang)),
-                None => out.push_str(&rest[open..=close]),
+            let gap = &rest[open + 1..close];
+            let (name, forms) = gap
+                .split_once(':')
+                .map_or((gap, None), |(name, forms)| (name, Some(forms)));
+            match (self.args.iter().find(|(n, _)| *n == name), forms) {
+                (Some((_, arg)), Some(forms)) => out.push_str(lang.form(&arg.to(lang), forms)),
+                (Some((_, arg)), None) => out.push_str(&arg.to(lang)),
+                (None, _) => out.push_str(&rest[open..=close]),
             }
             rest = &rest[close + 1..];
         }
@@ -216,17 +238,17 @@ impl Message {
         let args: Vec<String> = self
             .args
             .iter()
-            .map(|(name, arg)| format!("{name}={}", arg.bare()))
+            .map(|(name, arg)| format!("{name}={}", arg.to(Lang::En)))
             .collect();
         format!("{}({})", self.key(), args.join(", "))
     }
 }
 
 impl Arg {
-    fn bare(&self) -> String {
+    fn to(&self, lang: Lang) -> Cow<'_, str> {
         match self {
-            Arg::Text(text) => text.clone(),
-            Arg::Say(message) => message.to(Lang::En),
+            Arg::Text(text) => Cow::Borrowed(text),
+            Arg::Say(message) => Cow::Owned(message.to(lang)),
         }
     }
 }
@@ -248,8 +270,9 @@ impl Hash for Message {
 }
 
 impl fmt::Display for Message {
+    /// The sentence in the language that is [spoken](Lang::spoken) here.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.to(Lang::En))
+        f.pad(&self.to(Lang::spoken()))
     }
 }
 
@@ -260,9 +283,9 @@ impl fmt::Debug for Message {
 }
 
 impl Serialize for Message {
-    /// At the door a message is its English sentence; a door that translates keeps the message.
+    /// At the door a message is its sentence in the language that is [spoken](Lang::spoken) there.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&self.to(Lang::En))
+        to.serialize_str(&self.to(Lang::spoken()))
     }
 }
 
@@ -291,6 +314,47 @@ mod tests {
         assert_eq!(message.to(Lang::Pl), "wygrywa Czarne: 4");
         assert_eq!(message.to(Lang::Cs), "Black wins by 4");
         assert_eq!(message.key(), "demo.win");
+    }
+
+    #[test]
+    fn words_go_with_their_numbers() {
+        static COUNTED: Book = Book::new(
+            "counted",
+            &[
+                (
+                    Lang::En,
+                    "games = {n} {n:game|games} won\nbad = {n} of {all}",
+                ),
+                (
+                    Lang::Pl,
+                    "games = {n:wygrana|wygrane|wygranych}: {n} {n:partia|partie|partii}",
+                ),
+                (Lang::Cs, "games = {n} {n:výhra|výher}\nbad = {n}\nodd = x"),
+            ],
+        );
+        let games = |n: u32| COUNTED.say("games").with("n", n);
+        assert_eq!(games(1).to(Lang::En), "1 game won");
+        assert_eq!(games(3).to(Lang::En), "3 games won");
+        assert_eq!(games(22).to(Lang::Pl), "wygrane: 22 partie");
+        assert!(COUNTED.flaws(Lang::En).is_empty());
+        assert_eq!(
+            COUNTED.flaws(Lang::Pl),
+            ["`counted.bad` has no text in `pl`"]
+        );
+        assert_eq!(
+            COUNTED.flaws(Lang::Cs).len(),
+            3,
+            "{:?}",
+            COUNTED.flaws(Lang::Cs)
+        );
+    }
+
+    #[test]
+    fn a_sentence_is_in_the_language_that_is_spoken() {
+        let black = WORDS.say("black");
+        assert_eq!(black.to_string(), "Black");
+        assert_eq!(Lang::Pl.speak(|| black.to_string()), "Czarne");
+        assert_eq!(black.to_string(), "Black");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn grid_thread(result: &GridResult, table: &str) -> Thread {
     header.title = WORDS.say("thread-title").to_string();
     let best = &result.pipelines[result.best];
     let answer = format!("{} {}", best.pipeline(), share(best.mean));
-    recorder.finish(&header, &answer, Lang::En)
+    recorder.finish(&header, &answer, Lang::spoken())
 }
 
 /// Tells a finished grid step by step: every cell, every improvement, the choice, and how many

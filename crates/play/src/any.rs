@@ -202,7 +202,7 @@ pub trait AnyPlayer: Send {
                 .with("by", self.spec())
                 .to_string(),
         };
-        recorder.finish(&header, result, Lang::En)
+        recorder.finish(&header, result, Lang::spoken())
     }
 }
 

@@ -151,7 +151,7 @@ impl Planner {
             .journeys
             .last()
             .map_or_else(|| "none".to_owned(), |best| best.arrival.to_string());
-        let thread = recorder.finish(&header, &result, Lang::En);
+        let thread = recorder.finish(&header, &result, Lang::spoken());
         Ok((answer, thread))
     }
 }

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
+use wits_game::Lang;
+
 /// Which queue a job waits in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Urgency {
@@ -40,9 +42,15 @@ struct Shared {
     bell: Condvar,
 }
 
+/// A job in its queue, with the language of whoever put it there.
+struct Waiting {
+    job: Job,
+    lang: Lang,
+}
+
 #[derive(Default)]
 struct Queues {
-    waiting: [VecDeque<Job>; 2],
+    waiting: [VecDeque<Waiting>; 2],
     busy: BTreeSet<u128>,
     closed: bool,
     ran: u64,
@@ -51,12 +59,12 @@ struct Queues {
 impl Queues {
     /// The next job whose visitor has nothing running; moves first. Taking from the front and
     /// adding at the back lets visitors take turns.
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<Waiting> {
         for queue in &mut self.waiting {
-            queue.retain(|job| !job.stop.load(Ordering::Relaxed));
+            queue.retain(|one| !one.job.stop.load(Ordering::Relaxed));
             if let Some(at) = queue
                 .iter()
-                .position(|job| !self.busy.contains(&job.visitor))
+                .position(|one| !self.busy.contains(&one.job.visitor))
             {
                 return queue.remove(at);
             }
@@ -71,24 +79,24 @@ impl Shared {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, job: Job) {
+    fn put(&self, job: Job, lang: Lang) {
         let mut queues = self.lock();
         let queue = usize::from(job.urgency == Urgency::Analysis);
         // Behind everybody's first job and before their second: nobody's pile delays another.
         let mine = queues.waiting[queue]
             .iter()
-            .filter(|j| j.visitor == job.visitor)
+            .filter(|one| one.job.visitor == job.visitor)
             .count();
         let mut seen = std::collections::BTreeMap::new();
         let at = queues.waiting[queue]
             .iter()
-            .position(|j| {
-                let count = seen.entry(j.visitor).or_insert(0);
+            .position(|one| {
+                let count = seen.entry(one.job.visitor).or_insert(0);
                 *count += 1;
                 *count > mine + 1
             })
             .unwrap_or(queues.waiting[queue].len());
-        queues.waiting[queue].insert(at, job);
+        queues.waiting[queue].insert(at, Waiting { job, lang });
         drop(queues);
         self.bell.notify_one();
     }
@@ -96,7 +104,7 @@ impl Shared {
     fn think(&self) {
         loop {
             let mut queues = self.lock();
-            let job = loop {
+            let Waiting { job, lang } = loop {
                 if queues.closed {
                     return;
                 }
@@ -111,13 +119,13 @@ impl Shared {
             queues.busy.insert(job.visitor);
             drop(queues);
             // A machine that breaks down ends its own job and nothing else.
-            let rest = catch_unwind(AssertUnwindSafe(job.work)).unwrap_or(None);
+            let rest = catch_unwind(AssertUnwindSafe(|| lang.speak(job.work))).unwrap_or(None);
             let mut queues = self.lock();
             queues.busy.remove(&job.visitor);
             queues.ran += 1;
             drop(queues);
             if let Some(rest) = rest {
-                self.put(rest);
+                self.put(rest, lang);
             }
             self.bell.notify_all();
         }
@@ -176,9 +184,9 @@ impl Engine {
         }
     }
 
-    /// Puts a job into its queue.
+    /// Puts a job into its queue; it will be done in the language that is spoken here.
     pub fn put(&self, job: Job) {
-        self.shared.put(job);
+        self.shared.put(job, Lang::spoken());
     }
 
     /// How many jobs run now, wait, and have been done.

@@ -6,6 +6,7 @@
 //! - `engine`: machines think on their own threads, behind two fair queues;
 //! - `think`: questions of rooms, answered on those threads;
 //! - `guard`: what every request must respect, and what every answer carries;
+//! - `lang`: in which language somebody is answered;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
 //! - `rooms`: what is special to a room, one file each.
 #![forbid(unsafe_code)]
@@ -15,6 +16,7 @@ mod assets;
 mod engine;
 mod fault;
 mod guard;
+mod lang;
 mod pages;
 mod rooms;
 mod routes;
@@ -35,5 +37,9 @@ pub use server::{Door, serve};
 /// The words of the pages.
 pub static WORDS: wits_game::Book = wits_game::Book::new(
     "web",
-    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+    &[
+        (wits_game::Lang::En, include_str!("../texts/en.txt")),
+        (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
 );

@@ -40,8 +40,36 @@ pub(crate) struct Table {
     inside: Mutex<Inside>,
     /// Changes when something happened: how many events are stored, and how often somebody sat down.
     pub(crate) news: watch::Sender<News>,
-    /// What machines say while they think, as the page reads it.
-    pub(crate) thoughts: broadcast::Sender<Arc<Value>>,
+    /// What machines say while they think.
+    pub(crate) thoughts: broadcast::Sender<Arc<Said>>,
+}
+
+/// What a machine said while it thought. It is not yet in any language: those who listen may read
+/// different ones.
+pub(crate) struct Said {
+    seat: Seat,
+    thought: Thought<String>,
+    hint: bool,
+}
+
+impl Said {
+    /// As the page reads it, in the language that is spoken.
+    pub(crate) fn json(&self) -> Value {
+        let thought = &self.thought;
+        let lines: Vec<Value> = thought
+            .lines
+            .iter()
+            .map(|line| {
+                let mut worth = json!(line.worth);
+                worth["text"] = json!(line.worth.to_string());
+                json!({"moves": line.moves, "worth": worth})
+            })
+            .collect();
+        json!({
+            "seat": self.seat, "lines": lines, "depth": thought.depth, "nodes": thought.nodes,
+            "millis": thought.millis, "why": thought.why, "hint": self.hint,
+        })
+    }
 }
 
 pub(crate) struct Inside {
@@ -427,20 +455,12 @@ impl Table {
         if self.game.hidden() {
             return;
         }
-        let lines: Vec<Value> = thought
-            .lines
-            .iter()
-            .map(|line| {
-                let mut worth = json!(line.worth);
-                worth["text"] = json!(line.worth.to_string());
-                json!({"moves": line.moves, "worth": worth})
-            })
-            .collect();
-        let value = json!({
-            "seat": seat, "lines": lines, "depth": thought.depth, "nodes": thought.nodes,
-            "millis": thought.millis, "why": thought.why, "hint": hint,
-        });
-        let _ = self.thoughts.send(Arc::new(value));
+        let thought = thought.clone();
+        let _ = self.thoughts.send(Arc::new(Said {
+            seat,
+            thought,
+            hint,
+        }));
     }
 
     /// Nobody looks any more: the search that runs is not wanted.

@@ -1,5 +1,6 @@
 //! A small HTTP client for tests: one connection a request, cookies kept, nothing hidden.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +13,7 @@ use serde_json::Value;
 pub struct Client {
     /// Where the server is.
     pub address: SocketAddr,
-    cookie: Option<String>,
+    cookies: BTreeMap<String, String>,
     /// What to send as `Origin`; nothing for none.
     pub origin: Option<String>,
 }
@@ -48,7 +49,7 @@ impl Client {
     pub fn new(address: SocketAddr) -> Client {
         Client {
             address,
-            cookie: None,
+            cookies: BTreeMap::new(),
             origin: Some(format!("http://{address}")),
         }
     }
@@ -67,8 +68,10 @@ impl Client {
         if let Some(origin) = &self.origin {
             let _ = write!(text, "origin: {origin}\r\n");
         }
-        if let Some(cookie) = &self.cookie {
-            let _ = write!(text, "cookie: {cookie}\r\n");
+        if !self.cookies.is_empty() {
+            let pair = |(name, value): (&String, &String)| format!("{name}={value}");
+            let all: Vec<String> = self.cookies.iter().map(pair).collect();
+            let _ = write!(text, "cookie: {}\r\n", all.join("; "));
         }
         for (name, value) in headers {
             let _ = write!(text, "{name}: {value}\r\n");
@@ -134,8 +137,15 @@ impl Client {
                 "the answer was cut short",
             ));
         }
-        if let Some(cookie) = reply.header("set-cookie") {
-            self.cookie = cookie.split(';').next().map(str::to_owned);
+        for line in &reply.head {
+            let (name, value) = line.split_once(':').unwrap_or_default();
+            let pair = value
+                .split(';')
+                .next()
+                .and_then(|p| p.trim().split_once('='));
+            if let (true, Some((key, value))) = (name.eq_ignore_ascii_case("set-cookie"), pair) {
+                self.cookies.insert(key.to_owned(), value.to_owned());
+            }
         }
         Ok(reply)
     }

@@ -33,19 +33,21 @@ impl Visitor {
     }
 
     fn known(headers: &HeaderMap) -> Option<u128> {
-        headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|v| v.to_str().ok())
-            .flat_map(|v| v.split(';'))
-            .filter_map(|pair| pair.trim().split_once('='))
-            .find(|(name, _)| *name == NAME)
-            .and_then(|(_, value)| {
-                (value.len() == 32)
-                    .then(|| u128::from_str_radix(value, 16).ok())
-                    .flatten()
-            })
+        let value = cookie(headers, NAME).filter(|value| value.len() == 32)?;
+        u128::from_str_radix(value, 16).ok()
     }
+}
+
+/// The value of a cookie.
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|v| v.to_str().ok())
+        .flat_map(|v| v.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(named, _)| *named == name)
+        .map(|(_, value)| value)
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visitor {

@@ -75,7 +75,11 @@ impl Planner {
             .with("by", format!("{:?}", question.by).to_lowercase())
             .with("how", how)
             .to_string();
-        recorder.finish(&header, &said(question, tour.cost).to_string(), Lang::En)
+        recorder.finish(
+            &header,
+            &said(question, tour.cost).to_string(),
+            Lang::spoken(),
+        )
     }
 
     /// The legs of a tour, one after the other, on the map.

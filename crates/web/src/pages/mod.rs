@@ -11,11 +11,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
-use serde_json::json;
+use serde_json::{Value, json};
+use wits_game::Lang;
 
 use crate::fault::reads_pages;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault, WORDS, lang};
 
 pub(crate) use board::board;
 pub(crate) use game::{embedded, game};
@@ -27,11 +28,23 @@ pub(crate) fn say(key: &'static str) -> String {
     WORDS.say(key).to_string()
 }
 
+/// The words that scripts write, without the `js-` that marks their keys.
+fn script_words() -> Value {
+    let lang = Lang::spoken();
+    WORDS
+        .keys()
+        .into_iter()
+        .filter_map(|key| Some((key.strip_prefix("js-")?, WORDS.text(lang, key)?)))
+        .map(|(name, text)| (name.to_owned(), Value::from(text)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
 /// The frame of every page.
 pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(Lang::spoken().code()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -39,6 +52,9 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
                 title { (title) " · wits" }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/wits.css";
+                @if !scripts.is_empty() {
+                    script #words type="application/json" { (embedded(&script_words())) }
+                }
                 @for script in scripts {
                     script type="module" src={ "/assets/" (script) } {}
                 }
@@ -46,10 +62,11 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
             body {
                 a.skip href="#main" { (say("skip")) }
                 header.top {
-                    nav aria-label="main" {
+                    nav aria-label=(say("navigation")) {
                         a.brand href="/" { (say("site")) }
                         a href="/" { (say("home")) }
                         a href="/threads" { (say("threads")) }
+                        (lang::switch())
                     }
                 }
                 (body)

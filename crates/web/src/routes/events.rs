@@ -11,9 +11,9 @@ use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, unfold};
 use tokio::sync::{broadcast, watch};
 
-use super::games::open;
+use super::games::{blocking, open};
 use crate::snapshot::{Place, snapshot};
-use crate::table::{News, Table};
+use crate::table::{News, Said, Table};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -23,7 +23,7 @@ struct Listener {
     table: Arc<Table>,
     visitor: Visitor,
     news: watch::Receiver<News>,
-    thoughts: broadcast::Receiver<Arc<serde_json::Value>>,
+    thoughts: broadcast::Receiver<Arc<Said>>,
     /// The last state the page has seen, by its number.
     seen: Option<News>,
     _place: tokio::sync::OwnedSemaphorePermit,
@@ -88,11 +88,11 @@ impl Listener {
                 self.seen = Some(now);
                 let (app, table, visitor) =
                     (self.app.clone(), Arc::clone(&self.table), self.visitor);
-                let state = tokio::task::spawn_blocking(move || {
+                let state = blocking(move || {
                     let place = Place::of(&app, &table, visitor)?;
-                    Ok::<_, Fault>(snapshot(&table, &place))
+                    Ok(snapshot(&table, &place))
                 });
-                let Ok(Ok(state)) = state.await else {
+                let Ok(state) = state.await else {
                     return None;
                 };
                 return Event::default()
@@ -104,7 +104,7 @@ impl Listener {
             tokio::select! {
                 changed = self.news.changed() => if changed.is_err() { return None },
                 thought = self.thoughts.recv() => match thought {
-                    Ok(thought) => return Event::default().event("thought").json_data(&*thought).ok(),
+                    Ok(thought) => return Event::default().event("thought").json_data(thought.json()).ok(),
                     Err(broadcast::error::RecvError::Lagged(_)) => {}
                     Err(broadcast::error::RecvError::Closed) => return None,
                 },

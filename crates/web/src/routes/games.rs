@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::{Value, json};
-use wits_game::{Seat, Seed};
+use wits_game::{Lang, Seat, Seed};
 use wits_play::{Record, Spec, TimeControl};
 use wits_store::Id;
 
@@ -80,7 +80,9 @@ fn serde_urlencoded(body: &Bytes) -> Result<Vec<(String, String)>, Fault> {
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
 ) -> Result<T, Fault> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
+    let lang = Lang::spoken();
+    let work = tokio::task::spawn_blocking(move || lang.speak(work));
+    work.await.unwrap_or_else(|_| {
         let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
         Err(Fault::new(
             StatusCode::INTERNAL_SERVER_ERROR,

@@ -6,7 +6,7 @@ mod games;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -14,7 +14,7 @@ use tower_http::timeout::TimeoutLayer;
 
 pub(crate) use games::{Fields, Gone, analyse, answer, blocking, fields, open};
 
-use crate::{App, Fault, WORDS, assets, guard, pages, rooms};
+use crate::{App, Fault, WORDS, assets, guard, lang, pages, rooms};
 
 /// The whole house as one service.
 pub(crate) fn router(app: App) -> Router {
@@ -22,6 +22,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(pages::home))
         .route("/new/{game}", get(pages::new_game))
         .route("/threads", get(pages::threads))
+        .route("/language", post(lang::choose))
         .route("/games", post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))
@@ -45,6 +46,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(app.config.body_limit))
         .layer(CatchPanicLayer::custom(breakdown))
         .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(from_fn(lang::speak))
         .with_state(app)
 }
 

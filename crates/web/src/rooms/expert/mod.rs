@@ -81,6 +81,6 @@ fn threaded(base: &str, goal: &str, events: &[Event], result: &str) -> Response 
     base.clone_into(&mut header.by);
     header.title = say("expert-thread");
     let kind = [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")];
-    let text = recorder.finish(&header, result, Lang::En).text();
+    let text = recorder.finish(&header, result, Lang::spoken()).text();
     (kind, text).into_response()
 }

@@ -175,7 +175,7 @@ fn runs(word: &[u8], found: &report::Found) -> Markup {
 /// A thread as it is sent.
 pub(super) fn told(recorder: Recorder, header: &ThreadHeader, result: &str) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")];
-    let text = recorder.finish(header, result, Lang::En).text();
+    let text = recorder.finish(header, result, Lang::spoken()).text();
     (kind, text).into_response()
 }
 

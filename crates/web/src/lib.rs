@@ -8,15 +8,21 @@
 //! - `guard`: what every request must respect, and what every answer carries;
 //! - `lang`: in which language somebody is answered;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
+//! - `lessons`: guided pages that run the machines; `docs`: the manual; `glossary`: words in three
+//!   languages; `markdown`: texts as pages;
 //! - `rooms`: what is special to a room, one file each.
 #![forbid(unsafe_code)]
 
 mod app;
 mod assets;
+mod docs;
 mod engine;
 mod fault;
+mod glossary;
 mod guard;
 mod lang;
+mod lessons;
+mod markdown;
 mod pages;
 mod rooms;
 mod routes;

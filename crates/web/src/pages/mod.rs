@@ -65,6 +65,9 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
                     nav aria-label=(say("navigation")) {
                         a.brand href="/" { (say("site")) }
                         a href="/" { (say("home")) }
+                        a href="/lessons" { (say("lessons")) }
+                        a href="/docs" { (say("manual")) }
+                        a href="/glossary" { (say("glossary")) }
                         a href="/threads" { (say("threads")) }
                         (lang::switch())
                     }

@@ -7,7 +7,7 @@ mod matchbox;
 mod othello;
 mod rainbow;
 mod thue;
-mod transit;
+pub(crate) mod transit;
 
 use axum::Router;
 use maud::Markup;

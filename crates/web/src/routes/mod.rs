@@ -14,7 +14,7 @@ use tower_http::timeout::TimeoutLayer;
 
 pub(crate) use games::{Fields, Gone, analyse, answer, blocking, fields, open};
 
-use crate::{App, Fault, WORDS, assets, guard, lang, pages, rooms};
+use crate::{App, Fault, WORDS, assets, docs, glossary, guard, lang, lessons, pages, rooms};
 
 /// The whole house as one service.
 pub(crate) fn router(app: App) -> Router {
@@ -35,6 +35,9 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/thread/{ply}", get(games::thread))
         .route("/assets/{name}", get(assets::serve))
         .merge(rooms::routes())
+        .merge(lessons::routes())
+        .merge(docs::routes())
+        .merge(glossary::routes())
         .layer(TimeoutLayer::with_status_code(
             StatusCode::SERVICE_UNAVAILABLE,
             app.config.request_time,

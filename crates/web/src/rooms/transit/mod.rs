@@ -25,6 +25,7 @@ use axum::extract::{DefaultBodyLimit, Extension};
 use axum::routing::{get, post};
 
 use self::timetables::Timetables;
+pub(crate) use self::timetables::{QUERIES, city};
 use crate::App;
 
 /// How long a question to this room may hold a thinker.

@@ -32,12 +32,12 @@ pub(super) const SPEEDS: [f64; 14] = [
     5.0, 8.0, 10.0, 12.0, 15.0, 18.0, 20.0, 25.0, 30.0, 35.0, 40.0, 50.0, 60.0, 80.0,
 ];
 /// Queries of the study.
-pub(super) const QUERIES: usize = 120;
+pub(crate) const QUERIES: usize = 120;
 
 /// A planner, and what was worked out for it.
 #[derive(Debug)]
-pub(super) struct Desk {
-    pub(super) planner: Planner,
+pub(crate) struct Desk {
+    pub(crate) planner: Planner,
     /// Whether the timetable is the visitor's own.
     pub(super) own: bool,
     study: OnceLock<Vec<Boldness>>,
@@ -53,10 +53,23 @@ impl Desk {
     }
 
     /// How A* fares with assumed speeds, on a population of random queries.
-    pub(super) fn study(&self) -> &[Boldness] {
+    pub(crate) fn study(&self) -> &[Boldness] {
         self.study
             .get_or_init(|| self.planner.speeds_on_stops(QUERIES, Seed::new(1), &SPEEDS))
     }
+}
+
+/// The generated city: everybody's, and that of the lesson on A*.
+pub(crate) fn city() -> &'static Arc<Desk> {
+    static CITY: OnceLock<Arc<Desk>> = OnceLock::new();
+    CITY.get_or_init(|| {
+        let table = Arc::new(generate(&CityPlan::default()));
+        let planner = Planner::new(table, Walking::Real, None);
+        Desk::new(
+            planner.expect("the generated city runs on working days"),
+            false,
+        )
+    })
 }
 
 /// A desk that is held: the hash of its timetable, the day, the desk.
@@ -65,7 +78,6 @@ type Held = (String, Option<Date>, Arc<Desk>);
 /// Timetables that are ready for questions.
 #[derive(Debug, Default)]
 pub(super) struct Timetables {
-    city: OnceLock<Arc<Desk>>,
     /// Brought timetables and other days, the last used at the end: hash, day, desk.
     held: Mutex<Vec<Held>>,
 }
@@ -73,17 +85,6 @@ pub(super) struct Timetables {
 impl Timetables {
     fn held(&self) -> MutexGuard<'_, Vec<Held>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn city(&self) -> &Arc<Desk> {
-        self.city.get_or_init(|| {
-            let table = Arc::new(generate(&CityPlan::default()));
-            let planner = Planner::new(table, Walking::Real, None);
-            Desk::new(
-                planner.expect("the generated city runs on working days"),
-                false,
-            )
-        })
     }
 
     /// The visitor's timetable on a day.
@@ -99,7 +100,7 @@ impl Timetables {
         let name = visitor.text();
         let hash = listed.into_iter().find(|b| b.name == name).map(|b| b.hash);
         if hash.is_none() && date.is_none() {
-            return Ok(Arc::clone(self.city()));
+            return Ok(Arc::clone(city()));
         }
         let key = hash.clone().unwrap_or_default();
         let found = {
@@ -121,7 +122,7 @@ impl Timetables {
             .map(|h| Arc::clone(&h.2.planner.table));
         let table = match (same, &hash) {
             (Some(table), _) => table,
-            (None, None) => Arc::clone(&self.city().planner.table),
+            (None, None) => Arc::clone(&city().planner.table),
             (None, Some(_)) => {
                 let blob = store.blob(KIND, &name).map_err(failed)?;
                 let bytes = blob.map(|b| b.bytes).unwrap_or_default();

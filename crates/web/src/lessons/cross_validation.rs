@@ -1,0 +1,160 @@
+//! What cross-validation hides: the winner of many is chosen by luck, too.
+
+use maud::html;
+use wits_game::{Dice, Seed};
+use wits_learn::{Dataset, Fitted, LearnError, Pipeline, Score, Validation, bench, holdout};
+use wits_play::Budget;
+
+use super::asked::{Asked, late, refused};
+use super::parts::{Line, Live, choice, lines, percent, slider};
+use crate::pages::say;
+use crate::{App, Fault, WORDS};
+
+/// Parts of the pipelines that compete; all are quick.
+const TRANSFORMERS: [&str; 4] = ["passthrough", "standard", "minmax", "robust"];
+const CLASSIFIERS: [&str; 8] = [
+    "knn:k=1",
+    "knn:k=3",
+    "knn:k=5",
+    "knn:k=9",
+    "knn:k=15",
+    "naive-bayes",
+    "tree:depth=3",
+    "tree:depth=6",
+];
+
+/// The pipelines, the first ones as different as possible.
+fn pipelines(count: usize) -> Vec<String> {
+    let all = (0..TRANSFORMERS.len() * CLASSIFIERS.len()).map(|i| {
+        let (c, t) = (i % CLASSIFIERS.len(), i / CLASSIFIERS.len());
+        format!(
+            "median + {} + {}",
+            TRANSFORMERS[(t + c) % TRANSFORMERS.len()],
+            CLASSIFIERS[c]
+        )
+    });
+    all.take(count).collect()
+}
+
+/// The same rows with their classes dealt anew: there is nothing left to learn.
+fn shuffled(data: &Dataset, seed: u64) -> Dataset {
+    let mut data = data.clone();
+    let mut dice = Dice::new(Seed::new(seed));
+    for i in (1..data.y.len()).rev() {
+        data.y.swap(i, dice.below(i + 1));
+    }
+    data
+}
+
+/// One split: the score by cross-validation of every pipeline, and how each does on rows it never saw.
+fn split(
+    data: &Dataset,
+    list: &[Pipeline],
+    folds: usize,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Vec<(f64, f64)>, Fault> {
+    let wrong = |e: LearnError| {
+        if matches!(e, LearnError::Stopped) {
+            return late();
+        }
+        let why = WORDS.say("lesson-failed").with("what", e.to_string());
+        refused("no-answer", why, WORDS.say("lesson-late-hint"))
+    };
+    let parts = holdout(&data.y, 0.5, seed).map_err(wrong)?;
+    let (seen, unseen) = (data.pick(&parts.train), data.pick(&parts.test));
+    let folds = Validation::folds(folds).deal(&seen.y, seed).map_err(wrong)?;
+    let classes = data.classes().len();
+    let score = |pipeline: &Pipeline, known: &Dataset, asked: &Dataset| {
+        let fitted = Fitted::fit(pipeline, &known.x, &known.y, classes, seed).map_err(wrong)?;
+        Ok::<f64, Fault>(Score::Accuracy.of(&asked.y, &fitted.predict(&asked.x), classes))
+    };
+    let mut scores = Vec::new();
+    for pipeline in list {
+        if budget.late() || budget.stopped() {
+            return Err(late());
+        }
+        let mut inside = 0.0;
+        for fold in &folds {
+            inside += score(pipeline, &seen.pick(&fold.train), &seen.pick(&fold.test))?;
+        }
+        scores.push((inside / folds.len() as f64, score(pipeline, &seen, &unseen)?));
+    }
+    Ok(scores)
+}
+
+/// Many splits: the winner's score where it was chosen, and where it was not.
+pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
+    let count: usize = asked.number("pipelines", 16, 1, 32)?;
+    let folds: usize = asked.number("folds", 3, 2, 5)?;
+    let splits: u64 = asked.number("splits", 4, 1, 12)?;
+    let labels = asked.one_of("labels", &["true", "shuffled"])?;
+    let glass = bench::glass();
+    let texts = pipelines(count);
+    let list: Vec<Pipeline> = texts
+        .iter()
+        .map(|t| t.parse().map_err(|_| Fault::missing()))
+        .collect::<Result<_, _>>()?;
+    let mut all = Vec::new();
+    for seed in 1..=splits {
+        let data = if labels == "shuffled" {
+            shuffled(&glass, seed)
+        } else {
+            glass.clone()
+        };
+        all.push(split(&data, &list, folds, seed, budget)?);
+    }
+    // How the best of the first n looks, for every n: luck grows with the choice.
+    let mean = |n: usize, pick: fn(&(f64, f64)) -> f64| {
+        let best = |scores: &Vec<(f64, f64)>| {
+            scores[..n]
+                .iter()
+                .copied()
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map_or(0.0, |s| pick(&s))
+        };
+        all.iter().map(best).sum::<f64>() / all.len() as f64
+    };
+    let line = |key: &'static str, pick: fn(&(f64, f64)) -> f64| Line {
+        name: say(key),
+        points: (1..=count).map(|n| (n as f64, mean(n, pick))).collect(),
+    };
+    let curves = [
+        line("lesson-cv-inside", |s| s.0),
+        line("lesson-cv-outside", |s| s.1),
+    ];
+    let (inside, outside) = (mean(count, |s| s.0), mean(count, |s| s.1));
+    let counts = glass.counts();
+    let most = counts.iter().max().copied().unwrap_or(0) as f64 / glass.y.len().max(1) as f64;
+    Ok(Live::default()
+        .say("pipelines", count)
+        .say("folds", folds)
+        .say("splits", splits)
+        .say("rows", glass.y.len())
+        .say("classes", glass.classes().len())
+        .say("inside", percent(inside))
+        .say("outside", percent(outside))
+        .say("flattery", format!("{:+.1}", 100.0 * (inside - outside)))
+        .say("majority", percent(most))
+        .say("labels", say(if labels == "shuffled" { "lesson-labels-shuffled" } else { "lesson-labels-true" }))
+        .part("form", html! {
+            (slider("pipelines", "lesson-pipelines", count, [1, 32, 1]))
+            (slider("folds", "lesson-folds", folds, [2, 5, 1]))
+            (slider("splits", "lesson-splits", splits, [1, 12, 1]))
+            (choice("labels", "lesson-labels", labels, &[("true", say("lesson-labels-true")), ("shuffled", say("lesson-labels-shuffled"))]))
+        })
+        .part("curve", lines(&say("lesson-cv-curve"), &say("lesson-pipelines"), &curves, (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipelines_are_all_different_and_can_be_read() {
+        let list = pipelines(32);
+        let distinct: std::collections::BTreeSet<&String> = list.iter().collect();
+        assert_eq!(distinct.len(), 32);
+        assert!(list.iter().all(|t| t.parse::<Pipeline>().is_ok()));
+    }
+}

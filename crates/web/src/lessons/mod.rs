@@ -1,0 +1,188 @@
+//! Lessons: short guided pages on which the machines themselves show what is said.
+//!
+//! - `prose`: the words, a file for each lesson and language, with holes for live numbers;
+//! - `asked`: what a reader changed; `parts`: forms and pictures;
+//! - one file for each lesson: what it runs, and what it shows of that.
+
+mod alphabeta;
+mod asked;
+mod astar;
+mod beads;
+mod chance;
+mod cross_checks;
+mod cross_validation;
+mod dawg;
+mod endgame;
+mod hexapawn;
+mod parts;
+mod prose;
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use maud::{Markup, html};
+use wits_play::Budget;
+
+use crate::pages::{frame, page, say};
+use crate::think::think;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+use asked::Asked;
+use parts::Live;
+
+/// How long a lesson may hold a thinker.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// What a lesson runs.
+type Run = fn(&App, &Asked, &Budget) -> Result<Live, Fault>;
+/// The thread of something that a lesson shows.
+type Follow = fn(&App, &Asked, &Budget) -> Result<String, Fault>;
+
+/// A lesson: its name in addresses, what it runs, and its threads.
+struct Lesson {
+    name: &'static str,
+    run: Run,
+    follow: Option<Follow>,
+}
+
+const fn lesson(name: &'static str, run: Run, follow: Option<Follow>) -> Lesson {
+    Lesson { name, run, follow }
+}
+
+/// All lessons, in the order in which they are best read.
+const LESSONS: [Lesson; 9] = [
+    lesson("hexapawn", hexapawn::run, Some(hexapawn::follow)),
+    lesson("beads", beads::run, None),
+    lesson("alphabeta", alphabeta::run, Some(alphabeta::follow)),
+    lesson("astar", astar::run, Some(astar::follow)),
+    lesson("endgame", endgame::run, Some(endgame::follow)),
+    lesson("dawg", dawg::run, None),
+    lesson("cross-checks", cross_checks::run, None),
+    lesson("cross-validation", cross_validation::run, None),
+    lesson("chance", chance::run, None),
+];
+
+/// The addresses of the lessons.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/lessons", get(list))
+        .route("/lessons/{name}", get(show))
+        .route("/lessons/{name}/thread", get(thread))
+}
+
+fn named(name: &str) -> Result<(usize, &'static Lesson), Fault> {
+    let found = LESSONS.iter().enumerate().find(|(_, l)| l.name == name);
+    found.ok_or_else(Fault::missing)
+}
+
+/// `GET /lessons`
+async fn list(visitor: Visitor) -> Response {
+    let title = say("lessons-title");
+    let body = html! {
+        main #main {
+            h1 { (title) }
+            p.lead { (say("lessons-lead")) }
+            ol.cards.lessons {
+                @for lesson in &LESSONS {
+                    @let prose = prose::of(lesson.name);
+                    li.card { a href={ "/lessons/" (lesson.name) } { h2 { (prose.title) } p { (prose.about) } } }
+                }
+            }
+        }
+    };
+    page(visitor, frame(&title, &[], &body))
+}
+
+/// `GET /lessons/NAME`
+async fn show(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let (at, lesson) = named(&name).map_err(|f| f.for_reader(&headers))?;
+    let asked = Asked::new(pairs);
+    let house = app.clone();
+    let work = think(&app, visitor, PATIENCE, move |budget| {
+        (lesson.run)(&house, &asked, budget)
+    });
+    let live = match work.await {
+        Ok(live) => live,
+        Err(fault) => Err(fault),
+    };
+    let live = live.map_err(|f| f.for_reader(&headers))?;
+    let prose = prose::of(lesson.name);
+    let body = html! {
+        main.lesson #main {
+            nav.lesson-place aria-label=(say("lessons-title")) {
+                a href="/lessons" { (say("lessons-title")) } " · "
+                (WORDS.say("lessons-place").with("number", at + 1).with("count", LESSONS.len()))
+            }
+            h1 { (prose.title) }
+            p.lead { (prose.about) }
+            (prose.body(lesson.name, &live))
+            (onward(at))
+        }
+    };
+    let scripts = ["thread.js", "threads.js", "lessons.js"];
+    Ok(page(visitor, frame(&prose.title, &scripts, &body)))
+}
+
+/// The way to the lessons before and after.
+fn onward(at: usize) -> Markup {
+    let neighbour = |other: Option<usize>, key: &'static str| {
+        let lesson = other.and_then(|i| LESSONS.get(i))?;
+        let title = prose::of(lesson.name).title;
+        Some(html! { a.button href={ "/lessons/" (lesson.name) } { (say(key)) ": " (title) } })
+    };
+    html! {
+        p.row.lesson-on {
+            @if let Some(link) = neighbour(at.checked_sub(1), "lessons-before") { (link) }
+            @if let Some(link) = neighbour(Some(at + 1), "lessons-after") { (link) }
+        }
+    }
+}
+
+/// `GET /lessons/NAME/thread`
+async fn thread(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+) -> Result<Response, Fault> {
+    let (_, lesson) = named(&name)?;
+    let follow = lesson.follow.ok_or_else(Fault::missing)?;
+    let asked = Asked::new(pairs);
+    let house = app.clone();
+    let text = think(&app, visitor, PATIENCE, move |budget| {
+        follow(&house, &asked, budget)
+    })
+    .await??;
+    let kind = [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")];
+    Ok((kind, text).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wits_game::Lang;
+
+    #[test]
+    fn every_lesson_is_written_and_its_parts_are_in_the_text() {
+        for lesson in &LESSONS {
+            let text = prose::text(lesson.name, Lang::En).expect("it is written");
+            assert!(text.starts_with("# "), "{}", lesson.name);
+            assert!(
+                text.contains("[[form]]"),
+                "{} has nothing to change",
+                lesson.name
+            );
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The words of a lesson: Markdown with holes for live numbers, `{name}`, and lines `[[part]]` where
+//! a form, a picture or a thread stands.
+
+use maud::{Markup, PreEscaped, html};
+use wits_game::Lang;
+
+use super::parts::Live;
+use crate::markdown::render;
+use crate::pages::say;
+
+/// The files of a lesson.
+macro_rules! written {
+    ($($name:literal),* $(,)?) => {
+        /// Every text: its lesson, its language, its words.
+        const TEXTS: &[(&str, Lang, &str)] = &[$(
+            ($name, Lang::En, include_str!(concat!("../../texts/lessons/en/", $name, ".md"))),
+        )*];
+    };
+}
+written!(
+    "hexapawn",
+    "beads",
+    "alphabeta",
+    "astar",
+    "endgame",
+    "dawg",
+    "cross-checks",
+    "cross-validation",
+    "chance",
+);
+
+/// A lesson's words in the reader's language.
+pub(super) struct Prose {
+    /// What it is called.
+    pub(super) title: String,
+    /// What it is about, in a sentence or two.
+    pub(super) about: String,
+    rest: &'static str,
+}
+
+/// The words of a lesson in a language, if they are written.
+pub(super) fn text(name: &str, lang: Lang) -> Option<&'static str> {
+    let found = TEXTS.iter().find(|(n, l, _)| *n == name && *l == lang);
+    found.map(|(_, _, text)| *text)
+}
+
+/// The words of a lesson.
+pub(super) fn of(name: &str) -> Prose {
+    let text = text(name, Lang::spoken())
+        .or_else(|| text(name, Lang::En))
+        .unwrap_or_default();
+    let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let (about, rest) = rest.trim_start().split_once("\n\n").unwrap_or((rest, ""));
+    Prose {
+        title: title.trim_start_matches("# ").trim().to_owned(),
+        about: about.replace('\n', " "),
+        rest,
+    }
+}
+
+impl Prose {
+    /// The lesson itself, everything live in its place.
+    pub(super) fn body(&self, name: &str, live: &Live) -> Markup {
+        let region = say("lesson-wide");
+        let fill = |hole: &str| live.said(hole);
+        let words = |text: &str| {
+            let html = render(text, &fill, &str::to_owned, &region).html;
+            html! { div data-part { (PreEscaped(html)) } }
+        };
+        let mut parts = Vec::new();
+        let mut text = String::new();
+        for line in self.rest.lines() {
+            let part = line
+                .trim()
+                .strip_prefix("[[")
+                .and_then(|l| l.strip_suffix("]]"));
+            let Some(part) = part else {
+                text.push_str(line);
+                text.push('\n');
+                continue;
+            };
+            if !text.trim().is_empty() {
+                parts.push(words(&text));
+            }
+            text.clear();
+            match live.part_named(part) {
+                Some(fields) if part == "form" => parts.push(html! {
+                    form.lesson-form.panel method="get" action={ "/lessons/" (name) } {
+                        (fields)
+                        button.button.primary type="submit" { (say("lesson-run")) }
+                    }
+                }),
+                Some(markup) => parts.push(html! { div.lesson-part data-part=(part) { (markup) } }),
+                None => {}
+            }
+        }
+        if !text.trim().is_empty() {
+            parts.push(words(&text));
+        }
+        html! { @for part in &parts { (part) } }
+    }
+}

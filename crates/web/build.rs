@@ -1,24 +1,67 @@
-//! Lists the files of `assets/`, so that adding one is adding it to the folder.
+//! Lists the files of `assets/` and of the manual, so that adding one is adding it to the folder.
 
-use std::path::Path;
-use std::{env, fs};
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
 
-fn main() -> std::io::Result<()> {
+fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
-    let folder = Path::new(&root).join("assets");
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let mut names: Vec<String> = fs::read_dir(&folder)?
-        .map(|file| Ok(file?.file_name().to_string_lossy().into_owned()))
-        .collect::<std::io::Result<_>>()?;
-    names.sort();
-    let line = |name: &String| {
-        let path = folder.join(name).display().to_string();
-        format!(
-            "    ({name:?}, include_bytes!({path:?})),
-"
-        )
-    };
-    let list = format!("&[\n{}]", names.iter().map(line).collect::<String>());
+    let root = Path::new(&root);
     let out = env::var("OUT_DIR").expect("cargo says where to write");
-    fs::write(Path::new(&out).join("assets.rs"), list)
+    let assets = files(&root.join("assets"))?;
+    list(
+        &Path::new(&out).join("assets.rs"),
+        &assets,
+        "include_bytes",
+        |path| name(path, false),
+    )?;
+    let mut docs = files(&root.join("../../docs"))?;
+    docs.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    let plan = root.join("../../ARCHITECTURE.md");
+    println!("cargo::rerun-if-changed={}", plan.display());
+    docs.push(plan);
+    list(
+        &Path::new(&out).join("docs.rs"),
+        &docs,
+        "include_str",
+        |path| name(path, true),
+    )
+}
+
+/// The files of a folder in order; the build looks again when one is added.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut all: Vec<PathBuf> = fs::read_dir(folder)?
+        .map(|file| Ok(file?.path()))
+        .collect::<io::Result<_>>()?;
+    all.retain(|path| path.is_file());
+    all.sort();
+    Ok(all)
+}
+
+/// What a file is called in addresses.
+fn name(path: &Path, stem: bool) -> String {
+    let part = if stem {
+        path.file_stem()
+    } else {
+        path.file_name()
+    };
+    let text = part.unwrap_or_default().to_string_lossy().into_owned();
+    if stem { text.to_lowercase() } else { text }
+}
+
+/// Writes a list of names with their contents.
+fn list(
+    to: &Path,
+    paths: &[PathBuf],
+    include: &str,
+    name: impl Fn(&Path) -> String,
+) -> io::Result<()> {
+    let line = |path: &PathBuf| {
+        let (name, path) = (name(path), path.display().to_string());
+        format!("    ({name:?}, {include}!({path:?})),\n")
+    };
+    fs::write(
+        to,
+        format!("&[\n{}]", paths.iter().map(line).collect::<String>()),
+    )
 }

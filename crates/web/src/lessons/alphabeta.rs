@@ -181,5 +181,5 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
         })
         .part("board", html! { div.lesson-board { (board(&wits_game::Scene { targets: Vec::new(), ..at.table.scene(wits_game::Eyes::All) })) } })
         .part("counts", bars(&say("lesson-counts"), [&say("lesson-search"), &say("lesson-positions")], &rows))
-        .part("threads", html! { wits-threads { wits-thread src=(src("minimax")) {} wits-thread src=(src("alphabeta")) {} } }))
+        .part("threads", html! { wits-threads at="0.3" { wits-thread src=(src("minimax")) {} wits-thread src=(src("alphabeta")) {} } }))
 }

@@ -63,7 +63,9 @@ fn split(
     };
     let parts = holdout(&data.y, 0.5, seed).map_err(wrong)?;
     let (seen, unseen) = (data.pick(&parts.train), data.pick(&parts.test));
-    let folds = Validation::folds(folds).deal(&seen.y, seed).map_err(wrong)?;
+    let folds = Validation::folds(folds)
+        .deal(&seen.y, seed)
+        .map_err(wrong)?;
     let classes = data.classes().len();
     let score = |pipeline: &Pipeline, known: &Dataset, asked: &Dataset| {
         let fitted = Fitted::fit(pipeline, &known.x, &known.y, classes, seed).map_err(wrong)?;
@@ -78,7 +80,10 @@ fn split(
         for fold in &folds {
             inside += score(pipeline, &seen.pick(&fold.train), &seen.pick(&fold.test))?;
         }
-        scores.push((inside / folds.len() as f64, score(pipeline, &seen, &unseen)?));
+        scores.push((
+            inside / folds.len() as f64,
+            score(pipeline, &seen, &unseen)?,
+        ));
     }
     Ok(scores)
 }

@@ -75,6 +75,12 @@ pub(crate) fn routes() -> Router<App> {
         .route("/lessons/{name}/thread", get(thread))
 }
 
+/// The address and the title of every lesson.
+pub(crate) fn titles() -> impl Iterator<Item = (String, String)> {
+    let one = |l: &Lesson| (format!("/lessons/{}", l.name), prose::of(l.name).title);
+    LESSONS.iter().map(one)
+}
+
 fn named(name: &str) -> Result<(usize, &'static Lesson), Fault> {
     let found = LESSONS.iter().enumerate().find(|(_, l)| l.name == name);
     found.ok_or_else(Fault::missing)

@@ -62,10 +62,10 @@ pub(super) fn slider(
     let [least, most, step] = bounds;
     html! {
         div.field.lesson-slider {
-            label for=(name) { (say(label)) }
+            label for={ "ls-" (name) } { (say(label)) }
             div.row {
-                input id=(name) name=(name) type="range" min=(least) max=(most) step=(step) value=(value);
-                output for=(name) { (value) }
+                input id={ "ls-" (name) } name=(name) type="range" min=(least) max=(most) step=(step) value=(value);
+                output for={ "ls-" (name) } { (value) }
             }
         }
     }
@@ -80,8 +80,8 @@ pub(super) fn choice(
 ) -> Markup {
     html! {
         div.field {
-            label for=(name) { (say(label)) }
-            select id=(name) name=(name) {
+            label for={ "ls-" (name) } { (say(label)) }
+            select id={ "ls-" (name) } name=(name) {
                 @for (value, shown) in options { option value=(value) selected[*value == chosen] { (shown) } }
             }
         }
@@ -98,8 +98,8 @@ pub(super) fn line(
 ) -> Markup {
     html! {
         div.field.wide {
-            label for=(name) { (say(label)) }
-            input id=(name) name=(name) type="text" value=(value) maxlength=(most) autocomplete="off" spellcheck="false";
+            label for={ "ls-" (name) } { (say(label)) }
+            input id={ "ls-" (name) } name=(name) type="text" value=(value) maxlength=(most) autocomplete="off" spellcheck="false";
             small { (say(about)) }
         }
     }

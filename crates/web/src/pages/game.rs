@@ -134,6 +134,7 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
             p.muted {
                 (say("invite"))
                 @if let Some(room) = home_of(game) { " " a href=(room) { (say("to-room")) } }
+                " " a href=(crate::glossary::of_game(game)) { (say("glossary-words")) }
             }
         }
     }

@@ -38,6 +38,13 @@ pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Res
             p.lead { (say("intro")) }
             ul.cards.rooms { @for room in ROOMS { (room.card(&app)) } }
             p.home-more {
+                (say("home-learn")) " "
+                @for (i, (to, title)) in crate::lessons::titles().enumerate() {
+                    @if i > 0 { " · " }
+                    a href=(to) { (title) }
+                }
+            }
+            p.home-more {
                 (say("home-games")) " "
                 @for (i, entry) in app.catalog.entries().iter().enumerate() {
                     @if i > 0 { " · " }

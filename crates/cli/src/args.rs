@@ -25,10 +25,14 @@ pub(crate) enum Command {
     #[command(after_help = "Example: wits games")]
     Games,
     /// List who can play a game, with every parameter
-    #[command(after_help = "Example: wits players tictactoe")]
+    #[command(after_help = "Examples:\n  wits players tictactoe\n  wits players --markdown")]
     Players {
         /// The game, such as `tictactoe`
-        game: String,
+        #[arg(required_unless_present = "markdown")]
+        game: Option<String>,
+        /// Print every game and player with every parameter, as the page of the manual
+        #[arg(long, conflicts_with = "game")]
+        markdown: bool,
     },
     /// Play a game in the terminal, or let machines play one
     #[command(
@@ -66,6 +70,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         queries: Option<PathBuf>,
     },
+    /// Check what the program needs here, and say what to do
+    #[command(
+        after_help = "Examples:\n  wits doctor\n  wits doctor --data ~/wits-data --port 9000"
+    )]
+    Doctor(DoctorArgs),
     /// Print completions for a shell
     #[command(
         after_help = "Example: wits completions bash > ~/.local/share/bash-completion/completions/wits"
@@ -222,6 +231,19 @@ pub(crate) struct ServeArgs {
     /// How many machines may think at once (0: one for each core but one)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct DoctorArgs {
+    /// Where everything is to be kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The database that is to be used instead (a `PostgreSQL` URL)
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) database: Option<String>,
+    /// The port that is to be listened on (0: any)
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    pub(crate) port: u16,
 }
 
 #[derive(Args)]

@@ -64,6 +64,65 @@ fn param(param: &Param) -> Value {
     json!({"name": param.name, "default": param.default, "about": param.about, "allowed": allowed(&param.kind)})
 }
 
+/// `wits players --markdown`: every game and player with every parameter, as a page of the manual.
+pub(crate) fn markdown(catalog: &Catalog, out: &Out) -> Result<Answer> {
+    let mut text = String::from(
+        "# Games, players and parameters\n\nThis page is what `wits players --markdown` prints; a test compares them. A game or a player is written \
+         `name:key=value,key=value`, and everything left out has its default.\n",
+    );
+    for entry in catalog.entries() {
+        let _ = writeln!(
+            text,
+            "\n## {}: {}\n\n{}.\n",
+            entry.id(),
+            entry.title(),
+            plain(&entry.about().to_string())
+        );
+        table(&mut text, entry.params());
+        for card in entry.players() {
+            let _ = writeln!(
+                text,
+                "\n### `{}` in {}\n\n{}.\n",
+                card.id,
+                entry.id(),
+                plain(&card.about.to_string())
+            );
+            table(&mut text, &card.params);
+        }
+    }
+    while text.contains("\n\n\n") {
+        text = text.replace("\n\n\n", "\n\n");
+    }
+    let text = text.trim_end().to_owned();
+    out.tell(&json!({ "markdown": text }), || text.clone())?;
+    Ok(Answer::Yes)
+}
+
+/// Text that Markdown leaves alone.
+fn plain(text: &str) -> String {
+    text.replace('|', "\\|").replace('*', "\\*")
+}
+
+fn table(text: &mut String, params: &[Param]) {
+    if params.is_empty() {
+        return;
+    }
+    text.push_str("| parameter | allowed | default | what it does |\n| --- | --- | --- | --- |\n");
+    for param in params {
+        let default = param
+            .default
+            .as_deref()
+            .map_or("–".to_owned(), |d| format!("`{d}`"));
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {default} | {} |",
+            param.name,
+            plain(&allowed(&param.kind)),
+            plain(&param.about.to_string())
+        );
+    }
+}
+
 /// `wits players GAME`
 pub(crate) fn players(catalog: &Catalog, game: &str, out: &Out) -> Result<Answer> {
     let name = game.split(':').next().unwrap_or(game);

@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod board;
 mod data;
+mod doctor;
 mod games;
 mod matches;
 mod out;
@@ -60,7 +61,11 @@ fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
         None => serve::run(catalog, &args::ServeArgs::default(), out),
         Some(Command::Serve(args)) => serve::run(catalog, &args, out),
         Some(Command::Games) => games::games(&catalog, out),
-        Some(Command::Players { game }) => games::players(&catalog, &game, out),
+        Some(Command::Players { game, .. }) => match game {
+            Some(game) => games::players(&catalog, &game, out),
+            None => games::markdown(&catalog, out),
+        },
+        Some(Command::Doctor(args)) => doctor::run(&args, out),
         Some(Command::Play(args)) => play::run(&catalog, &args, out),
         Some(Command::Match(args)) => matches::run(&catalog, &args, out),
         Some(Command::Watch(args)) => watch::run(&catalog, &args, out),

@@ -34,4 +34,11 @@ pub use scene::{Cell, Layout, Light, Scene, Shape, Target, Tint, Token, Tray};
 pub use seat::Seat;
 
 /// The words of the spine itself, for rules that belong to no single game.
-pub static WORDS: Book = Book::new("game", &[(Lang::En, include_str!("../texts/en.txt"))]);
+pub static WORDS: Book = Book::new(
+    "game",
+    &[
+        (Lang::En, include_str!("../texts/en.txt")),
+        (Lang::Pl, include_str!("../texts/pl.txt")),
+        (Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
+);

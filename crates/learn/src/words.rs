@@ -3,7 +3,14 @@
 use wits_game::{Book, Lang};
 
 /// The sentences of the desk, in every language it speaks.
-pub static WORDS: Book = Book::new("learn", &[(Lang::En, include_str!("../texts/en.txt"))]);
+pub static WORDS: Book = Book::new(
+    "learn",
+    &[
+        (Lang::En, include_str!("../texts/en.txt")),
+        (Lang::Pl, include_str!("../texts/pl.txt")),
+        (Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
+);
 
 #[cfg(test)]
 mod tests {

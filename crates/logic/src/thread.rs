@@ -7,7 +7,11 @@ use crate::steps::{Event, Port};
 /// The words of the engine.
 pub static WORDS: wits_game::Book = wits_game::Book::new(
     "logic",
-    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+    &[
+        (wits_game::Lang::En, include_str!("../texts/en.txt")),
+        (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
 );
 
 /// Tells a watcher what happened. A goal opens with its call and closes with each exit and with

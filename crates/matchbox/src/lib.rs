@@ -52,5 +52,9 @@ pub use train::{Course, Point, Trained, school, train};
 /// The words of this room.
 pub static WORDS: wits_game::Book = wits_game::Book::new(
     "matchbox",
-    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+    &[
+        (wits_game::Lang::En, include_str!("../texts/en.txt")),
+        (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
 );

@@ -50,5 +50,9 @@ pub use wits_search::{Budget, Limits, Proof, Recorder, Unit, Worth};
 /// The words of specs, players and records.
 pub static WORDS: wits_game::Book = wits_game::Book::new(
     "play",
-    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+    &[
+        (wits_game::Lang::En, include_str!("../texts/en.txt")),
+        (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
 );

@@ -38,5 +38,9 @@ pub use terms::{BadTerms, Side, Terms};
 /// The words of this room.
 pub static WORDS: wits_game::Book = wits_game::Book::new(
     "rainbow",
-    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+    &[
+        (wits_game::Lang::En, include_str!("../texts/en.txt")),
+        (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
 );

@@ -27,5 +27,9 @@ pub use worth::{Proof, Unit, Worth};
 /// The words of the searches: what their threads say, step by step.
 pub static WORDS: wits_game::Book = wits_game::Book::new(
     "search",
-    &[(wits_game::Lang::En, include_str!("../texts/en.txt"))],
+    &[
+        (wits_game::Lang::En, include_str!("../texts/en.txt")),
+        (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
 );

@@ -157,19 +157,20 @@ impl fmt::Display for Worth {
     /// As machines speak: `+4, proved`, `-0.25`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.number;
-        if n.is_infinite() {
-            f.write_str(if n > 0.0 { "inf" } else { "-inf" })?;
+        let number = if n.is_infinite() {
+            (if n > 0.0 { "inf" } else { "-inf" }).to_owned()
         } else if self.unit == Unit::Payoff || n.fract() == 0.0 {
-            write!(f, "{:+}", n + 0.0)?;
+            format!("{:+}", n + 0.0)
         } else {
-            write!(f, "{n:+.3}")?;
-        }
-        match self.proof {
-            Proof::Estimate => Ok(()),
-            Proof::Exact => f.write_str(", proved"),
-            Proof::AtLeast => f.write_str(" or more, proved"),
-            Proof::AtMost => f.write_str(" or less, proved"),
-        }
+            format!("{n:+.3}")
+        };
+        let key = match self.proof {
+            Proof::Estimate => return f.write_str(&number),
+            Proof::Exact => "worth-exact",
+            Proof::AtLeast => "worth-at-least",
+            Proof::AtMost => "worth-at-most",
+        };
+        write!(f, "{}", crate::WORDS.say(key).with("number", number))
     }
 }
 

@@ -35,6 +35,7 @@ pub static WORDS: wits_game::Book = wits_game::Book::new(
     &[
         (wits_game::Lang::En, include_str!("../texts/en.txt")),
         (wits_game::Lang::Pl, include_str!("../texts/pl.txt")),
+        (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
     ],
 );
 

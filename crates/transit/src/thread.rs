@@ -13,7 +13,14 @@ use crate::timetable::Timetable;
 use crate::view::Journey;
 
 /// What the threads of this room say.
-pub static WORDS: Book = Book::new("transit", &[(Lang::En, include_str!("../texts/en.txt"))]);
+pub static WORDS: Book = Book::new(
+    "transit",
+    &[
+        (Lang::En, include_str!("../texts/en.txt")),
+        (Lang::Pl, include_str!("../texts/pl.txt")),
+        (Lang::Cs, include_str!("../texts/cs.txt")),
+    ],
+);
 
 /// Tells the steps of a search to a watcher, with names and places.
 ///

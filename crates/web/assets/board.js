@@ -12,8 +12,9 @@
 import { h, mayMove, s } from "./dom.js";
 import { isNarrow, places } from "./board-layout.js";
 import { drawToken } from "./board-token.js";
+import { word } from "./words.js";
 
-const LIGHTS = { last: "last move", win: "wins", wrong: "wrong", look: "worth a look" };
+const LIGHTS = { last: word("light-last"), win: word("light-win"), wrong: word("light-wrong"), look: word("light-look") };
 
 export class WitsBoard extends HTMLElement {
   static observedAttributes = ["live"];
@@ -130,7 +131,7 @@ export class WitsBoard extends HTMLElement {
       class: isBoard ? "board" : "board strip",
       viewBox: `0 0 ${width} ${height}`,
       role: "grid",
-      "aria-label": this.getAttribute("label") ?? "board",
+      "aria-label": this.getAttribute("label") ?? word("board"),
       onclick: (event) => this.#clicked(event),
       onkeydown: (event) => this.#key(event),
     });
@@ -220,14 +221,14 @@ export class WitsBoard extends HTMLElement {
       const picked = this.#picked.includes(i);
       const playable = next.has(i);
       element.setAttribute("class", ["cell", isNarrow(cell) && "narrow", cell.token && "holds", this.#hinted.has(i) && "hinted", picked && "picked", playable && "playable"].filter(Boolean).join(" "));
-      const words = [cell.name, cell.token ? cell.token.label : "empty"];
+      const words = [cell.name, cell.token ? cell.token.label : word("empty")];
       if (cell.note) words.push(cell.note);
       if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
       const remark = cell.token ? undefined : this.#remarks.get(cell.name);
       if (remark) words.push(remark.label);
-      if (this.#hinted.has(i)) words.push("hint");
-      if (picked) words.push("chosen");
-      if (playable) words.push("playable");
+      if (this.#hinted.has(i)) words.push(word("hint"));
+      if (picked) words.push(word("chosen"));
+      if (playable) words.push(word("playable"));
       element.setAttribute("aria-label", words.join(", "));
       element.setAttribute("tabindex", i === this.#focus ? "0" : "-1");
       if (picked) element.setAttribute("aria-selected", "true");
@@ -247,7 +248,7 @@ export class WitsBoard extends HTMLElement {
     const cell = this.#scene.cells[this.#picked.at(-1)];
     place.append(h("p", { class: "muted" }, `${cell.name}:`));
     for (const target of done) place.append(this.#button(target));
-    const cancel = h("button", { type: "button", class: "button quiet", onclick: () => this.#cancel(true) }, "Cancel");
+    const cancel = h("button", { type: "button", class: "button quiet", onclick: () => this.#cancel(true) }, word("cancel"));
     place.append(cancel);
     place.onkeydown = (event) => {
       if (event.key === "Escape") this.#cancel(true);
@@ -276,10 +277,10 @@ export class WitsBoard extends HTMLElement {
     const buttons = this.live ? targets.filter((target) => target.path.length === 0) : [];
     const parts = [];
     if (buttons.length) {
-      parts.push(h("div", { class: "row targets", role: "group", "aria-label": "moves without a place on the board" }, ...buttons.map((b) => this.#button(b))));
+      parts.push(h("div", { class: "row targets", role: "group", "aria-label": word("targets") }, ...buttons.map((b) => this.#button(b))));
     }
     for (const tray of trays ?? []) {
-      const words = tray.tokens.map((token) => token.label).join(", ") || "empty";
+      const words = tray.tokens.map((token) => token.label).join(", ") || word("empty");
       const width = Math.max(1, tray.tokens.length) * 60;
       const picture = s(
         "svg",

@@ -5,6 +5,7 @@
 
 import { h } from "./dom.js";
 import { clock } from "./numbers.js";
+import { word } from "./words.js";
 
 export class Clocks {
   #list;
@@ -36,8 +37,8 @@ export class Clocks {
   #row(seat, state) {
     const toMove = seat.seat === state.turn;
     const row = h("li", { class: toMove ? "to-move" : null }, h("b", {}, seat.name), " ", h("span", { class: "muted player" }, seat.player));
-    if (seat.boxes) row.append(" ", h("a", { href: seat.boxes }, "its boxes"));
-    if (seat.you) row.append(" ", h("span", { class: "badge" }, "you"));
+    if (seat.boxes) row.append(" ", h("a", { href: seat.boxes }, word("its-boxes")));
+    if (seat.you) row.append(" ", h("span", { class: "badge" }, word("you")));
     if (seat.clock_ms !== null && seat.clock_ms !== undefined) row.append(" ", h("span", { class: "clock", "data-seat": seat.seat }));
     if (seat.free) {
       row.append(
@@ -45,8 +46,8 @@ export class Clocks {
           "form",
           { class: "sit", action: `${this.#base}/sit`, method: "post" },
           h("input", { type: "hidden", name: "seat", value: seat.seat }),
-          h("p", { class: "muted" }, `${seat.name}: nobody sits here yet. Send this page's address to somebody, or sit here yourself.`),
-          h("button", { class: "button", type: "submit" }, "Sit here"),
+          h("p", { class: "muted" }, word("free-seat", { name: seat.name })),
+          h("button", { class: "button", type: "submit" }, word("sit")),
         ),
       );
     }

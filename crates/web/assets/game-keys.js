@@ -4,14 +4,15 @@
  */
 
 import { h } from "./dom.js";
+import { word } from "./words.js";
 
 const KEYS = [
-  ["arrows", "move on the board"],
-  ["Enter", "play, or choose a piece"],
-  ["Escape", "let go of the piece"],
-  ["u", "undo"],
-  ["h", "hint"],
-  ["?", "show these keys"],
+  [word("key-arrows"), word("key-move")],
+  ["Enter", word("key-play")],
+  ["Escape", word("key-cancel")],
+  ["u", word("key-undo")],
+  ["h", word("key-hint")],
+  ["?", word("key-keys")],
 ];
 
 /** Whether the reader is typing, so that letters are letters. */
@@ -37,9 +38,9 @@ export function showKeys() {
     dialog = h(
       "dialog",
       { class: "keys", "aria-labelledby": "keys-title" },
-      h("h2", { id: "keys-title" }, "Keys"),
+      h("h2", { id: "keys-title" }, word("keys")),
       h("dl", {}, ...KEYS.map(([key, means]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, means)))),
-      h("form", { method: "dialog" }, h("button", { class: "button primary" }, "Close")),
+      h("form", { method: "dialog" }, h("button", { class: "button primary" }, word("close"))),
     );
     document.body.append(dialog);
   }

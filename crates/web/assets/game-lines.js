@@ -5,6 +5,7 @@
 
 import { h } from "./dom.js";
 import { grouped } from "./numbers.js";
+import { word } from "./words.js";
 
 /** Shows a thought in place of the last one. */
 export function showLines(place, thought, state) {
@@ -12,8 +13,8 @@ export function showLines(place, thought, state) {
   const seat = state?.seats.find((one) => one.seat === thought.seat);
   const facts = [];
   if (seat) facts.push(seat.name);
-  if (thought.depth) facts.push(`${grouped(thought.depth)} plies deep`);
-  if (thought.nodes) facts.push(`${grouped(thought.nodes)} positions`);
+  if (thought.depth) facts.push(word("plies-deep", { n: grouped(thought.depth) }));
+  if (thought.nodes) facts.push(word("positions", { n: grouped(thought.nodes) }));
   if (thought.millis) facts.push(`${grouped(thought.millis)} ms`);
   const parts = [];
   if (thought.lines?.length) {
@@ -41,6 +42,6 @@ export function showHint(place, hint) {
   place.querySelector(".hint-line")?.remove();
   const told = [...place.children].some((line) => line.textContent === hint.why);
   place.prepend(
-    h("p", { class: "hint-line" }, h("span", { class: "badge" }, "hint"), " ", h("b", { class: "move-text" }, hint.move), hint.why && !told ? ` – ${hint.why}` : ""),
+    h("p", { class: "hint-line" }, h("span", { class: "badge" }, word("hint")), " ", h("b", { class: "move-text" }, hint.move), hint.why && !told ? ` – ${hint.why}` : ""),
   );
 }

@@ -11,6 +11,7 @@ import { h, say } from "./dom.js";
 import { showKeys, whenKey } from "./game-keys.js";
 import { Clocks } from "./game-clocks.js";
 import { showHint, showLines } from "./game-lines.js";
+import { word } from "./words.js";
 
 /** How long to wait before asking again after the server closed the stream for good. */
 const RETRY_MS = 3000;
@@ -94,10 +95,10 @@ function start(main) {
     if (!list || (before && JSON.stringify(before.moves) === JSON.stringify(next.moves))) return;
     const rows = next.moves.map((move, i) => {
       const text = h("span", { class: "move-text" }, move.move);
-      const parts = [h("span", { class: "muted who" }, move.name ?? "chance"), " ", text];
+      const parts = [h("span", { class: "muted who" }, move.name ?? word("chance")), " ", text];
       if (move.thread) {
-        const words = `thread of move ${i + 1}, ${move.move}`;
-        parts.push(" ", h("button", { type: "button", class: "button quiet small", "aria-label": words, "data-ply": move.ply, "aria-current": followed === String(move.ply) ? "true" : null }, "thread"));
+        const words = word("thread-of", { number: i + 1, move: move.move });
+        parts.push(" ", h("button", { type: "button", class: "button quiet small", "aria-label": words, "data-ply": move.ply, "aria-current": followed === String(move.ply) ? "true" : null }, word("thread")));
       }
       return h("li", {}, ...parts);
     });
@@ -106,11 +107,11 @@ function start(main) {
     // What scrolls must be reachable by keyboard.
     if (list.scrollHeight > list.clientHeight + 1) {
       list.tabIndex = 0;
-      list.setAttribute("aria-label", "moves");
+      list.setAttribute("aria-label", word("moves"));
     }
     const known = before ? before.moves.length : next.moves.length;
     const fresh = next.moves.slice(known).filter((move) => !next.you.includes(move.seat));
-    if (fresh.length) say(told, fresh.map((move) => `${move.name ?? "chance"}: ${move.move}`).join(", "));
+    if (fresh.length) say(told, fresh.map((move) => `${move.name ?? word("chance")}: ${move.move}`).join(", "));
   }
 
   /** Opens the thread of a move in the player below. */
@@ -146,13 +147,13 @@ function start(main) {
       });
       const value = await reply.json().catch(() => null);
       if (!reply.ok || !value) {
-        refuse(value?.error ?? { message: `the server answered ${reply.status}`, hint: "try again in a moment" });
+        refuse(value?.error ?? { message: word("answered", { status: reply.status }), hint: word("answered-hint") });
         return null;
       }
       if (value.state) show(value.state);
       return value;
     } catch {
-      refuse({ message: "the server cannot be reached", hint: "check that it runs, then try again" });
+      refuse({ message: word("unreachable"), hint: word("unreachable-hint") });
       return null;
     } finally {
       waiting = false;
@@ -181,7 +182,7 @@ function start(main) {
     if (form.matches(".hint") && value.move) {
       showHint(find("#lines"), value);
       board.point(value.move);
-      say(told, `hint: ${value.move}`);
+      say(told, `${word("hint")}: ${value.move}`);
     }
   }
 
@@ -198,7 +199,7 @@ function start(main) {
   };
   whenKey({ u: () => press("undo"), h: () => press("hint"), "?": showKeys });
   const row = find("form.undo")?.parentElement;
-  row?.append(h("button", { type: "button", class: "button quiet", onclick: showKeys, "aria-keyshortcuts": "?" }, "Keys"));
+  row?.append(h("button", { type: "button", class: "button quiet", onclick: showKeys, "aria-keyshortcuts": "?" }, word("keys")));
 
   /** One stream for everything live; the browser reconnects by itself and says what it saw last. */
   function listen() {
@@ -207,7 +208,7 @@ function start(main) {
     events.addEventListener("state", (event) => show(JSON.parse(event.data)));
     events.addEventListener("thought", (event) => showLines(find("#lines"), JSON.parse(event.data), state));
     events.addEventListener("error", () => {
-      say(link, "The connection is lost; trying again. What you see may be old.");
+      say(link, word("lost"));
       if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
     });
     addEventListener("pagehide", () => events.close(), { once: true });
@@ -224,7 +225,7 @@ function sure(button) {
   if (!button || button.dataset.sure) return true;
   const words = button.textContent;
   button.dataset.sure = "yes";
-  button.textContent = "Really resign?";
+  button.textContent = word("really-resign");
   setTimeout(() => {
     delete button.dataset.sure;
     button.textContent = words;

@@ -5,6 +5,7 @@
 
 import { say } from "./dom.js";
 import { grouped } from "./numbers.js";
+import { fill } from "./words.js";
 
 const form = document.querySelector("#grid");
 if (form) start(form);
@@ -27,7 +28,7 @@ function start(form) {
     const folds = Number(fields.get("folds")) * Number(fields.get("repeats"));
     const fits = pipelines * folds * (fields.get("nested") ? 1 + Number(fields.get("folds")) : 1);
     const words = { pipelines, folds, fits };
-    say(place, form.dataset.count.replace(/\{(\w+)\}/g, (_, name) => grouped(words[name])));
+    say(place, fill(form.dataset.count, Object.fromEntries(Object.entries(words).map(([name, n]) => [name, grouped(n)]))));
     place.classList.toggle("over", fits === 0 || fits > Number(form.dataset.fits));
   }
 

@@ -6,6 +6,7 @@
 
 import { h, s, say } from "./dom.js";
 import { grouped } from "./numbers.js";
+import { fill } from "./words.js";
 
 const live = document.querySelector("#live");
 if (live && "running" in live.dataset) follow(live);
@@ -24,7 +25,6 @@ function follow(live) {
   );
   let best = -1;
   const cellAt = (at) => rows[Math.floor(at / columns.length)].cells[1 + (at % columns.length)];
-  const fill = (text, words) => text.replace(/\{(\w+)\}/g, (_, name) => words[name]);
 
   function take({ done, total, nested, cells }) {
     const bar = live.querySelector("#bar");

@@ -7,6 +7,7 @@ import { h, s } from "./dom.js";
 import { History, Shelf } from "./history.js";
 import { grouped } from "./numbers.js";
 import { colourClass } from "./board-token.js";
+import { word } from "./words.js";
 
 /** Beads of one move that are drawn one by one; the rest is a number. */
 const DRAWN = 20;
@@ -71,10 +72,10 @@ export default class BeadsLens {
     const known = [...this.#boxes.values()].filter((box) => box.firstAt <= index);
     const others = known.filter((box) => box !== current);
     this.place.replaceChildren(
-      current ? this.#box(current, index, step, true) : h("p", { class: "muted" }, "No box is open yet."),
+      current ? this.#box(current, index, step, true) : h("p", { class: "muted" }, word("no-box")),
       ...others.slice(-BESIDE).map((box) => this.#box(box, index, null, false)),
     );
-    if (others.length > BESIDE) this.place.append(h("p", { class: "muted" }, `and ${grouped(others.length - BESIDE)} more boxes`));
+    if (others.length > BESIDE) this.place.append(h("p", { class: "muted" }, word("more-boxes", { n: grouped(others.length - BESIDE) })));
   }
 
   #box(box, index, step, large) {
@@ -94,9 +95,9 @@ export default class BeadsLens {
     });
     return h(
       "section",
-      { class: large ? "matchbox current" : "matchbox", "aria-label": `box ${boxName(box.id)}` },
-      h("p", { class: "box-name" }, `box ${boxName(box.id)}`),
-      box.position ? h("pre", { class: "position", "aria-label": `position ${box.position}` }, squared(box.position)) : null,
+      { class: large ? "matchbox current" : "matchbox", "aria-label": word("box", { box: boxName(box.id) }) },
+      h("p", { class: "box-name" }, word("box", { box: boxName(box.id) })),
+      box.position ? h("pre", { class: "position", "aria-label": word("position", { position: box.position }) }, squared(box.position)) : null,
       h("ul", {}, ...rows),
     );
   }

@@ -8,6 +8,7 @@
 import { h } from "./dom.js";
 import { History } from "./history.js";
 import "./board.js";
+import { word } from "./words.js";
 
 export default class BoardLens {
   #pictures = new History();
@@ -15,7 +16,7 @@ export default class BoardLens {
 
   constructor(root) {
     this.root = root;
-    this.place = h("div", { class: "board-lens" }, h("p", { class: "muted" }, "No position yet."));
+    this.place = h("div", { class: "board-lens" }, h("p", { class: "muted" }, word("no-position")));
     root.append(this.place);
   }
 
@@ -30,11 +31,11 @@ export default class BoardLens {
     if (picture === this.#shown) return;
     this.#shown = picture;
     if (picture === undefined) {
-      this.place.replaceChildren(h("p", { class: "muted" }, "No position yet."));
+      this.place.replaceChildren(h("p", { class: "muted" }, word("no-position")));
     } else if (typeof picture === "object" && picture.cells) {
       let board = this.place.querySelector("wits-board");
       if (!board) {
-        board = h("wits-board", { label: "position at this step" });
+        board = h("wits-board", { label: word("position-here") });
         this.place.replaceChildren(board);
       }
       board.scene = { ...picture, targets: [] };

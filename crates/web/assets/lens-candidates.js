@@ -6,6 +6,7 @@
 import { h } from "./dom.js";
 import { History, Shelf } from "./history.js";
 import { grouped, number, plain } from "./numbers.js";
+import { word } from "./words.js";
 
 /** Bars in sight; the others are behind. */
 const SHOWN = 12;
@@ -94,7 +95,7 @@ export default class CandidatesLens {
       }
     }
     this.place.style.height = `${Math.max(1, shown.length) * ROW}px`;
-    this.rest.textContent = open.length > shown.length ? `and ${grouped(open.length - shown.length)} behind them` : "";
+    this.rest.textContent = open.length > shown.length ? word("behind", { n: grouped(open.length - shown.length) }) : "";
   }
 
   #row(one) {

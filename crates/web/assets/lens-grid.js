@@ -6,6 +6,7 @@
 import { h } from "./dom.js";
 import { History, Shelf } from "./history.js";
 import { grouped, number, plain } from "./numbers.js";
+import { word } from "./words.js";
 
 const MOST_ROWS = 40;
 const MOST_COLUMNS = 16;
@@ -21,7 +22,7 @@ export default class GridLens {
 
   constructor(root, header) {
     this.header = header;
-    this.place = h("div", { class: "grid-lens", tabindex: "0", role: "region", "aria-label": "table" });
+    this.place = h("div", { class: "grid-lens", tabindex: "0", role: "region", "aria-label": word("table") });
     root.append(this.place);
   }
 
@@ -52,9 +53,9 @@ export default class GridLens {
       h("thead", {}, h("tr", {}, h("td", {}), ...columns.map((column) => h("th", { scope: "col" }, column)))),
       h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row), ...columns.map((column) => this.#cell(row, column, here, index))))),
     );
-    const hidden = [hiddenRows && `${grouped(hiddenRows)} rows`, hiddenColumns && `${grouped(hiddenColumns)} columns`].filter(Boolean);
+    const hidden = [hiddenRows && word("rows", { n: grouped(hiddenRows) }), hiddenColumns && word("columns", { n: grouped(hiddenColumns) })].filter(Boolean);
     this.place.replaceChildren(table);
-    if (hidden.length) this.place.append(h("p", { class: "muted" }, `${hidden.join(" and ")} out of sight`));
+    if (hidden.length) this.place.append(h("p", { class: "muted" }, word("out-of-sight", { what: hidden.join(", ") })));
   }
 
   /** All numbers with as many places, so that they stand under each other. */

@@ -13,6 +13,7 @@ import { h } from "./dom.js";
 import { History, Shelf, countUpTo } from "./history.js";
 import { number, plain } from "./numbers.js";
 import { chartPlaces } from "./map-places.js";
+import { word } from "./words.js";
 
 /** With more places than this only dots are drawn, and square ones: a jump must not be felt. */
 const CROWD = 4000;
@@ -48,11 +49,11 @@ export default class MapLens {
 
   constructor(root) {
     this.root = root;
-    this.canvas = h("canvas", { class: "map", role: "img", "aria-label": "places reached and settled; the sentence below says the same in words" });
+    this.canvas = h("canvas", { class: "map", role: "img", "aria-label": word("map-label") });
     this.legend = h(
       "p",
       { class: "legend muted" },
-      ...[["settled", "settled"], ["frontier", "reached, not settled"], ["way", "the way"]].map(([name, words]) => h("span", {}, h("span", { class: `key ${name}` }), ` ${words}`)),
+      ...[["settled", word("map-settled")], ["frontier", word("map-frontier")], ["way", word("map-way")]].map(([name, words]) => h("span", {}, h("span", { class: `key ${name}` }), ` ${words}`)),
     );
     this.counts = h("span", { class: "number" });
     this.legend.append(this.counts);
@@ -133,7 +134,7 @@ export default class MapLens {
     }
     this.#way(pen, look, at, index);
     for (const part of this.legend.children) if (part !== this.counts) part.hidden = this.#walk;
-    this.counts.textContent = this.#walk ? `${plain(reached)} moves` : `${plain(settled)} settled, ${plain(reached - settled)} waiting`;
+    this.counts.textContent = this.#walk ? word("map-moves", { n: plain(reached) }) : word("map-counts", { settled: plain(settled), waiting: plain(reached - settled) });
   }
 
   /** The lines of the map, and the place that is looked for. */

@@ -11,6 +11,7 @@ import { h } from "./dom.js";
 import { Tree } from "./tree-model.js";
 import { countUpTo } from "./history.js";
 import { grouped } from "./numbers.js";
+import { word } from "./words.js";
 
 /** Goals in sight before the current one, and after it. */
 const BEFORE = 24;
@@ -27,7 +28,7 @@ export default class ProofLens {
     this.now = h("dl", { class: "proof-now" });
     root.append(this.now);
     this.list = h("ul", { class: "proof" });
-    root.append(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "goals" }, this.list));
+    root.append(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": word("goals") }, this.list));
     this.list.addEventListener("click", (event) => {
       const row = event.target.closest("[data-open]");
       if (row) root.dispatchEvent(new CustomEvent("seek", { detail: { index: Number(row.dataset.open) }, bubbles: true }));
@@ -53,8 +54,8 @@ export default class ProofLens {
     const above = shown.length ? shown[0].path().slice(0, -1).filter((node) => this.#facts.has(node) && this.#facts.get(node) < from) : [];
     const open = new Set(this.#steps[index]?.data.open ?? []);
     const rows = [...above, ...shown].map((node) => this.#row(node, node === current, index, open.has(node.id)));
-    if (from > above.length) rows.splice(above.length, 0, h("li", { class: "muted" }, `… ${grouped(from - above.length)} goals before`));
-    if (known > to) rows.push(h("li", { class: "muted" }, `… ${grouped(known - to)} goals after`));
+    if (from > above.length) rows.splice(above.length, 0, h("li", { class: "muted" }, word("goals-before", { n: grouped(from - above.length) })));
+    if (known > to) rows.push(h("li", { class: "muted" }, word("goals-after", { n: grouped(known - to) })));
     this.list.replaceChildren(...rows);
     this.#sum(index, current);
     this.list.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
@@ -64,8 +65,8 @@ export default class ProofLens {
   #sum(index, current) {
     const data = this.#steps[index]?.data ?? {};
     const row = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
-    const rows = [row("goal", h("code", {}, data.goal ?? current?.label ?? "–")), row("bindings", h("code", {}, words(data.bindings) || "–"))];
-    if (data.choices !== undefined) rows.push(row("choice points", grouped(data.choices)));
+    const rows = [row(word("goal"), h("code", {}, data.goal ?? current?.label ?? "–")), row(word("bindings"), h("code", {}, words(data.bindings) || "–"))];
+    if (data.choices !== undefined) rows.push(row(word("choice-points"), grouped(data.choices)));
     this.now.replaceChildren(...rows);
   }
 
@@ -82,9 +83,9 @@ export default class ProofLens {
       { class: ["goal", close && (failed ? "failed" : "proved"), cut && "cut"].filter(Boolean).join(" "), "aria-current": current ? "step" : null, "data-open": node.openAt },
       h("span", { class: "mark", "aria-hidden": "true" }, mark),
       h("span", { class: "move-text" }, node.label ?? this.#steps[node.openAt]?.text ?? ""),
-      h("span", { class: "sr-only" }, cut ? ", cut" : close ? (failed ? ", failed" : ", proved") : ", open"),
+      h("span", { class: "sr-only" }, `, ${word(cut ? "goal-cut" : close ? (failed ? "goal-failed" : "goal-proved") : "goal-open")}`),
       bindings ? h("span", { class: "muted bindings" }, bindings) : null,
-      choice ? h("span", { class: "badge choice", title: "a choice point: other clauses can still be tried" }, "⑂ choice") : null,
+      choice ? h("span", { class: "badge choice", title: word("choice-about") }, `⑂ ${word("choice")}`) : null,
     );
     row.style.paddingInlineStart = `${Math.min(node.depth, 14) * 18 + 4}px`;
     return row;

@@ -8,6 +8,7 @@ import { grouped, signed } from "./numbers.js";
 import { Tree } from "./tree-model.js";
 import { ROW, alwaysOpen, layOut } from "./tree-layout.js";
 import { View } from "./tree-view.js";
+import { word } from "./words.js";
 
 const LONGEST = 10;
 
@@ -20,7 +21,7 @@ export default class TreeLens {
 
   constructor(root) {
     this.crumbs = h("p", { class: "crumbs" });
-    this.svg = s("svg", { class: "tree", role: "img", "aria-label": "search tree; the sentence below says the same in words" });
+    this.svg = s("svg", { class: "tree", role: "img", "aria-label": word("tree-label") });
     root.append(this.crumbs, this.svg);
     this.view = new View(root, this.svg);
     this.svg.addEventListener("click", (event) => {
@@ -89,7 +90,7 @@ export default class TreeLens {
         s(
           "g",
           { class: "cut-mark", transform: `translate(${stub.x} ${stub.y})` },
-          s("title", {}, `${grouped(cut.rest)} moves not looked at`),
+          s("title", {}, word("tree-cut", { n: grouped(cut.rest) })),
           s("rect", { x: -this.#slot / 2 + 3, y: -13, width: this.#slot - 6, height: 26, rx: 13 }),
           s("text", { dy: "0.36em" }, `✂ ${grouped(cut.rest)}`),
         ),
@@ -102,10 +103,10 @@ export default class TreeLens {
 
   #node(spot, state, { current, onPath, lit }) {
     const { node, x, y } = spot;
-    const label = node.label ?? node.note ?? (node.parent ? "·" : "start");
+    const label = node.label ?? node.note ?? (node.parent ? "·" : word("start"));
     const value = state ? worth(state) : "";
     const wide = Math.max(this.#slot - 6, short(label).length * 8 + 12);
-    const below = state?.visits ? `${grouped(state.visits)} games` : state?.inside ? `${grouped(state.inside)} inside` : "";
+    const below = state?.visits ? word("tree-games", { n: grouped(state.visits) }) : state?.inside ? word("tree-inside", { n: grouped(state.inside) }) : "";
     const group = s(
       "g",
       {
@@ -113,7 +114,7 @@ export default class TreeLens {
         transform: `translate(${x} ${y})`,
         "data-open": node.openAt,
       },
-      s("title", {}, [label, value, state?.proved ? "proved" : "", below].filter(Boolean).join(", ")),
+      s("title", {}, [label, value, state?.proved ? word("goal-proved") : "", below].filter(Boolean).join(", ")),
       s("rect", { x: -wide / 2, y: value ? -18 : -14, width: wide, height: value ? 36 : 28, rx: 9 }),
       s("text", { class: "label", y: value ? -6 : 0, dy: "0.36em" }, short(label)),
     );
@@ -123,10 +124,10 @@ export default class TreeLens {
 
   /** The line in words, and the window that the node was searched with. */
   #tell(current) {
-    const words = current.path().map((node) => node.label ?? node.note ?? (node.parent ? null : "start")).filter(Boolean);
-    const text = words.length > 9 ? ["start", "…", ...words.slice(-7)] : words;
+    const words = current.path().map((node) => node.label ?? node.note ?? (node.parent ? null : word("start"))).filter(Boolean);
+    const text = words.length > 9 ? [word("start"), "…", ...words.slice(-7)] : words;
     const parts = [h("span", {}, text.join(" › "))];
-    if (current.window) parts.push(h("span", { class: "muted" }, ` window ${signed(current.window[0])} to ${signed(current.window[1])}`));
+    if (current.window) parts.push(h("span", { class: "muted" }, ` ${word("window", { low: signed(current.window[0]), high: signed(current.window[1]) })}`));
     this.crumbs.replaceChildren(...parts);
   }
 }

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { word } from "./words.js";
+
 /**
  * Gives every place its `u` and `v`.
  * @param {any[]} places
@@ -14,13 +16,13 @@
 export function chartPlaces(places, walk, frame = null) {
   if (walk) {
     asCurve(places);
-    return { axis: "moves made; the lower, the cheaper", ratio: null };
+    return { axis: word("axis-moves"), ratio: null };
   }
   if (places.length && places.every((place) => place.x !== null)) {
     return { axis: "", ...onMap(places, frame) };
   }
   byCost(places);
-  return { axis: "cost from the start", ratio: null };
+  return { axis: word("axis-cost"), ratio: null };
 }
 
 /** Real coordinates, from edge to edge; larger y are further down here. */

@@ -8,6 +8,7 @@
  */
 
 import { h, say } from "./dom.js";
+import { word } from "./words.js";
 
 /** How often a course is looked at while it runs, and a machine while nothing happens here. */
 const SCHOOL_MS = 500;
@@ -22,7 +23,7 @@ if (page) start(page);
 
 /** A file that is chosen fills the field with its text. */
 function addPicker(area) {
-  const label = `${area.labels[0]?.textContent ?? "file"}: choose`;
+  const label = word("choose-file", { field: area.labels[0]?.textContent ?? "" });
   const picker = h("input", { type: "file", accept: "application/json,.json", "aria-label": label });
   picker.addEventListener("change", async () => {
     const [file] = picker.files;
@@ -52,7 +53,7 @@ function start(main) {
         focus?.();
       }
     } catch {
-      say(main.querySelector("#message"), "the server cannot be reached; check that it runs, then try again");
+      say(main.querySelector("#message"), `${word("unreachable")}; ${word("unreachable-hint")}`);
     } finally {
       busy = false;
     }

@@ -9,6 +9,7 @@
 
 import { colourClass } from "./board-token.js";
 import { h } from "./dom.js";
+import { fill, word } from "./words.js";
 
 /** How long typing must rest before the server is asked. */
 const REST_MS = 300;
@@ -70,7 +71,7 @@ function startSheet(form) {
       if (reply.ok) location.assign(`/rainbow/game/${value.id}`);
       else refuse(start, `${value.error.message}: ${value.error.hint}`);
     } catch {
-      refuse(start, "The server cannot be reached; check that it runs, then try again.");
+      refuse(start, `${word("unreachable")}; ${word("unreachable-hint")}`);
     }
   });
 }
@@ -92,7 +93,7 @@ function offerColours(board, { cell, place }, { colours, find, label }) {
       "button",
       { type: "button", class: "button", "data-move": `${cell}=${colour}`, onclick: () => board.choose(`${cell}=${colour}`) },
       h("span", { class: `rb-dot ${colourClass(Number(colour))}`, "aria-hidden": "true" }),
-      label.replace("{colour}", colour),
+      fill(label, { colour }),
     );
   const list = h("div", { class: "rb-colours", role: "group" });
   const show = (text) => list.replaceChildren(...all.filter((colour) => colour.includes(text)).map(button));
@@ -127,7 +128,7 @@ function startGame(place) {
   const form = document.querySelector("form.hint");
   form?.addEventListener("submit", () => {
     if (form.level.value !== "0") return;
-    const words = "Level 0 gives no hint; move the slider to 1 or more.";
+    const words = word("no-hint");
     document.querySelector("#lines")?.replaceChildren(h("p", {}, words));
   });
 }

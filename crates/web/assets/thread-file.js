@@ -3,6 +3,8 @@
  * @module
  */
 
+import { word } from "./words.js";
+
 /** The version of the format that is read here. */
 const VERSION = 1;
 /** Lines read before the page may breathe. */
@@ -11,7 +13,7 @@ const SLICE = 5000;
 /** A line that is not what belongs there. The message names the line, as people count them. */
 export class BrokenThread extends Error {
   constructor(line, what) {
-    super(`line ${line}: ${what}`);
+    super(word("file-line", { line, what }));
     this.line = line;
   }
 }
@@ -21,10 +23,10 @@ function parse(text, line, expected) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new BrokenThread(line, `this is not ${expected} of a thread (${error.message})`);
+    throw new BrokenThread(line, word(expected, { detail: error.message }));
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    throw new BrokenThread(line, `this is not ${expected} of a thread (an object is expected)`);
+    throw new BrokenThread(line, word(expected, { detail: word("file-object") }));
   }
   return value;
 }
@@ -45,29 +47,29 @@ export async function readThread(text) {
     const line = lines[i].trim();
     if (!line) continue;
     last = i + 1;
-    if (footer) throw new BrokenThread(last, "there is something after the end of the thread; remove it");
+    if (footer) throw new BrokenThread(last, word("file-after"));
     if (!header) {
-      header = parse(line, last, "the header");
-      if (typeof header.thread !== "number") throw new BrokenThread(last, "this is not the header of a thread (`thread` is missing)");
-      if (header.thread > VERSION) throw new BrokenThread(last, `the thread has version ${header.thread}, and this page reads up to ${VERSION}; use a newer wits`);
+      header = parse(line, last, "file-header");
+      if (typeof header.thread !== "number") throw new BrokenThread(last, word("file-header", { detail: word("file-lacks", { name: "thread" }) }));
+      if (header.thread > VERSION) throw new BrokenThread(last, word("file-version", { found: header.thread, known: VERSION }));
       continue;
     }
-    const value = parse(line, last, "a step");
+    const value = parse(line, last, "file-step");
     if (value.end) {
       footer = value;
       if (footer.kept !== undefined && footer.kept !== steps.length) {
-        throw new BrokenThread(last, `the footer says ${footer.kept} steps were kept, and there are ${steps.length}`);
+        throw new BrokenThread(last, word("file-kept", { kept: footer.kept, found: steps.length }));
       }
       continue;
     }
-    if (typeof value.kind !== "string" || typeof value.at !== "number") throw new BrokenThread(last, "this is not a step of a thread (`at` or `kind` is missing)");
-    if (steps.length && steps.at(-1).at >= value.at) throw new BrokenThread(last, `step ${value.at} comes too late; steps are in order`);
+    if (typeof value.kind !== "string" || typeof value.at !== "number") throw new BrokenThread(last, word("file-step", { detail: word("file-lacks", { name: "at, kind" }) }));
+    if (steps.length && steps.at(-1).at >= value.at) throw new BrokenThread(last, word("file-order", { step: value.at }));
     value.data ??= {};
     value.text ??= "";
     steps.push(value);
     if (steps.length % SLICE === 0) await new Promise((resume) => setTimeout(resume));
   }
-  if (!header) throw new BrokenThread(1, "the file is empty; a thread begins with its header");
-  if (!footer) throw new BrokenThread(last, "the file ends before the thread does; its last line says `\"end\":true`");
+  if (!header) throw new BrokenThread(1, word("file-empty"));
+  if (!footer) throw new BrokenThread(last, word("file-cut"));
   return { header, steps, footer };
 }

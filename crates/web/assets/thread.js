@@ -12,6 +12,7 @@
 import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { BrokenThread, readThread } from "./thread-file.js";
+import { word } from "./words.js";
 
 /** Each lens is loaded when a thread first needs it. */
 const LENSES = {
@@ -26,11 +27,11 @@ const LENSES = {
 
 /** Steps a second. */
 const SPEEDS = [
-  [1, "slow"],
-  [4, "steady"],
-  [20, "quick"],
-  [100, "fast"],
-  [1000, "very fast"],
+  [1, word("speed-slow")],
+  [4, word("speed-steady")],
+  [20, word("speed-quick")],
+  [100, word("speed-fast")],
+  [1000, word("speed-very-fast")],
 ];
 
 /** The icons of the buttons, so that they look the same with every font. */
@@ -104,12 +105,12 @@ export class WitsThread extends HTMLElement {
       if (turn !== this.#turn) return;
       if (!reply.ok) {
         const error = errorIn(text);
-        this.#note(error ? `${error.message}; ${error.hint}` : `the server answered ${reply.status}; try again in a moment`, "error");
+        this.#note(error ? `${error.message}; ${error.hint}` : `${word("answered", { status: reply.status })}; ${word("answered-hint")}`, "error");
         return;
       }
       await this.#open(text, turn);
     } catch {
-      if (turn === this.#turn) this.#note("the thread cannot be fetched; check that the server runs, then try again", "error");
+      if (turn === this.#turn) this.#note(`${word("unreachable")}; ${word("unreachable-hint")}`, "error");
     }
   }
 
@@ -124,7 +125,7 @@ export class WitsThread extends HTMLElement {
     } catch (error) {
       if (turn !== this.#turn) return;
       if (!(error instanceof BrokenThread)) throw error;
-      this.#note(`This thread cannot be shown: ${error.message}.`, "error");
+      this.#note(word("thread-broken", { why: error.message }), "error");
       if (this.hasAttribute("file")) this.append(this.#drop());
     }
   }
@@ -146,12 +147,12 @@ export class WitsThread extends HTMLElement {
     this.#index = 0;
     const parts = this.#controls();
     this.#parts = parts;
-    const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || "thread"), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
+    const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || word("thread")), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
     this.replaceChildren(
       h(
         "div",
-        { class: "thread-player", role: "group", "aria-label": `thread: ${header.title || header.room || "steps"}` },
+        { class: "thread-player", role: "group", "aria-label": `${word("thread")}: ${header.title || header.room || ""}` },
         title,
         stage,
         parts.sentence,
@@ -160,7 +161,7 @@ export class WitsThread extends HTMLElement {
         lens instanceof Sentences ? null : all.folded(),
       ),
     );
-    if (this.hasAttribute("file")) this.append(h("details", { class: "another" }, h("summary", {}, "Open another file"), this.#drop()));
+    if (this.hasAttribute("file")) this.append(h("details", { class: "another" }, h("summary", {}, word("open-another")), this.#drop()));
     parts.all = all;
     stage.addEventListener("seek", (event) => {
       event.stopPropagation();
@@ -173,10 +174,10 @@ export class WitsThread extends HTMLElement {
   #controls() {
     const most = Math.max(0, this.length - 1);
     const button = (icon, label, act) => h("button", { type: "button", class: "button quiet icon", "aria-label": label, title: label, onclick: act }, picture(icon));
-    const play = button("play", "Play", () => (this.#playing ? this.pause() : this.play()));
-    const slider = h("input", { type: "range", min: 0, max: most, value: 0, step: 1, "aria-label": "Step", oninput: (event) => this.#go(Number(event.target.value)) });
+    const play = button("play", word("play"), () => (this.#playing ? this.pause() : this.play()));
+    const slider = h("input", { type: "range", min: 0, max: most, value: 0, step: 1, "aria-label": word("step"), oninput: (event) => this.#go(Number(event.target.value)) });
     const place = h("output", { class: "place" });
-    const speed = h("select", { "aria-label": "Speed" }, ...SPEEDS.map(([rate, word]) => h("option", { value: rate, selected: rate === 4 }, word)));
+    const speed = h("select", { "aria-label": word("speed") }, ...SPEEDS.map(([rate, word]) => h("option", { value: rate, selected: rate === 4 }, word)));
     const step = (by) => () => {
       this.pause();
       this.#go(this.#index + by);
@@ -184,7 +185,7 @@ export class WitsThread extends HTMLElement {
     const bar = h(
       "div",
       { class: "controls" },
-      h("div", { class: "buttons" }, button("first", "First step", step(-Infinity)), button("back", "Step back", step(-1)), play, button("on", "Step forward", step(1)), button("last", "Last step", step(Infinity))),
+      h("div", { class: "buttons" }, button("first", word("first-step"), step(-Infinity)), button("back", word("step-back"), step(-1)), play, button("on", word("step-on"), step(1)), button("last", word("last-step"), step(Infinity))),
       slider,
       place,
       speed,
@@ -200,9 +201,9 @@ export class WitsThread extends HTMLElement {
     const step = this.#thread.steps[index];
     const { slider, place, sentence, all } = this.#parts;
     slider.value = index;
-    slider.setAttribute("aria-valuetext", step ? `step ${index + 1} of ${this.length}: ${step.text}` : "no steps");
+    slider.setAttribute("aria-valuetext", step ? word("step-of", { number: index + 1, all: this.length, text: step.text }) : word("no-steps"));
     say(place, `${grouped(this.length ? index + 1 : 0)} / ${grouped(this.length)}`);
-    say(sentence, step?.text ?? "This thread has no steps.");
+    say(sentence, step?.text ?? word("no-steps"));
     sentence.dataset.kind = step?.kind ?? "";
     if (step) this.#lens.show(index);
     all?.show(index);
@@ -215,8 +216,8 @@ export class WitsThread extends HTMLElement {
     if (this.#index >= this.length - 1) this.#go(0);
     const { play, speed, sentence } = this.#parts;
     play.replaceChildren(picture("pause"));
-    play.setAttribute("aria-label", "Pause");
-    play.title = "Pause";
+    play.setAttribute("aria-label", word("pause"));
+    play.title = word("pause");
     // A sentence a second can be listened to, hundreds cannot: the last one is read when it stops.
     sentence.setAttribute("aria-live", "off");
     let before = performance.now();
@@ -241,8 +242,8 @@ export class WitsThread extends HTMLElement {
     this.#playing = 0;
     const { play, sentence } = this.#parts;
     play.replaceChildren(picture("play"));
-    play.setAttribute("aria-label", "Play");
-    play.title = "Play";
+    play.setAttribute("aria-label", word("play"));
+    play.title = word("play");
     sentence.setAttribute("aria-live", "polite");
   }
 
@@ -256,7 +257,7 @@ export class WitsThread extends HTMLElement {
       if (file) this.text = await file.text();
     };
     const field = h("input", { type: "file", accept: ".thread,.jsonl,.json,.txt", onchange: (event) => take(event.target.files[0]) });
-    const zone = h("label", { class: "drop" }, h("span", {}, "Drop a thread file here, or choose one."), field);
+    const zone = h("label", { class: "drop" }, h("span", {}, word("drop")), field);
     zone.addEventListener("dragover", (event) => {
       event.preventDefault();
       zone.classList.add("over");
@@ -310,7 +311,7 @@ class Sentences {
 
   /** The list behind a fold, drawn only while it is open. */
   folded() {
-    this.#fold = h("details", { ontoggle: () => this.show(this.#index) }, h("summary", {}, "Sentences around this step"), this.list);
+    this.#fold = h("details", { ontoggle: () => this.show(this.#index) }, h("summary", {}, word("sentences")), this.list);
     return this.#fold;
   }
 
@@ -327,10 +328,17 @@ class Sentences {
   }
 }
 
+/** What a kind of step is called; a kind that is not known keeps the word of the file. */
+function kindWord(kind) {
+  const key = `kind-${kind}`;
+  const named = word(key);
+  return named === key ? kind : named;
+}
+
 function counts(footer) {
-  const parts = Object.entries(footer?.counts ?? {}).map(([kind, count]) => `${kind} ${grouped(count)}`);
-  if (footer?.dropped) parts.push(`${grouped(footer.dropped)} steps left out`);
-  if (footer?.result) parts.push(`result: ${footer.result}`);
+  const parts = Object.entries(footer?.counts ?? {}).map(([kind, count]) => `${kindWord(kind)} ${grouped(count)}`);
+  if (footer?.dropped) parts.push(word("left-out", { n: grouped(footer.dropped) }));
+  if (footer?.result) parts.push(word("result", { result: footer.result }));
   return h("p", { class: "counts muted" }, parts.join(" · "));
 }
 

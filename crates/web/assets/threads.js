@@ -10,6 +10,7 @@
 import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import "./thread.js";
+import { word } from "./words.js";
 
 /** How fine the common slider is: finer than any screen is wide. */
 const PARTS = 10000;
@@ -29,10 +30,10 @@ export class WitsThreads extends HTMLElement {
       const needed = 2 - this.querySelectorAll("wits-thread").length;
       for (let i = 0; i < needed; i += 1) this.append(h("wits-thread", { file: true }));
     }
-    this.#slider = h("input", { type: "range", min: 0, max: PARTS, value: 0, "aria-label": "All threads", oninput: () => this.#lead(Number(this.#slider.value) / PARTS) });
+    this.#slider = h("input", { type: "range", min: 0, max: PARTS, value: 0, "aria-label": word("all-threads"), oninput: () => this.#lead(Number(this.#slider.value) / PARTS) });
     this.#place = h("output", { class: "place" });
-    this.#play = h("button", { type: "button", class: "button quiet", onclick: () => this.#toggle() }, "Play");
-    this.prepend(h("div", { class: "common", hidden: true }, h("span", { class: "muted" }, "All"), this.#play, this.#slider, this.#place));
+    this.#play = h("button", { type: "button", class: "button quiet", onclick: () => this.#toggle() }, word("play"));
+    this.prepend(h("div", { class: "common", hidden: true }, h("span", { class: "muted" }, word("all")), this.#play, this.#slider, this.#place));
     this.addEventListener("opened", () => this.#ready());
     this.addEventListener("seek", (event) => {
       if (!this.#leading && event.target.localName === "wits-thread") this.#follow(event.target);
@@ -70,10 +71,10 @@ export class WitsThreads extends HTMLElement {
     const stop = () => {
       cancelAnimationFrame(this.#running);
       this.#running = 0;
-      say(this.#play, "Play");
+      say(this.#play, word("play"));
     };
     if (this.#running) return stop();
-    say(this.#play, "Pause");
+    say(this.#play, word("pause"));
     let share = Number(this.#slider.value) / PARTS;
     if (share >= 1) share = 0;
     let before = performance.now();

@@ -78,7 +78,7 @@ export class TransitMap {
   /** Puts the network on the map. */
   async load(address) {
     const reply = await fetch(address, { headers: { Accept: "application/json" } });
-    if (!reply.ok) throw new Error(`the map answered ${reply.status}`);
+    if (!reply.ok) throw new Error(String(reply.status));
     const network = await reply.json();
     this.#names = network.names;
     this.#lines = network.lines.map(([name, mode]) => ({ name, look: LOOKS[mode] ?? "bus" }));

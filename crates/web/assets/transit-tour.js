@@ -5,6 +5,7 @@
 
 import { h, say } from "./dom.js";
 import { suggest } from "./transit-stops.js";
+import { fill } from "./words.js";
 
 /**
  * @param {HTMLOListElement} list the stops, the last row for a new one
@@ -26,7 +27,7 @@ export function tourList(list, words, changed) {
     });
   const told = (row) => {
     const number = stops().indexOf(row) + 1;
-    say(status, words.moved.replace("{stop}", row.querySelector("input").value).replace("{number}", String(number)));
+    say(status, fill(words.moved, { stop: row.querySelector("input").value, number }));
   };
   const move = (row, by) => {
     const all = stops();

@@ -4,6 +4,7 @@
  */
 
 import { h } from "./dom.js";
+import { word } from "./words.js";
 
 /** Text in the tree is no smaller than this share of its size, unless the reader zooms out. */
 const SMALLEST = 0.85;
@@ -27,9 +28,9 @@ export class View {
       h(
         "div",
         { class: "zoom" },
-        button("Zoom out", "−", () => this.#by(1 / 1.3)),
-        button("Zoom in", "+", () => this.#by(1.3)),
-        button("Fit", "⤢", () => this.#reset()),
+        button(word("zoom-out"), "−", () => this.#by(1 / 1.3)),
+        button(word("zoom-in"), "+", () => this.#by(1.3)),
+        button(word("fit"), "⤢", () => this.#reset()),
       ),
     );
     this.#drag();

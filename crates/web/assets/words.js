@@ -23,15 +23,23 @@ function form(value, forms) {
 }
 
 /**
- * A text of the book: `{name}` becomes the argument of that name, `{name:game|games}` the form
- * that goes with it. A key that the page does not have is shown as it is.
- * @param {string} key without the `js-` in front
- * @param {Record<string, string | number>} [args]
+ * A text with its arguments: `{name}` becomes the argument of that name, `{name:game|games}` the form
+ * that goes with it.
+ * @param {string} text
+ * @param {Record<string, string | number>} args
  */
-export function word(key, args = {}) {
-  const text = texts[key] ?? key;
+export function fill(text, args) {
   return text.replace(/\{([^{}:]+)(?::([^{}]*))?\}/gu, (gap, name, forms) => {
     if (!Object.hasOwn(args, name)) return gap;
     return forms === undefined ? String(args[name]) : form(args[name], forms.split("|"));
   });
+}
+
+/**
+ * A text of the book. A key that the page does not have is shown as it is.
+ * @param {string} key without the `js-` in front
+ * @param {Record<string, string | number>} [args]
+ */
+export function word(key, args = {}) {
+  return fill(texts[key] ?? key, args);
 }

@@ -77,20 +77,20 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
                 p #message role="alert" {}
             }
             div.side {
-                section.panel aria-label="players" {
+                section.panel aria-label=(say("seats")) {
                     ul #clocks {
                         @for seat in state["seats"].as_array().into_iter().flatten() {
                             li.to-move[seat["seat"] == state["turn"]] {
                                 b { (text(seat, "name")) } " " span.muted { (text(seat, "player")) }
                                 @if let Some(machine) = seat["boxes"].as_str() {
-                                    " " a href=(machine) { (say("its-boxes")) }
+                                    " " a href=(machine) { (say("js-its-boxes")) }
                                 }
-                                @if seat["you"] == true { " " span.badge { "you" } }
+                                @if seat["you"] == true { " " span.badge { (say("js-you")) } }
                                 @if seat["free"] == true {
                                     form.sit action={ (base) "/sit" } method="post" {
                                         input type="hidden" name="seat" value=(seat["seat"]);
-                                        p { (WORDS.say("free-seat").with("name", text(seat, "name"))) }
-                                        button.button type="submit" { (say("sit")) }
+                                        p { (WORDS.say("js-free-seat").with("name", text(seat, "name"))) }
+                                        button.button type="submit" { (say("js-sit")) }
                                     }
                                 }
                             }

@@ -275,7 +275,7 @@ fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
                 }
             }
             div.side {
-                section.panel aria-label="players" { ul #clocks {} }
+                section.panel aria-label=(say("seats")) { ul #clocks {} }
                 section.panel {
                     h2 { (say("rainbow-hints")) }
                     form.hint action={ "/rainbow/hint?game=" (id) } method="post" {

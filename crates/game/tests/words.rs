@@ -104,6 +104,10 @@ fn no_text_is_kept_that_nobody_says() {
     let mut unsaid = Vec::new();
     for room in rooms() {
         for key in room.book.keys() {
+            // Patterns of errors are checked where they are matched.
+            if key.starts_with("told-") {
+                continue;
+            }
             let said = match key.strip_prefix("js-") {
                 Some(name) => {
                     scripts.contains(&format!("\"{name}\""))

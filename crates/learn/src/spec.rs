@@ -48,20 +48,24 @@ pub enum Allowed {
 
 impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or = |f: &mut fmt::Formatter<'_>, words: &[&str]| {
-            words.iter().try_for_each(|w| write!(f, ", or `{w}`"))
-        };
-        match self {
+        let (number, words) = match self {
             Allowed::Whole(least, most, words) => {
-                write!(f, "a whole number from {least} to {most}")?;
-                or(f, words)
+                let number = WORDS.say("allowed-whole").with("least", *least);
+                (number.with("most", *most), words)
             }
             Allowed::Real(least, most, words) => {
-                write!(f, "a number from {least} to {most}")?;
-                or(f, words)
+                let number = WORDS.say("allowed-real").with("least", *least);
+                (number.with("most", *most), words)
             }
-            Allowed::Word(words) => write!(f, "one of {}", words.join(", ")),
-        }
+            Allowed::Word(words) => {
+                let one = WORDS.say("allowed-word").with("all", words.join(", "));
+                return write!(f, "{one}");
+            }
+        };
+        write!(f, "{number}")?;
+        words
+            .iter()
+            .try_for_each(|word| write!(f, "{}", WORDS.say("allowed-or").with("word", *word)))
     }
 }
 
@@ -337,7 +341,10 @@ fn setting(method: &str, param: &Param, value: &str) -> Result<Setting, LearnErr
         method: method.to_owned(),
         name: param.name.to_owned(),
         value: value.to_owned(),
-        allowed: format!("it is {}", param.allowed),
+        allowed: WORDS
+            .say("allowed-is")
+            .with("what", param.allowed.to_string())
+            .to_string(),
     };
     let word = |words: &'static [&'static str]| {
         words

@@ -3,9 +3,10 @@
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use wits_game::{Illegal, Message};
+use wits_game::{Arg, Illegal, Message};
 use wits_play::SpecError;
 
+use crate::told::told;
 use crate::{WORDS, pages};
 
 /// A request that could not be answered as asked. It changed nothing.
@@ -56,8 +57,8 @@ impl Fault {
     }
 
     /// What was sent cannot be read.
-    pub fn unreadable(detail: impl Into<String>) -> Fault {
-        let message = WORDS.say("unreadable").with("detail", detail.into());
+    pub fn unreadable(detail: impl Into<Arg>) -> Fault {
+        let message = WORDS.say("unreadable").with("detail", detail);
         Fault::new(
             StatusCode::BAD_REQUEST,
             "unreadable",
@@ -109,7 +110,7 @@ impl From<wits_store::Error> for Fault {
             return Fault::missing();
         }
         let temporary = error.is_temporary();
-        let message = WORDS.say("store").with("detail", error.to_string());
+        let message = WORDS.say("store").with("detail", told(error));
         let status = if temporary {
             StatusCode::SERVICE_UNAVAILABLE
         } else {

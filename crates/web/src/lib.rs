@@ -10,6 +10,7 @@
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
 //! - `lessons`: guided pages that run the machines; `docs`: the manual; `glossary`: words in three
 //!   languages; `markdown`: texts as pages;
+//! - `told`: errors of libraries in the reader's language;
 //! - `rooms`: what is special to a room, one file each.
 #![forbid(unsafe_code)]
 
@@ -33,6 +34,7 @@ mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod think;
+mod told;
 mod visitor;
 
 pub use app::{App, Config};

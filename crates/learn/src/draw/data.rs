@@ -1,6 +1,7 @@
 //! Drawings of data: boxes, pairs, correlations, densities, before and after a transform.
 
 use super::canvas::{Canvas, Scale, colour, short};
+use super::words;
 use crate::dataset::Dataset;
 use crate::describe::{Statistics, explore};
 use crate::error::LearnError;
@@ -9,6 +10,7 @@ use crate::numbers::sample_sd;
 use crate::pipeline::fit_chain;
 use crate::spec::{Kind, Spec};
 use crate::transform::f_scores;
+use crate::words::WORDS;
 
 fn known(data: &Dataset, j: usize) -> Vec<f64> {
     data.x
@@ -28,9 +30,9 @@ pub fn box_plots(data: &Dataset) -> String {
     let mut c = Canvas::new(
         20.0 + cell * across as f64,
         40.0 + height * down as f64,
-        "Box plots",
+        &words("draw-boxes"),
     );
-    c.text(16.0, 24.0, "start", "t", "Every feature on its own scale");
+    c.text(16.0, 24.0, "start", "t", &words("draw-own-scale"));
     for (j, name) in features.iter().enumerate() {
         let (x, y) = (
             10.0 + cell * (j % across) as f64,
@@ -75,7 +77,12 @@ pub fn box_plots(data: &Dataset) -> String {
             scale.at(s.q75),
             (36.0, scale.at(s.q25) - scale.at(s.q75)),
             "band",
-            &format!("{name}: middle half {} to {}", short(s.q25), short(s.q75)),
+            &WORDS
+                .say("draw-middle")
+                .with("name", name)
+                .with("low", short(s.q25))
+                .with("high", short(s.q75))
+                .to_string(),
         );
         c.line(
             (middle - 8.0, scale.at(s.median)),
@@ -98,7 +105,7 @@ pub fn scatter_matrix(data: &Dataset) -> String {
     let step = data.x.rows().div_ceil(2000).max(1);
     let (p, cell) = (features.len(), 110.0);
     let side = 60.0 + cell * p as f64;
-    let mut c = Canvas::new(side, side + 20.0, "Every pair of features");
+    let mut c = Canvas::new(side, side + 20.0, &words("draw-scatter"));
     c.legend(20.0, 20.0, data.classes());
     for (a, name) in features.iter().enumerate() {
         for b in 0..p {
@@ -163,7 +170,7 @@ pub fn correlation_map(data: &Dataset) -> String {
     let found = explore(data);
     let (p, cell) = (found.features.len(), 52.0);
     let side = 90.0 + cell * p as f64;
-    let mut c = Canvas::new(side, side, "Correlations");
+    let mut c = Canvas::new(side, side, &words("draw-correlations"));
     for (a, name) in found.features.iter().enumerate() {
         let at = 70.0 + cell * (a as f64 + 0.5);
         c.text(64.0, at + 4.0, "end", "", name);
@@ -176,11 +183,11 @@ pub fn correlation_map(data: &Dataset) -> String {
                     y + cell / 2.0 + 4.0,
                     "middle",
                     "s",
-                    "constant",
+                    &words("draw-constant"),
                 );
                 continue;
             };
-            let tip = format!("{name} and {}: {r:.2}", found.features[b]);
+            let tip = format!("{name}, {}: {r:.2}", found.features[b]);
             c.rect(x, y, (cell - 2.0, cell - 2.0), &shade(r), &tip);
             c.ink_on(
                 x + cell / 2.0 - 1.0,
@@ -214,7 +221,7 @@ pub fn densities(data: &Dataset) -> String {
     let mut c = Canvas::new(
         20.0 + wide * across as f64,
         44.0 + tall * down as f64,
-        "Densities per class",
+        &words("draw-densities"),
     );
     c.legend(20.0, 24.0, data.classes());
     for (j, name) in features.iter().enumerate() {
@@ -313,7 +320,7 @@ pub fn transformed_views(
     let mut c = Canvas::new(
         20.0 + side * across as f64,
         44.0 + side * down as f64,
-        "Two features before and after",
+        &words("draw-transformed"),
     );
     c.legend(20.0, 24.0, data.classes());
     for (k, text) in transforms.iter().enumerate() {

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::dataset::Dataset;
 use crate::error::LearnError;
+use crate::words::WORDS;
 
 /// A named drawing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,6 +39,11 @@ const VIEWS: [&str; 8] = [
     "quantile:output=uniform",
 ];
 
+/// A word on a drawing, in the language that is spoken.
+fn words(key: &'static str) -> String {
+    WORDS.say(key).to_string()
+}
+
 /// The names of the drawings for a first look, in order: the report's figures 1 to 4 and 6.
 pub const FIRST_LOOK: [&str; 5] = [
     "boxes",
@@ -57,19 +63,19 @@ pub fn first_look_at(
     pair: Option<(&str, &str)>,
 ) -> Result<Option<Drawing>, LearnError> {
     let (title, svg) = match name {
-        "boxes" => ("Box plots of every feature", box_plots(data)),
-        "scatter" => ("Every pair of features", scatter_matrix(data)),
-        "correlation" => ("Correlations", correlation_map(data)),
-        "densities" => ("Densities per class", densities(data)),
+        "boxes" => ("draw-boxes", box_plots(data)),
+        "scatter" => ("draw-scatter", scatter_matrix(data)),
+        "correlation" => ("draw-correlations", correlation_map(data)),
+        "densities" => ("draw-densities", densities(data)),
         "transformed" => {
             let svg = transformed_views(data, pair, &VIEWS)?;
-            ("Two features before and after", svg)
+            ("draw-transformed", svg)
         }
         _ => return Ok(None),
     };
     Ok(Some(Drawing {
         name: name.to_owned(),
-        title: title.to_owned(),
+        title: words(title),
         svg,
     }))
 }

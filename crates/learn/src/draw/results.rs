@@ -1,9 +1,11 @@
 //! Drawings of results: method bars, curves, confusion matrices, importances.
 
 use super::canvas::{Canvas, Scale, short};
+use super::words;
 use crate::grid::{GridResult, Line};
 use crate::spec::Kind;
 use crate::tune::{Curve, Importance};
+use crate::words::WORDS;
 
 /// For every method of one kind the best pipeline containing it, with mean and standard deviation
 /// over folds, as in the report's figures 8 to 10.
@@ -21,20 +23,14 @@ pub fn method_bars(result: &GridResult, kind: Kind) -> String {
         }
     }
     let title = match kind {
-        Kind::Imputer => "Imputers",
-        Kind::Transformer => "Transformers",
-        Kind::Classifier => "Classifiers",
+        Kind::Imputer => "draw-imputers",
+        Kind::Transformer => "draw-transformers",
+        Kind::Classifier => "draw-classifiers",
     };
     let (row, left) = (28.0, 240.0);
     let height = 70.0 + row * best.len() as f64;
     let mut c = Canvas::new(720.0, height + 20.0, title);
-    c.text(
-        16.0,
-        24.0,
-        "start",
-        "t",
-        &format!("{title}: the best pipeline containing each"),
-    );
+    c.text(16.0, 24.0, "start", "t", &words(title));
     let scale = Scale::between(0.0, 1.0, left, 690.0);
     for tick in scale.ticks() {
         c.line(
@@ -76,7 +72,10 @@ pub fn method_bars(result: &GridResult, kind: Kind) -> String {
         height + 10.0,
         "middle",
         "s",
-        &format!("majority {:.3}", result.baseline),
+        &WORDS
+            .say("draw-majority")
+            .with("score", format!("{:.3}", result.baseline))
+            .to_string(),
     );
     c.finish()
 }
@@ -89,7 +88,10 @@ pub fn curve(curve: &Curve) -> String {
         24.0,
         "start",
         "t",
-        &format!("Accuracy and {}", curve.axis),
+        &WORDS
+            .say("draw-accuracy")
+            .with("axis", curve.axis.as_str())
+            .to_string(),
     );
     let place = |k: usize| curve.points[k].at.unwrap_or(k as f64);
     let across = Scale::of((0..curve.points.len()).map(place), 60.0, 700.0);
@@ -148,9 +150,9 @@ pub fn confusion(classes: &[String], table: &[Vec<usize>], title: &str) -> Strin
         48.0,
         "middle",
         "s",
-        "predicted",
+        &words("draw-predicted"),
     );
-    c.text(16.0, 90.0, "start", "s", "truth");
+    c.text(16.0, 90.0, "start", "s", &words("draw-truth"));
     for (a, class) in classes.iter().enumerate() {
         let at = 90.0 + cell * (a as f64 + 0.5);
         c.text(at, 66.0, "middle", "", class);
@@ -170,10 +172,13 @@ pub fn confusion(classes: &[String], table: &[Vec<usize>], title: &str) -> Strin
             };
             let mix = |i: usize| (251.0 + (to[i] - 251.0) * share).round() as u8;
             let paint = format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2));
-            let tip = format!(
-                "{count} of {rows} rows of {class} were called {}",
-                classes[b]
-            );
+            let tip = WORDS
+                .say("draw-called")
+                .with("count", count)
+                .with("rows", rows)
+                .with("class", class)
+                .with("called", &classes[b])
+                .to_string();
             c.rect(x, y, (cell - 2.0, cell - 2.0), &paint, &tip);
             c.ink_on(
                 x + cell / 2.0 - 1.0,
@@ -190,14 +195,8 @@ pub fn confusion(classes: &[String], table: &[Vec<usize>], title: &str) -> Strin
 pub fn importances(list: &[Importance]) -> String {
     let (row, left) = (26.0, 140.0);
     let height = 60.0 + row * list.len() as f64;
-    let mut c = Canvas::new(640.0, height + 10.0, "Permutation importance");
-    c.text(
-        16.0,
-        24.0,
-        "start",
-        "t",
-        "How much accuracy falls when a feature is shuffled",
-    );
+    let mut c = Canvas::new(640.0, height + 10.0, &words("draw-importance"));
+    c.text(16.0, 24.0, "start", "t", &words("draw-falls"));
     let ends = list
         .iter()
         .flat_map(|i| [i.interval[0].max(-1.0), i.interval[1].min(1.0), 0.0]);

@@ -1,7 +1,9 @@
 //! A decision tree, drawn.
 
 use super::canvas::{Canvas, colour, short};
+use super::words;
 use crate::classify::{Node, Tree};
+use crate::words::WORDS;
 
 /// Draws a tree from the root down to `depth`: each question, how many rows reach it, and the
 /// classes among them as a striped bar.
@@ -14,7 +16,7 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
     let mut c = Canvas::new(
         40.0 + wide * f64::max(leaves, 2.0),
         60.0 + tall * (deepest as f64 + 1.0),
-        "Decision tree",
+        &words("draw-tree"),
     );
     c.legend(20.0, 24.0, classes);
     let middle = |x: f64| 20.0 + wide * (x + 0.5);
@@ -22,7 +24,7 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
     let find = |node: usize| places.iter().find(|p| p.0 == node);
     for &(node, x, level) in &places {
         if let Node::Ask { left, right, .. } = tree.node(node) {
-            for (child, word) in [(left, "yes"), (right, "no")] {
+            for (child, word) in [(left, words("draw-yes")), (right, words("draw-no"))] {
                 if let Some(&(_, cx, cl)) = find(child) {
                     c.line(
                         (middle(x), top(level) + 58.0),
@@ -34,7 +36,7 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
                         top(cl) - 12.0,
                         "middle",
                         "s",
-                        word,
+                        &word,
                     );
                 }
             }
@@ -51,7 +53,10 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
             Node::Leaf => {
                 let most = counts.iter().copied().max().unwrap_or(0);
                 let class = counts.iter().position(|&n| n == most).unwrap_or(0);
-                format!("class {}", classes[class])
+                WORDS
+                    .say("draw-class")
+                    .with("class", &classes[class])
+                    .to_string()
             }
         };
         c.text(middle(x), top(level) + 14.0, "middle", "", &label);
@@ -64,7 +69,11 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
                     top(level) + 20.0,
                     (part, 14.0),
                     colour(class),
-                    &format!("class {}: {n} rows", classes[class]),
+                    &WORDS
+                        .say("draw-class-rows")
+                        .with("class", &classes[class])
+                        .with("rows", n)
+                        .to_string(),
                 );
                 if part > 14.0 {
                     c.mark(at + part / 2.0, top(level) + 42.0, class, 3.0);
@@ -77,7 +86,7 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
             top(level) + 58.0,
             "middle",
             "s n",
-            &format!("{rows} rows"),
+            &WORDS.say("draw-rows").with("rows", rows).to_string(),
         );
     }
     c.finish()

@@ -35,7 +35,7 @@ pub(crate) fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Fault>
         let value: Value =
             serde_json::from_slice(body).map_err(|e| Fault::unreadable(e.to_string()))?;
         let Value::Object(map) = value else {
-            return Err(Fault::unreadable("an object is expected"));
+            return Err(Fault::unreadable(WORDS.say("js-file-object")));
         };
         let plain = |value: Value| match value {
             Value::String(text) => text,
@@ -61,9 +61,9 @@ pub(crate) fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Fields, Fault>
         let pairs: Vec<(String, String)> = serde_urlencoded(body)?;
         return Ok(pairs.into_iter().collect());
     }
-    Err(Fault::unreadable(format!(
-        "`{kind}` is neither a form nor JSON"
-    )))
+    Err(Fault::unreadable(
+        WORDS.say("not-a-form").with("kind", kind),
+    ))
 }
 
 fn serde_urlencoded(body: &Bytes) -> Result<Vec<(String, String)>, Fault> {
@@ -71,7 +71,7 @@ fn serde_urlencoded(body: &Bytes) -> Result<Vec<(String, String)>, Fault> {
     let text = std::str::from_utf8(body).map_err(|e| Fault::unreadable(e.to_string()))?;
     let uri = format!("/?{text}")
         .parse()
-        .map_err(|_| Fault::unreadable("the form is not encoded as forms are"))?;
+        .map_err(|_| Fault::unreadable(WORDS.say("not-encoded")))?;
     let Query(pairs) = Query::try_from_uri(&uri).map_err(|e| Fault::unreadable(e.to_string()))?;
     Ok(pairs)
 }
@@ -147,12 +147,24 @@ pub(super) async fn create(
     Ok(response)
 }
 
+/// A field that must be there is not.
+pub(crate) fn lacking(name: &str) -> Fault {
+    Fault::unreadable(WORDS.say("js-file-lacks").with("name", name))
+}
+
+/// A field should hold a number.
+pub(crate) fn not_a_number(text: &str) -> Fault {
+    Fault::unreadable(WORDS.say("not-a-number").with("text", text))
+}
+
+fn not_a_seat(text: &str) -> Fault {
+    Fault::unreadable(WORDS.say("not-a-seat").with("text", text))
+}
+
 /// A new game from the fields of the sheet, or from whole specs.
 fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
     let text = |key: &str| fields.get(key).map(|v| v.trim()).filter(|v| !v.is_empty());
-    let mut game: Spec = text("game")
-        .ok_or_else(|| Fault::unreadable("`game` is missing"))?
-        .parse()?;
+    let mut game: Spec = text("game").ok_or_else(|| lacking("game"))?.parse()?;
     let entry = app.catalog.entry(&game.name)?;
     for param in entry.params() {
         if let Some(value) = text(&format!("p.{}", param.name)) {
@@ -183,7 +195,7 @@ fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
         let seconds: f64 = text("seconds")
             .unwrap_or("60")
             .parse()
-            .map_err(|_| Fault::unreadable("`seconds` is not a number"))?;
+            .map_err(|_| not_a_number(text("seconds").unwrap_or_default()))?;
         Ok((seconds.clamp(1.0, 86_400.0) * 1000.0) as u64)
     };
     let clock = match text("clock") {
@@ -218,8 +230,7 @@ pub(super) async fn state(
 /// The seat that a request speaks for; it must be the visitor's.
 fn own_seat(fields: &Fields, place: &Place, table: &Table) -> Result<Seat, Fault> {
     let seat = if let Some(text) = fields.get("seat") {
-        text.parse()
-            .map_err(|_| Fault::unreadable(format!("`{text}` is not a seat")))?
+        text.parse().map_err(|_| not_a_seat(text))?
     } else {
         let turn = table.lock().table.turn().seat();
         let mine = turn.filter(|s| place.seats.contains(s));
@@ -275,14 +286,10 @@ pub(super) async fn play(
         |app, table, place, fields| {
             let seat = own_seat(fields, place, table)?;
             let ply = match fields.get("ply") {
-                Some(text) => text
-                    .parse()
-                    .map_err(|_| Fault::unreadable(format!("`{text}` is not a ply")))?,
-                None => return Err(Fault::unreadable("`ply` is missing")),
+                Some(text) => text.parse().map_err(|_| not_a_number(text))?,
+                None => return Err(lacking("ply")),
             };
-            let text = fields
-                .get("move")
-                .ok_or_else(|| Fault::unreadable("`move` is missing"))?;
+            let text = fields.get("move").ok_or_else(|| lacking("move"))?;
             let played = table.play(app, seat, ply, text)?;
             Ok(json!({ "played": played }))
         },
@@ -355,9 +362,7 @@ pub(super) async fn sit(
         body,
         move |app, table, place, fields| {
             let text = fields.get("seat").map_or("", String::as_str);
-            let seat: Seat = text
-                .parse()
-                .map_err(|_| Fault::unreadable(format!("`{text}` is not a seat")))?;
+            let seat: Seat = text.parse().map_err(|_| not_a_seat(text))?;
             if !table.person(seat) {
                 return Err(Fault::forbidden());
             }

@@ -12,7 +12,9 @@ use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
-pub(crate) use games::{Fields, Gone, analyse, answer, blocking, fields, open};
+pub(crate) use games::{
+    Fields, Gone, analyse, answer, blocking, fields, lacking, not_a_number, open,
+};
 
 use crate::{App, Fault, WORDS, assets, docs, glossary, guard, lang, lessons, pages, rooms};
 

@@ -19,6 +19,7 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use wits_arena::ArenaError;
 
+use crate::told::told;
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.
@@ -40,8 +41,10 @@ impl From<ArenaError> for Fault {
             ArenaError::Unknown { .. } => StatusCode::NOT_FOUND,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        let what = WORDS.say("arena-wrong").with("what", error.to_string());
-        let hint = WORDS.say("arena-wrong-hint").with("hint", error.hint());
+        let what = WORDS.say("arena-wrong").with("what", told(&error));
+        let hint = WORDS
+            .say("arena-wrong-hint")
+            .with("hint", told(error.hint()));
         Fault::new(status, error.code(), what, hint)
     }
 }

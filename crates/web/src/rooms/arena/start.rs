@@ -266,7 +266,7 @@ fn keep(app: &App, order: &Order) -> Result<String, Fault> {
         "" => Ok(usual),
         text => text.parse::<u32>().map_err(|_| {
             let shown: String = text.chars().take(40).collect();
-            Fault::unreadable(format!("`{shown}` is not a whole number"))
+            crate::routes::not_a_number(&shown)
         }),
     };
     let games = number(&order.games, 40)?;

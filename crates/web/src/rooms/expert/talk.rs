@@ -264,7 +264,9 @@ fn said(fields: &Fields) -> Result<Said, Fault> {
         "replay" => Said::Replay,
         other => {
             let shown: String = other.chars().take(60).collect();
-            return Err(Fault::unreadable(format!("`{shown}` cannot be said")));
+            return Err(Fault::unreadable(
+                WORDS.say("expert-cannot-say").with("said", shown),
+            ));
         }
     })
 }

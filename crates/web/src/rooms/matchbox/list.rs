@@ -14,6 +14,7 @@ use super::shelf::{self, Head, Name};
 use super::{Fields, back, field};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
+use crate::told::told;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -139,7 +140,7 @@ fn unknown(what: String) -> Fault {
 }
 
 fn scheme_named(text: &str) -> Result<Scheme, Fault> {
-    text.parse::<Scheme>().map_err(|e| unknown(e.to_string()))
+    text.parse::<Scheme>().map_err(|e| unknown(told(e)))
 }
 
 /// The machine that the form of a new one describes.
@@ -148,7 +149,7 @@ fn described(fields: &Fields) -> Result<Machine, Fault> {
     if fields.iter().any(|(key, _)| key == "file") {
         return Machine::read(text).map_err(|bad| shelf::not_a_machine(&bad));
     }
-    let mut preset = Preset::named(field(fields, "kind")).map_err(|e| unknown(e.to_string()))?;
+    let mut preset = Preset::named(field(fields, "kind")).map_err(|e| unknown(told(e)))?;
     let scheme = field(fields, "scheme");
     if !scheme.is_empty() {
         preset = preset.with_scheme(scheme_named(scheme)?);
@@ -221,7 +222,7 @@ pub(super) async fn scheme(
     go(visitor, headers, move || {
         let kept = shelf::load(&app.store, &Name::of_address(&name)?)?;
         let cabinet = kept.machine.cabinet();
-        let subject = Subject::named(cabinet.game()).map_err(|e| unknown(e.to_string()))?;
+        let subject = Subject::named(cabinet.game()).map_err(|e| unknown(told(e)))?;
         let fresh = Preset::of(subject, cabinet.seat())
             .with_scheme(scheme_named(field(&fields, "scheme"))?)
             .with_teaching(kept.machine.teaching().clone())

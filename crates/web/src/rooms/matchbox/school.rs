@@ -22,6 +22,7 @@ use super::{Fields, back, field, refusal};
 use crate::engine::{Job, Urgency};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
+use crate::told::told;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -282,7 +283,7 @@ pub(super) async fn begin(
                     Fault::new(
                         StatusCode::UNPROCESSABLE_ENTITY,
                         "unknown-word",
-                        WORDS.say("matchbox-unknown").with("what", e.to_string()),
+                        WORDS.say("matchbox-unknown").with("what", told(e)),
                         WORDS.say("matchbox-unknown-hint"),
                     )
                 })?;

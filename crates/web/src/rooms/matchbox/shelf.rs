@@ -11,6 +11,7 @@ use wits_store::{Blob, Store};
 
 use super::refusal;
 use crate::app::now;
+use crate::told::told;
 use crate::{Fault, WORDS};
 
 /// Machines lie where players look for their files.
@@ -96,7 +97,7 @@ pub(super) fn not_a_machine(bad: &BadMachine) -> Fault {
     Fault::new(
         StatusCode::UNPROCESSABLE_ENTITY,
         bad.code,
-        WORDS.say("matchbox-bad-file").with("what", bad.to_string()),
+        WORDS.say("matchbox-bad-file").with("what", told(bad)),
         WORDS.say("matchbox-bad-file-hint"),
     )
 }
@@ -106,7 +107,7 @@ pub(super) fn too_large(large: &TooLarge) -> Fault {
     Fault::new(
         StatusCode::UNPROCESSABLE_ENTITY,
         "too-large",
-        WORDS.say("matchbox-large").with("what", large.to_string()),
+        WORDS.say("matchbox-large").with("what", told(large)),
         WORDS.say("matchbox-large-hint"),
     )
 }
@@ -292,7 +293,7 @@ pub(super) fn handle(store: &Store, name: &Name, deed: &Deed) -> Result<(), Faul
             Fault::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "bad-edit",
-                WORDS.say("matchbox-bad-edit").with("what", bad.to_string()),
+                WORDS.say("matchbox-bad-edit").with("what", told(bad)),
                 WORDS.say("matchbox-bad-edit-hint"),
             )
         })?;

@@ -6,6 +6,7 @@ use wits_othello::notation::{Replay, Side, board_text, looks_like_moves, read_bo
 use wits_othello::{NoMove, Othello, Position, Square, Start, ggf, obf};
 
 use super::bad;
+use crate::told::told;
 use crate::{Fault, WORDS};
 
 /// The longest text that is read: a game in GGF with all its times is far shorter.
@@ -61,13 +62,10 @@ pub(super) fn pasted(text: &str, side: Option<&str>) -> Result<Subject, Fault> {
     let game = Othello::default();
     if text.starts_with("(;") {
         let wrong = |e: String| bad("bad-ggf", WORDS.say("othello-bad-ggf").with("why", e));
-        let read = ggf::read(text).map_err(|e| wrong(e.to_string()))?;
+        let read = ggf::read(text).map_err(|e| wrong(told(e)))?;
         let squares: Vec<Square> = read.moves.iter().flatten().copied().collect();
         let replay = Replay::play_from(&game, read.start, &squares);
-        return Ok(Subject::at_end(
-            replay.map_err(|e| wrong(e.to_string()))?,
-            false,
-        ));
+        return Ok(Subject::at_end(replay.map_err(|e| wrong(told(e)))?, false));
     }
     if looks_like_moves(text) {
         return Subject::read(None, text);

@@ -32,8 +32,7 @@ pub(super) struct Standing {
 
 /// The position that is asked for, a forced pass made.
 fn position(asked: &Standing) -> Result<Position, Fault> {
-    let text =
-        given(asked.board.as_ref()).ok_or_else(|| Fault::unreadable("`board` is missing"))?;
+    let text = given(asked.board.as_ref()).ok_or_else(|| crate::routes::lacking("board"))?;
     let subject = pasted(text, None)?;
     Ok(Othello::default().settled(&subject.position()))
 }

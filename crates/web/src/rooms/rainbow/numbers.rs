@@ -10,6 +10,7 @@ use super::room::Asked;
 use super::{Wrong, given, number, picture};
 use crate::WORDS;
 use crate::pages::say;
+use crate::told::told;
 
 /// Where there is no closed form, strips up to this length are searched here.
 const MOST_SEARCHED: u64 = 32;
@@ -53,7 +54,7 @@ pub(super) fn check_colouring(asked: &Asked) -> Option<Result<Found, Wrong>> {
         let colouring: Colouring = text.parse().map_err(|bad| {
             let what: wits_rainbow::numbers::BadColouring = bad;
             let why = WORDS.say("rainbow-bad-colouring");
-            Wrong::new(why.with("what", what.to_string()), hint())
+            Wrong::new(why.with("what", told(what)), hint())
         })?;
         let n = colouring.colours().len();
         if n > MOST_CHECKED {

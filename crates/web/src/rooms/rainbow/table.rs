@@ -60,7 +60,7 @@ fn position(table: &Table) -> Result<Board, Fault> {
     let number = |name: &str| {
         text(name)
             .and_then(|value| value.parse::<u64>().ok())
-            .ok_or_else(|| Fault::unreadable(format!("`{name}` is missing")))
+            .ok_or_else(|| crate::routes::lacking(name))
     };
     let first: Side = text("first")
         .unwrap_or_default()

@@ -5,6 +5,7 @@ use wits_thue::words::source::Source;
 use wits_thue::{Variant, Word};
 
 use super::bad;
+use crate::told::told;
 use crate::{Fault, WORDS};
 
 /// The longest word that is shown.
@@ -84,18 +85,18 @@ impl Asked {
     fn letters(&self) -> Result<Option<Word>, Fault> {
         let wrong = |why: String| bad("bad-word", WORDS.say("thue-bad-word").with("why", why));
         if let Some(name) = given(self.make.as_ref()) {
-            let source: Source = name.parse().map_err(|e| wrong(format!("{e}")))?;
+            let source: Source = name.parse().map_err(|e| wrong(told(e)))?;
             let from = number(self.from.as_ref(), 0, 0, u128::MAX >> 1)?;
             let count = number(self.count.as_ref(), 60, 1, LONGEST as u128)? as usize;
             let letters = source.letters(from, count);
-            let letters = letters.map_err(|e| wrong(e.to_string()))?;
-            let word = Word::new(letters).map_err(|e| wrong(e.to_string()))?;
+            let letters = letters.map_err(|e| wrong(told(e)))?;
+            let word = Word::new(letters).map_err(|e| wrong(told(e)))?;
             return Ok(Some(word));
         }
         let Some(text) = given(self.word.as_ref()) else {
             return Ok(None);
         };
-        let word: Word = text.parse().map_err(|e| wrong(format!("{e}")))?;
+        let word: Word = text.parse().map_err(|e| wrong(told(e)))?;
         if word.len() > LONGEST {
             let why = WORDS.say("thue-too-long").with("length", word.len());
             return Err(bad("too-long", why.with("most", LONGEST)));
@@ -108,7 +109,7 @@ impl Asked {
         let variant = match given(self.variant.as_ref()) {
             None => Variant::Square,
             Some(text) => text.parse().map_err(|e| {
-                let why = WORDS.say("thue-bad-word").with("why", format!("{e}"));
+                let why = WORDS.say("thue-bad-word").with("why", told(e));
                 bad("bad-variant", why)
             })?,
         };
@@ -122,7 +123,7 @@ impl Asked {
             None => Word::zero(),
         };
         word.within(symbols).map_err(|e| {
-            let why = WORDS.say("thue-bad-word").with("why", e.to_string());
+            let why = WORDS.say("thue-bad-word").with("why", told(e));
             bad("bad-word", why)
         })?;
         Ok(Subject {

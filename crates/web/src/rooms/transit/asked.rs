@@ -9,6 +9,7 @@ use wits_transit::names::{Candidate, NoStop, resolve};
 use wits_transit::{Date, Planner, Time};
 
 use crate::pages::say;
+use crate::told::told;
 use crate::{Fault, WORDS};
 
 /// The longest text of a field that is looked at.
@@ -39,7 +40,7 @@ pub(super) enum Wrong {
 impl Wrong {
     /// A sentence of the library.
     pub(super) fn of(error: &impl std::fmt::Display) -> Wrong {
-        Wrong::Sentence(error.to_string())
+        Wrong::Sentence(told(error))
     }
 
     /// The sentence, with links to what may have been meant.

@@ -18,6 +18,7 @@ use super::asked::{Asked, Wrong, lines_of};
 use crate::app::now;
 use crate::routes::blocking;
 use crate::think::think;
+use crate::told::told;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -94,8 +95,7 @@ impl Timetables {
         visitor: Visitor,
         date: Option<Date>,
     ) -> Result<Arc<Desk>, Wrong> {
-        let failed =
-            |e: wits_store::Error| Wrong::of(&WORDS.say("store").with("detail", e.to_string()));
+        let failed = |e: wits_store::Error| Wrong::of(&WORDS.say("store").with("detail", told(e)));
         let listed = store.blobs(KIND).map_err(failed)?;
         let name = visitor.text();
         let hash = listed.into_iter().find(|b| b.name == name).map(|b| b.hash);
@@ -249,7 +249,7 @@ pub(super) async fn upload(
         };
         store
             .put_blob(&blob)
-            .map_err(|e| Wrong::of(&WORDS.say("store").with("detail", e.to_string())))?;
+            .map_err(|e| Wrong::of(&WORDS.say("store").with("detail", told(e))))?;
         Ok(title)
     });
     let title = kept.await?.map_err(|wrong| refused(&wrong))?;

@@ -41,6 +41,11 @@ impl Driver {
 
     /// A fresh browser of some width.
     pub(crate) async fn browser(&self, width: u32, dark: bool) -> Page {
+        self.browser_for(width, dark, "en").await
+    }
+
+    /// A fresh browser of somebody who reads a language.
+    pub(crate) async fn browser_for(&self, width: u32, dark: bool, lang: &str) -> Page {
         let profile = tempfile::tempdir().unwrap();
         let mut args = vec![
             "--headless=new".to_owned(),
@@ -58,7 +63,9 @@ impl Driver {
         if dark {
             args.push("--force-dark-mode".to_owned());
         }
-        let caps = json!({"browserName": "chrome", "goog:chromeOptions": {"args": args}});
+        let prefs = json!({"intl.accept_languages": lang});
+        let options = json!({"args": args, "prefs": prefs});
+        let caps = json!({"browserName": "chrome", "goog:chromeOptions": options});
         let Value::Object(caps) = caps else {
             unreachable!("it is an object")
         };

@@ -14,6 +14,7 @@ mod common;
 mod driver;
 mod expert;
 mod journeys;
+mod languages;
 mod learn;
 mod matchbox;
 mod othello;

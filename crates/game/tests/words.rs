@@ -124,11 +124,15 @@ fn no_text_is_kept_that_nobody_says() {
     assert!(unsaid.is_empty(), "nobody says: {}", unsaid.join(", "));
 }
 
-/// The words after `before` in a text, as far as they are keys in quotation marks.
-fn keys_after<'a>(text: &'a str, before: &str) -> impl Iterator<Item = &'a str> {
+/// The words after `before` in a text, as far as they are keys in quotation marks, with one of
+/// `after` behind them.
+fn keys_after<'a>(text: &'a str, before: &str, after: &[char]) -> impl Iterator<Item = &'a str> {
     text.match_indices(before).filter_map(move |(at, _)| {
         let rest = text[at + before.len()..].strip_prefix('"')?;
-        let key = &rest[..rest.find('"')?];
+        let (key, rest) = rest.split_once('"')?;
+        if !rest.starts_with(after) {
+            return None;
+        }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
         key.chars().all(plain).then_some(key)
     })
@@ -151,14 +155,14 @@ fn no_key_is_said_that_has_no_text() {
                 .lines()
                 .filter(|line| !line.trim_start().starts_with("//"))
                 .collect();
-            for key in keys_after(&code, "say(").filter(|key| !known.contains(key)) {
+            for key in keys_after(&code, "say(", &[')']).filter(|key| !known.contains(key)) {
                 let name = file.file_name().unwrap_or_default();
                 unknown.push(format!("{} {name:?}: {key}", room.name));
             }
         }
     }
     let scripts = source(&crates().join("web/assets"), ".js");
-    for name in keys_after(&scripts, "word(") {
+    for name in keys_after(&scripts, "word(", &[')', ',']) {
         if !known.contains(&*format!("js-{name}")) {
             unknown.push(format!("a script: {name}"));
         }

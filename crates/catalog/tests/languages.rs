@@ -70,7 +70,7 @@ fn game(said: &mut Vec<String>, game: &dyn AnyGame, names: &[&str]) {
                 Ok(player) => player,
                 Err(_) => game.player(&Spec::named("random"), seat, &shelf).unwrap(),
             };
-            let budget = Budget::new(Limits::nodes(300));
+            let budget = Budget::start(Limits::nodes(300));
             let mut tell = |thought: &Thought<String>| {
                 said.extend(thought.why.as_ref().map(ToString::to_string));
                 said.extend(thought.lines.iter().map(|line| line.worth.to_string()));
@@ -143,13 +143,14 @@ fn everything() -> Said {
     said
 }
 
-/// The words of a sentence that are words of a language: small letters, four or more of them, and
-/// not between backticks.
+/// The words of a sentence that are words of a language: four letters or more, some of them small,
+/// and not between backticks.
 fn words(sentence: &str) -> BTreeSet<String> {
     let plain: String = sentence.split('`').step_by(2).collect();
     plain
         .split(|c: char| !c.is_alphabetic() && c != '_' && c != '=' && c != ':')
         .filter(|w| w.chars().count() >= 4 && w.chars().all(char::is_alphabetic))
+        .filter(|w| w.chars().any(char::is_lowercase))
         .map(str::to_lowercase)
         .filter(|w| !SAME.contains(&w.as_str()))
         .collect()

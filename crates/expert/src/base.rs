@@ -181,7 +181,7 @@ impl Base {
             questions: Vec::new(),
             samples: Vec::new(),
             loaded,
-            mark: mark(text),
+            mark: mark(crate::bases::original(text)),
             machine: m,
             paths: BTreeMap::new(),
             odd: Vec::new(),

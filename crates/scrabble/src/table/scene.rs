@@ -52,7 +52,7 @@ pub(super) fn scene(game: &Scrabble, view: &Table) -> Scene {
     }
     for (seat, rack) in view.racks.iter().enumerate() {
         scene.trays.push(Tray {
-            title: format!("{} {}", tiles.label("rack"), seat + 1),
+            title: WORDS.say("rack").with("seat", seat + 1).to_string(),
             tokens: rack.iter().map(|&t| token(t)).collect(),
         });
     }

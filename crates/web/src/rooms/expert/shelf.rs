@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
-use wits_expert::{BASES, Base, BaseError, built_in};
+use wits_expert::{BASES, Base, BaseError, built_in, built_in_spoken};
 use wits_play::Shelf;
 use wits_store::{Blob, Store};
 
@@ -42,7 +42,7 @@ pub(super) fn fits(name: &str) -> bool {
 
 /// The text of a name.
 pub(super) fn text(store: &Store, name: &str) -> Result<Script, Fault> {
-    if let Some(text) = built_in(name) {
+    if let Some(text) = built_in_spoken(name) {
         return Ok(Script {
             name: name.to_owned(),
             body: text.to_owned(),

@@ -179,16 +179,40 @@ mod tests {
     use super::*;
     use wits_game::Lang;
 
+    /// The holes and the parts of a text, each once.
+    fn needs(text: &str) -> std::collections::BTreeSet<String> {
+        let cut = |open: &str, close: char| -> Vec<String> {
+            let parts = text
+                .split(open)
+                .skip(1)
+                .filter_map(|r| r.split(close).next());
+            parts
+                .map(|hole| hole.split(':').next().unwrap_or(hole).to_owned())
+                .collect()
+        };
+        cut("{", '}').into_iter().chain(cut("[[", ']')).collect()
+    }
+
     #[test]
-    fn every_lesson_is_written_and_its_parts_are_in_the_text() {
+    fn every_lesson_is_written_in_every_language_with_the_same_numbers_and_parts() {
         for lesson in &LESSONS {
-            let text = prose::text(lesson.name, Lang::En).expect("it is written");
-            assert!(text.starts_with("# "), "{}", lesson.name);
-            assert!(
-                text.contains("[[form]]"),
-                "{} has nothing to change",
-                lesson.name
-            );
+            let english = prose::text(lesson.name, Lang::En).expect("it is written");
+            for lang in Lang::ALL {
+                let text = prose::text(lesson.name, lang).expect("it is written");
+                assert!(text.starts_with("# "), "{} in {}", lesson.name, lang.code());
+                assert!(
+                    text.contains("[[form]]"),
+                    "{} has nothing to change",
+                    lesson.name
+                );
+                assert_eq!(
+                    needs(text),
+                    needs(english),
+                    "{} in {}",
+                    lesson.name,
+                    lang.code()
+                );
+            }
         }
     }
 }

@@ -14,6 +14,8 @@ macro_rules! written {
         /// Every text: its lesson, its language, its words.
         const TEXTS: &[(&str, Lang, &str)] = &[$(
             ($name, Lang::En, include_str!(concat!("../../texts/lessons/en/", $name, ".md"))),
+            ($name, Lang::Pl, include_str!(concat!("../../texts/lessons/pl/", $name, ".md"))),
+            ($name, Lang::Cs, include_str!(concat!("../../texts/lessons/cs/", $name, ".md"))),
         )*];
     };
 }

@@ -46,6 +46,7 @@ pub(crate) fn render(
     let mut events: Vec<Event<'_>> = Vec::new();
     let mut headings: Vec<Heading> = Vec::new();
     let mut open: Option<usize> = None;
+    let mut regions = 0;
     for event in Parser::new_ext(text, options) {
         match event {
             Event::Start(Tag::Heading {
@@ -121,7 +122,9 @@ pub(crate) fn render(
                 }));
             }
             Event::Start(Tag::Table(alignment)) => {
-                events.push(Event::Html(wide("div", "doc-wide", region).into()));
+                events.push(Event::Html(
+                    wide("div", "doc-wide", region, &mut regions).into(),
+                ));
                 events.push(Event::Start(Tag::Table(alignment)));
             }
             Event::End(TagEnd::Table) => {
@@ -133,7 +136,7 @@ pub(crate) fn render(
                     CodeBlockKind::Fenced(name) if name.starts_with("console") => "console",
                     _ => "code",
                 };
-                events.push(Event::Html(wide("pre", kind, region).into()));
+                events.push(Event::Html(wide("pre", kind, region, &mut regions).into()));
             }
             Event::End(TagEnd::CodeBlock) => events.push(Event::Html("</pre>\n".into())),
             other => events.push(other),
@@ -159,12 +162,16 @@ fn depth(level: HeadingLevel) -> u8 {
 }
 
 /// The beginning of something that scrolls by itself and so must be reachable by keyboard.
-fn wide(tag: &str, class: &str, region: &str) -> String {
+/// Each has a name of its own, so that they can be told apart by ear.
+fn wide(tag: &str, class: &str, region: &str, regions: &mut u32) -> String {
+    *regions += 1;
     let label = region
         .replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('<', "&lt;");
-    format!("<{tag} class=\"{class}\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">")
+    format!(
+        "<{tag} class=\"{class}\" tabindex=\"0\" role=\"region\" aria-label=\"{label} {regions}\">"
+    )
 }
 
 /// The text with every `{name}` that is known in its place.

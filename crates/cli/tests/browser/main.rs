@@ -16,6 +16,7 @@ mod expert;
 mod journeys;
 mod languages;
 mod learn;
+mod lessons;
 mod matchbox;
 mod othello;
 mod rainbow;

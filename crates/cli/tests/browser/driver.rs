@@ -39,8 +39,20 @@ impl Driver {
         }
     }
 
-    /// A fresh browser of some width.
+    /// A fresh browser of some width; windows are never narrower than the browser lets them be,
+    /// which is about 500 pixels: see [`Driver::phone`].
     pub(crate) async fn browser(&self, width: u32, dark: bool) -> Page {
+        self.open(width, dark, json!({})).await
+    }
+
+    /// A fresh browser with a screen as narrow as a small phone's.
+    pub(crate) async fn phone(&self, dark: bool) -> Page {
+        let screen = json!({"width": 360, "height": 800, "pixelRatio": 1});
+        let more = json!({"mobileEmulation": {"deviceMetrics": screen}});
+        self.open(360, dark, more).await
+    }
+
+    async fn open(&self, width: u32, dark: bool, more: Value) -> Page {
         self.browser_for(width, dark, "en").await
     }
 

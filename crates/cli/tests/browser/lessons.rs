@@ -34,6 +34,8 @@ const TRIES: [(&str, &str); 9] = [
 ];
 
 async fn fits(page: &Page, name: &str) {
+    let narrow = page.run("return window.innerWidth").await;
+    assert!(narrow == 360 || narrow.as_u64() > Some(900), "{narrow}");
     let wide = page
         .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
         .await;
@@ -101,7 +103,11 @@ fn a_lesson_that_is_changed_shows_another_picture() {
 fn lessons_manual_and_glossary_are_for_everybody() {
     journey(|driver, base| async move {
         for (width, dark) in [(1000, false), (360, true)] {
-            let page = driver.browser(width, dark).await;
+            let page = if width == 360 {
+                driver.phone(dark).await
+            } else {
+                driver.browser(width, dark).await
+            };
             let lessons = [
                 "hexapawn",
                 "beads",

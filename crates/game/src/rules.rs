@@ -94,6 +94,11 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// How much more time a seat is given after being [`Game::late`], where it goes on with its turn.
+    fn grace(&self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+
     /// What it means that a seat gave up, ran out of time, or that the limit of moves was reached.
     fn forfeit(&self, state: &Self::State, seat: Seat, how: End) -> Outcome {
         let _ = state;

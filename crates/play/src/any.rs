@@ -66,6 +66,8 @@ pub trait AnyGame: Send + Sync {
     fn seat_name(&self, seat: Seat) -> Message;
     /// Does any seat know less than all?
     fn hidden(&self) -> bool;
+    /// How much more time a seat is given after being late.
+    fn grace(&self) -> std::time::Duration;
     /// What two machines are compared by.
     fn comparison(&self) -> Comparison;
     /// A new match.
@@ -338,6 +340,10 @@ impl<G: Game> AnyGame for Table<G> {
 
     fn hidden(&self) -> bool {
         G::HIDDEN
+    }
+
+    fn grace(&self) -> std::time::Duration {
+        self.game.grace()
     }
 
     fn comparison(&self) -> Comparison {

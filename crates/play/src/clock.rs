@@ -71,6 +71,15 @@ impl Clock {
         }
     }
 
+    /// A seat is given more time.
+    pub fn grant(&mut self, seat: Seat, more: Duration) {
+        if let (TimeControl::PerGame { .. }, Some(left)) =
+            (self.control, self.left.get_mut(seat.index()))
+        {
+            *left += more;
+        }
+    }
+
     /// A seat thought this long and moved. False if its time had run out.
     pub fn spend(&mut self, seat: Seat, thought: Duration) -> bool {
         let Some(left) = self.left.get_mut(seat.index()) else {
@@ -91,6 +100,19 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_clock_that_ran_out_can_be_given_more() {
+        let control = TimeControl::PerGame {
+            ms: 50,
+            increment_ms: 0,
+        };
+        let mut clock = Clock::new(control, 2);
+        assert!(!clock.spend(Seat::FIRST, Duration::MAX));
+        clock.grant(Seat::FIRST, Duration::from_secs(60));
+        assert_eq!(clock.left(Seat::FIRST), Some(Duration::from_secs(60)));
+        assert_eq!(clock.left(Seat::SECOND), Some(Duration::from_millis(50)));
+    }
 
     #[test]
     fn a_move_clock_is_full_again_every_time() {

@@ -46,6 +46,7 @@ fn build(args: &Args, shelf: &Shelf) -> Result<Scrabble, SpecError> {
         penalty: args.int("penalty") as i32,
         late: match args.text("late") {
             "lose" => Late::Lose,
+            "minutes" => Late::Minutes(args.int("overtime") as i32),
             "points" => Late::Points(args.int("overtime") as i32),
             _ => Late::Pass,
         },
@@ -119,7 +120,7 @@ fn params() -> Vec<Param> {
             "param-challenge",
         ),
         int("penalty", 0, 100, 5, "param-penalty"),
-        choice("late", &["pass", "points", "lose"], "pass", "param-late"),
+        choice("late", &["pass", "points", "minutes", "lose"], "pass", "param-late"),
         int("overtime", 0, 500, 10, "param-overtime"),
     ]
 }

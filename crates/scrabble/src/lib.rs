@@ -26,6 +26,7 @@ mod play;
 pub mod players;
 pub mod report;
 mod settings;
+mod standing;
 pub mod table;
 pub mod tiles;
 mod written;
@@ -39,6 +40,7 @@ pub use generate::{Best, Engine, Field, Hand};
 pub use lexicon::{Automaton, Edge, Gaddag, Graph, Lexicon, Node, Step};
 pub use play::{Made, Play, Values, tile};
 pub use settings::{Challenge, Ending, Late, Leftover, RACK, Settings, Start};
+pub use standing::{BadStanding, EMPTY, Standing};
 pub use table::{Move, Scrabble, Table};
 pub use tiles::{Letter, Tile, TileSet, Word};
 

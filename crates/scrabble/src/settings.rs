@@ -77,6 +77,8 @@ pub enum Late {
     Pass,
     /// It passes and loses so many points.
     Points(i32),
+    /// It plays on, and loses so many points for every minute that it begins: the tournament rule for a clock over the whole game.
+    Minutes(i32),
     /// It loses the game.
     Lose,
 }

@@ -153,8 +153,16 @@ impl Table {
             .collect::<Result<Vec<_>, _>>()?;
         let mut clock = Clock::new(header.clock, game.seats());
         for told in table.told(Eyes::All) {
-            if let (Some(seat), Some(ms)) = (told.seat, told.ms) {
-                clock.spend(seat, Duration::from_millis(ms));
+            match (told.seat, told.ms) {
+                (Some(seat), Some(ms)) => {
+                    clock.spend(seat, Duration::from_millis(ms));
+                }
+                // Nobody measured: the time ran out, and the rules let the game go on.
+                (Some(seat), None) => {
+                    clock.spend(seat, Duration::MAX);
+                    clock.grant(seat, game.grace());
+                }
+                _ => {}
             }
         }
         let taught = matches!(table.turn(), Turn::Over(_));
@@ -282,6 +290,13 @@ impl Table {
                 WORDS.say("turn-hint"),
             ));
         }
+        // Who is given more time for a price pays it, and then the move counts.
+        while !self.game.grace().is_zero()
+            && inside.table.turn() == Turn::Of(seat)
+            && inside.left(seat) == Some(Duration::ZERO)
+        {
+            self.ran_out(app, &mut inside, seat)?;
+        }
         let spent = inside.spent();
         let mut clock = inside.clock.clone();
         let in_time = clock.spend(seat, spent);
@@ -327,13 +342,28 @@ impl Table {
         if let Turn::Of(seat) = inside.table.turn()
             && inside.left(seat) == Some(Duration::ZERO)
         {
-            let _ = self.change(app, &mut inside, |table| {
-                Ok(table.end(seat, End::Flagged).map(|_| ())?)
-            });
+            let _ = self.ran_out(app, &mut inside, seat);
             // Where the rules let the game go on, the next seat may be a machine.
             drop(inside);
             self.wake(app);
         }
+    }
+
+    /// The time of the seat to move has run out: the rules say what happens, and whether there is more time.
+    fn ran_out(&self, app: &App, inside: &mut Inside, seat: Seat) -> Result<(), Fault> {
+        let left = inside.clock.left(seat).unwrap_or_default();
+        let beyond = inside.spent().saturating_sub(left);
+        let grace = self.game.grace();
+        self.change(app, inside, |table| {
+            Ok(table.end(seat, End::Flagged).map(|_| ())?)
+        })?;
+        inside.clock.spend(seat, Duration::MAX);
+        inside.clock.grant(seat, grace);
+        if !grace.is_zero() {
+            // What was thought beyond the time is part of what was given.
+            inside.since -= i64::try_from(beyond.as_micros()).unwrap_or(0);
+        }
+        Ok(())
     }
 
     /// If it is a machine's turn and nobody thinks, somebody begins to.
@@ -444,6 +474,9 @@ impl Table {
             }
             Ok(())
         });
+        if !in_time {
+            inside.clock.grant(seat, self.game.grace());
+        }
         drop(inside);
         if made.is_ok() {
             self.wake(app);

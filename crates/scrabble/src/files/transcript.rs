@@ -47,7 +47,8 @@ pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[Str
                 ));
             }
             Move::Pass | Move::Late => {
-                if !matches!(table.phase, Phase::Out(_)) {
+                let on = mv == Move::Late && !game.grace().is_zero();
+                if !on && !matches!(table.phase, Phase::Out(_)) {
                     turns.push((seat, rack.clone(), Act::Pass, 0, before.scores[seat]));
                 }
                 if mv == Move::Late && gained < 0 && matches!(table.phase, Phase::Move) {

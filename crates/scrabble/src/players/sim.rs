@@ -85,6 +85,79 @@ const WIN: f64 = 50.0;
 /// How many rounds are played between two looks at who is behind.
 const ROUNDS: u64 = 12;
 
+/// A simulation that can be stopped after any round and gone on with: what is known of every candidate.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The candidates in the order given.
+    pub tried: Vec<Tried>,
+    unseen: Vec<u8>,
+    rollouts: u64,
+    round: u64,
+}
+
+impl Trial {
+    /// Nothing has been tried yet.
+    pub fn new(sight: &Sight<'_>, rated: &[Rated]) -> Trial {
+        let untried = |&rated: &Rated| Tried {
+            rated,
+            count: 0,
+            mean: f64::from(rated.worth) / 100.0,
+            error: 0.0,
+            dropped: false,
+            results: Vec::new(),
+        };
+        Trial {
+            tried: rated.iter().map(untried).collect(),
+            unseen: sight.unseen(),
+            rollouts: 0,
+            round: 0,
+        }
+    }
+
+    /// How many candidates are still in the race.
+    pub fn alive(&self) -> usize {
+        self.tried.iter().filter(|t| !t.dropped).count()
+    }
+
+    /// How many draws of what is not known were tried.
+    pub fn rounds(&self) -> u64 {
+        self.round
+    }
+
+    /// Whether it is settled, or the rollouts are spent.
+    pub fn settled(&self, options: &SimOptions) -> bool {
+        let most = options.rollouts;
+        self.alive() <= 1 || (most > 0 && self.rollouts + self.alive() as u64 > most)
+    }
+
+    /// One draw for every candidate that is left. True after every few draws, when those that are behind were given up.
+    pub fn round(
+        &mut self,
+        sight: &Sight<'_>,
+        leaves: &Leaves,
+        options: &SimOptions,
+        dice: &mut Dice,
+    ) -> bool {
+        dice.shuffle(&mut self.unseen);
+        let start = sight.bout(&self.unseen);
+        // Near the end a game is soon over: it is played out, and winning counts.
+        let near = self.unseen.len() <= RACK * sight.view.racks.len();
+        let plies = if near { u32::MAX } else { options.plies };
+        for candidate in self.tried.iter_mut().filter(|t| !t.dropped) {
+            let result = roll(&start, &candidate.rated.step, leaves, plies);
+            candidate.results.push(result);
+            self.rollouts += 1;
+        }
+        self.round += 1;
+        let looks = self.round.is_multiple_of(ROUNDS);
+        if looks {
+            summarise(&mut self.tried);
+            drop_behind(&mut self.tried, options.confidence);
+        }
+        looks
+    }
+}
+
 /// Simulates the candidates. `each` is told after every few rounds; candidates are listed in the order given.
 pub fn simulate(
     sight: &Sight<'_>,
@@ -95,46 +168,15 @@ pub fn simulate(
     over: &mut dyn FnMut(u64) -> bool,
     each: &mut dyn FnMut(&[Tried]),
 ) -> Vec<Tried> {
-    let mut tried: Vec<Tried> = rated
-        .iter()
-        .map(|&rated| Tried {
-            rated,
-            count: 0,
-            mean: 0.0,
-            error: 0.0,
-            dropped: false,
-            results: Vec::new(),
-        })
-        .collect();
-    let mut unseen = sight.unseen();
-    // Near the end a game is soon over: it is played out, and winning counts.
-    let seats = sight.view.racks.len();
-    let near = unseen.len() <= RACK * seats;
-    let plies = if near { u32::MAX } else { options.plies };
-    let mut rollouts = 0;
-    let mut round = 0;
-    while tried.iter().filter(|t| !t.dropped).count() > 1 {
-        dice.shuffle(&mut unseen);
-        let start = sight.bout(&unseen);
-        let alive = tried.iter().filter(|t| !t.dropped).count() as u64;
-        if over(rollouts) || (options.rollouts > 0 && rollouts + alive > options.rollouts) {
-            break;
-        }
-        for candidate in tried.iter_mut().filter(|t| !t.dropped) {
-            let result = roll(&start, &candidate.rated.step, leaves, plies);
-            candidate.results.push(result);
-            rollouts += 1;
-        }
-        round += 1;
-        if round % ROUNDS == 0 {
-            summarise(&mut tried);
-            drop_behind(&mut tried, options.confidence);
-            each(&tried);
+    let mut trial = Trial::new(sight, rated);
+    while !trial.settled(options) && !over(trial.rollouts) {
+        if trial.round(sight, leaves, options, dice) {
+            each(&trial.tried);
         }
     }
-    summarise(&mut tried);
-    each(&tried);
-    tried
+    summarise(&mut trial.tried);
+    each(&trial.tried);
+    trial.tried
 }
 
 /// One rollout: the difference in points after some moves, with what the racks are worth.
@@ -374,8 +416,8 @@ fn tell_bars(tried: &[Tried], text: &dyn Fn(&Step) -> String, desk: &mut Desk<'_
                 "leave",
                 f64::from(t.rated.worth - 100 * t.rated.score) / 100.0,
             )
-            .data("mean", t.mean)
-            .data("error", t.error)
+            .data("value", t.mean)
+            .data("interval", vec![t.mean - 2.0 * t.error, t.mean + 2.0 * t.error])
             .data("count", t.count)
         });
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wits_game::{Dice, End, Eyes, Game, Illegal, Outcome, Scene, Seat, Turn};
 
 use super::notation;
-use super::state::{Done, HIDDEN, Last, Phase, Table};
+use super::state::{Done, HIDDEN, Last, PATIENCE, Phase, Table};
 use crate::WORDS;
 use crate::generate::{Engine, Hand};
 use crate::play::Play;
@@ -152,6 +152,14 @@ impl Scrabble {
     fn over(&self, table: &mut Table, phase: Phase) {
         table.phase = phase;
         table.settle(&self.settings, self.engine.values());
+    }
+
+    /// What a minute of overtime costs, where the seat goes on with its turn.
+    fn minute(&self) -> Option<i32> {
+        match self.settings.late {
+            Late::Minutes(points) => Some(points),
+            _ => None,
+        }
     }
 
     /// A turn without a word.
@@ -327,6 +335,14 @@ impl Game for Scrabble {
                 self.idle(table, Done::Exchange(tiles.len() as u8));
                 table.phase = Phase::Mix;
             }
+            Move::Late if self.minute().is_some() => {
+                let seat = usize::from(table.turn);
+                table.scores[seat] -= self.minute().unwrap_or(0);
+                table.idle = table.idle.saturating_add(1);
+                if table.idle >= PATIENCE {
+                    self.over(table, Phase::Quiet);
+                }
+            }
             Move::Pass | Move::Late if self.only_accept(table) => {
                 let seat = table.last.map_or(0, |last| last.seat);
                 if let Some(last) = table.last.as_mut() {
@@ -495,6 +511,10 @@ impl Game for Scrabble {
 
     fn late(&self, table: &Table) -> Option<Move> {
         (self.settings.late != Late::Lose && table.phase == Phase::Move).then_some(Move::Late)
+    }
+
+    fn grace(&self) -> std::time::Duration {
+        std::time::Duration::from_secs(if self.minute().is_some() { 60 } else { 0 })
     }
 
     fn forfeit(&self, table: &Table, seat: Seat, how: End) -> Outcome {

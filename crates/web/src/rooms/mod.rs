@@ -3,6 +3,7 @@
 mod arena;
 mod expert;
 mod learn;
+mod live;
 mod matchbox;
 mod othello;
 mod rainbow;

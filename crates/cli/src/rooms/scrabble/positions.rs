@@ -9,12 +9,11 @@ use clap::Args;
 use serde_json::json;
 use wits_game::{Dice, Seed};
 use wits_play::{Budget, Limits};
-use wits_scrabble::files::cgp::{self, Position};
 use wits_scrabble::players::before::prospects;
 use wits_scrabble::players::ending::{Ending, Solver};
 use wits_scrabble::players::sim::{leader, simulate};
-use wits_scrabble::players::{Rack, Rated, Sight, SimOptions, Step, candidates, kept_for};
-use wits_scrabble::{Engine, Hand, RACK, Scrabble, Settings, Table, house, report};
+use wits_scrabble::players::{Rack, Sight, SimOptions, Step};
+use wits_scrabble::{BadStanding, Engine, RACK, Standing, house, report};
 
 use super::library;
 use crate::out::Out;
@@ -68,12 +67,6 @@ pub(crate) struct SolveArgs {
     time: f64,
 }
 
-struct Given {
-    engine: Arc<Engine>,
-    position: Position,
-    hand: Hand,
-}
-
 /// The engine of a lexicon by name or file, with everything that makes it fast.
 pub(crate) fn engine(name: &str) -> Result<Arc<Engine>> {
     let lexicon = library::lexicon(name, None)?;
@@ -85,133 +78,31 @@ pub(crate) fn engine(name: &str) -> Result<Arc<Engine>> {
 }
 
 impl PositionArgs {
-    fn given(&self) -> Result<Given> {
-        let text = self
-            .position
-            .clone()
-            .unwrap_or_else(|| "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0".to_owned());
-        let named = text
-            .split_once("lex ")
-            .map(|(_, rest)| rest.split(';').next().unwrap_or("").trim().to_owned());
-        let name = self
-            .lexicon
-            .clone()
-            .or(named)
-            .unwrap_or_else(|| "english".to_owned());
-        let engine = engine(&name)?;
-        let position = cgp::read(&text, engine.tiles()).map_err(|e| {
-            let message = format!("the position cannot be read: {e}");
-            Problem::new(
-                "bad-position",
-                message,
-                "fifteen rows, then racks, scores and scoreless turns: `15/15/… ABC/DEF 0/0 0`",
-            )
-        })?;
-        let mut position = position;
-        if let Some(rack) = &self.rack {
-            let held = engine.tiles().read_rack(rack).map_err(|e| {
-                Problem::new(
+    fn given(&self) -> Result<Standing> {
+        let named = self.position.as_deref().and_then(Standing::named);
+        let name = self.lexicon.as_deref().or(named).unwrap_or("english");
+        let read = Standing::read(
+            engine(name)?,
+            self.position.as_deref(),
+            self.rack.as_deref(),
+        );
+        Ok(read.map_err(|e| {
+            let (code, hint) = match &e {
+                BadStanding::Position(_) => (
+                    "bad-position",
+                    "fifteen rows, then racks, scores and scoreless turns: `15/15/… ABC/DEF 0/0 0`",
+                ),
+                BadStanding::Rack(_) => (
                     "bad-rack",
-                    e.to_string(),
-                    "write letters of the tile set, `?` for a blank",
-                )
-            })?;
-            if held.len() > RACK {
-                let message = format!("the rack `{rack}` has {} tiles", held.len());
-                return Err(Problem::new("bad-rack", message, "a rack holds seven").into());
-            }
-            let mut tiles: Vec<u8> = held.iter().map(|t| t.byte()).collect();
-            tiles.sort_unstable();
-            if position.racks.is_empty() {
-                position.racks.push(Vec::new());
-            }
-            position.racks[0] = tiles;
-            // The same check as for a rack inside the position.
-            cgp::read(&cgp::write(&position, engine.tiles()), engine.tiles()).map_err(|e| {
-                Problem::new(
-                    "bad-rack",
-                    e.why,
-                    "the board and the rack share one set of tiles",
-                )
-            })?;
-        }
-        let hand = Hand::new(position.racks.first().map_or(&[], Vec::as_slice));
-        if hand.tiles().is_empty() {
-            let hint = "give `--rack AEINRS?`, or write the rack into the position";
-            return Err(Problem::new("no-rack", "the side to move has no tiles", hint).into());
-        }
-        Ok(Given {
-            engine,
-            position,
-            hand,
-        })
-    }
-}
-
-impl Given {
-    /// How many tiles are in neither the hand nor on the board, and how many of them are in the bag when the others' racks are full.
-    fn bag(&self) -> (usize, usize) {
-        let laid = self
-            .position
-            .board
-            .squares()
-            .iter()
-            .filter(|&&b| b != 0)
-            .count();
-        let unseen = self
-            .engine
-            .tiles()
-            .bag()
-            .len()
-            .saturating_sub(laid + self.hand.tiles().len());
-        let others = self.position.racks.len().max(2) - 1;
-        (unseen, unseen.saturating_sub(RACK * others))
-    }
-
-    fn rated(&self, most: usize) -> Vec<Rated> {
-        let field = self.engine.field(&self.position.board);
-        let (_, bag) = self.bag();
-        let (game, table) = self.table();
-        let values = self.engine.values();
-        let others = Sight::new(&game, &table)
-            .unseen()
-            .iter()
-            .map(|&t| values.of(t))
-            .sum();
-        let leaves = house::leaves(self.engine.tiles());
-        let kept = kept_for(&leaves, &self.hand, bag, values, others);
-        let settings = Settings::default();
-        let swaps = bag >= usize::from(settings.exchange);
-        candidates(
-            &self.engine,
-            &field,
-            &self.hand,
-            settings.bingo,
-            &kept,
-            swaps,
-            most,
-        )
-    }
-
-    /// The game from the side to move: the others' tiles unknown.
-    fn table(&self) -> (Scrabble, Table) {
-        let seats = self.position.racks.len().clamp(2, 4) as u8;
-        let settings = Settings {
-            seats,
-            ..Settings::usual(self.engine.tiles().language())
-        };
-        let game = Scrabble::new(Arc::clone(&self.engine), settings);
-        let mut table = self.position.table(seats);
-        let (unseen, _) = self.bag();
-        let mut rest = unseen;
-        for rack in table.racks.iter_mut().skip(1) {
-            let held = rest.min(RACK);
-            *rack = vec![wits_scrabble::table::HIDDEN; held];
-            rest -= held;
-        }
-        table.bag = vec![wits_scrabble::table::HIDDEN; rest];
-        table.phase = wits_scrabble::table::Phase::Move;
-        (game, table)
+                    "a rack holds seven letters of the tile set, `?` for a blank; it shares one set of tiles with the board",
+                ),
+                BadStanding::NoRack => (
+                    "no-rack",
+                    "give `--rack AEINRS?`, or write the rack into the position",
+                ),
+            };
+            Problem::new(code, e.to_string(), hint)
+        })?)
     }
 }
 

@@ -6,13 +6,12 @@
 //! - `think`: what the engine sees, live: scores of moves, remarks on a game, threads;
 //! - `setup`: a position put together by hand, and whether it can come up in play;
 //! - `export`: pictures and files;
-//! - `asked`: what the forms ask for, `live`: long work in slices over one stream.
+//! - `asked`: what the forms ask for.
 
 mod asked;
 mod board;
 mod breakdown;
 mod export;
-mod live;
 mod room;
 mod setup;
 mod think;

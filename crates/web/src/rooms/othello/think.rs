@@ -18,7 +18,7 @@ use wits_search::{Budget, Limits};
 
 use super::asked::{Asked, given, pasted};
 use super::bad;
-use super::live::{Told, stream};
+use crate::rooms::live::{Told, stream};
 use crate::pages::say;
 use crate::routes::analyse;
 use crate::visitor::Visitor;

@@ -20,13 +20,13 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// What a slice of work came to.
-pub(super) struct Told {
+pub(crate) struct Told {
     /// The name of the event.
-    pub(super) event: &'static str,
+    pub(crate) event: &'static str,
     /// What it says.
-    pub(super) data: Value,
+    pub(crate) data: Value,
     /// Whether this was the last slice.
-    pub(super) over: bool,
+    pub(crate) over: bool,
 }
 
 /// Work that goes on in slices.
@@ -59,7 +59,7 @@ where
 }
 
 /// Streams what the slices tell, and `done` in the end; a page that closes the stream ends the work.
-pub(super) fn stream<F>(
+pub(crate) fn stream<F>(
     app: &App,
     visitor: Visitor,
     slice: F,

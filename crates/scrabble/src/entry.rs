@@ -120,7 +120,12 @@ fn params() -> Vec<Param> {
             "param-challenge",
         ),
         int("penalty", 0, 100, 5, "param-penalty"),
-        choice("late", &["pass", "points", "minutes", "lose"], "pass", "param-late"),
+        choice(
+            "late",
+            &["pass", "points", "minutes", "lose"],
+            "pass",
+            "param-late",
+        ),
         int("overtime", 0, 500, 10, "param-overtime"),
     ]
 }

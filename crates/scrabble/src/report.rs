@@ -64,6 +64,8 @@ pub fn listed(rated: &Rated, hand: &Hand, board: &Board, tiles: &TileSet) -> Lis
 pub struct Judgement {
     /// The line of the sheet.
     pub line: usize,
+    /// Which turn of the sheet, from zero.
+    pub turn: usize,
     /// Whose turn, from zero.
     pub player: usize,
     /// The rack.
@@ -145,6 +147,7 @@ pub fn analyse(
         let missed = all.iter().find(bingo).filter(|_| !laid_all);
         found.push(Judgement {
             line: turn.line,
+            turn: number,
             player: turn.player,
             rack: rack_text(&turn.rack, tiles),
             loss: (f64::from(best.worth - played.worth) / 100.0).max(0.0),

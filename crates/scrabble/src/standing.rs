@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::files::cgp::{self, BadCgp, Position};
 use crate::generate::{Engine, Hand};
+use crate::house;
 use crate::players::{Rated, Sight, candidates, kept_for};
 use crate::settings::{RACK, Settings};
 use crate::table::{HIDDEN, Phase, Scrabble, Table};
-use crate::house;
 
 /// A board on which nothing lies, as positions are written.
 pub const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0";

@@ -21,7 +21,7 @@ if (page) start(page);
 
 function start(main) {
   const base = main.dataset.base;
-  const board = main.querySelector("wits-board");
+  const board = main.querySelector("wits-board, [data-board]");
   const find = (what) => main.querySelector(what);
   const clocks = new Clocks(find("#clocks"), base);
   const told = h("p", { class: "sr-only", "aria-live": "polite" });

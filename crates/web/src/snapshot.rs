@@ -5,7 +5,7 @@ use wits_game::{Eyes, Seat, Turn};
 
 use crate::table::{Inside, Table};
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault, WORDS, rooms};
 
 /// A visitor's place at a table: the seats they hold, and whose eyes they have.
 pub(crate) struct Place {
@@ -67,16 +67,17 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
     }
     let told = inside.table.told(place.eyes(table, &inside));
     let open = !game.hidden() || ended;
+    let room = rooms::state_of(table, &inside, place.eyes(table, &inside), place);
     let moves: Vec<Value> = told
         .iter()
         .map(|t| {
-            json!({"ply": t.ply, "seat": t.seat, "name": t.seat.map(|s| game.seat_name(s)), "move": t.text,
+            json!({"ply": t.ply, "seat": t.seat, "name": t.seat.map(|s| table.name(s)), "move": t.text,
                 "ms": t.ms, "thread": open && t.seat.is_some_and(|s| !table.person(s))})
         })
         .collect();
     let seats: Vec<Value> = Seat::all(game.seats())
         .map(|s| {
-            json!({"seat": s, "name": game.seat_name(s), "player": table.header.players[s.index()],
+            json!({"seat": s, "name": table.name(s), "player": table.header.players[s.index()],
                 "you": place.seats.contains(&s), "free": table.person(s) && !place.held.contains(&s),
                 "boxes": boxes(&table.header.players[s.index()]), "clock_ms": inside.left(s).map(|d| d.as_millis() as u64)})
         })
@@ -89,9 +90,9 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
             .any(|t| t.seat.is_some_and(|s| place.seats.contains(&s)));
     json!({
         "seq": inside.table.events().len(), "ply": inside.table.ply(), "title": game.title(), "spec": game.spec(),
-        "turn": whose, "whose": whose.map(|s| game.seat_name(s)), "status": status(table, &inside, &turn, mine),
+        "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, mine),
         "over": over, "seats": seats, "you": place.seats, "scene": scene, "moves": moves,
-        "thinking": inside.thinks(), "repeatable": table.header.repeatable,
+        "room": room, "thinking": inside.thinks(), "repeatable": table.header.repeatable,
         "can": {"undo": can_undo, "hint": mine && !game.hidden(), "resign": !ended && !place.seats.is_empty()},
     })
 }
@@ -101,7 +102,7 @@ pub(crate) fn status(table: &Table, inside: &Inside, turn: &Turn, mine: bool) ->
     match turn {
         Turn::Over(outcome) => {
             let message = match outcome.winner() {
-                Some(winner) => WORDS.say("won").with("who", table.game.seat_name(winner)),
+                Some(winner) => WORDS.say("won").with("who", table.name(winner)),
                 None => WORDS.say("drawn"),
             };
             message.with("why", outcome.why.clone()).to_string()
@@ -115,10 +116,7 @@ pub(crate) fn status(table: &Table, inside: &Inside, turn: &Turn, mine: bool) ->
             } else {
                 "turn"
             };
-            WORDS
-                .say(key)
-                .with("who", table.game.seat_name(*seat))
-                .to_string()
+            WORDS.say(key).with("who", table.name(*seat)).to_string()
         }
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Table {
     pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) header: Header,
     shelf: Shelf,
+    /// What the seats are called at this table; the game's own word where nobody said.
+    names: Vec<String>,
     inside: Mutex<Inside>,
     /// Changes when something happened: how many events are stored, and how often somebody sat down.
     pub(crate) news: watch::Sender<News>,
@@ -185,6 +187,7 @@ impl Table {
             game,
             header,
             shelf,
+            names: app.names(id)?,
             inside: Mutex::new(inside),
             news,
             thoughts,
@@ -194,6 +197,12 @@ impl Table {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inside> {
         // Changes are made on a copy and put in place whole, so a panic leaves the old one.
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a seat is called.
+    pub(crate) fn name(&self, seat: Seat) -> String {
+        let given = self.names.get(seat.index()).filter(|n| !n.is_empty());
+        given.map_or_else(|| self.game.seat_name(seat).to_string(), String::clone)
     }
 
     /// Whether a seat is a person's.
@@ -278,7 +287,7 @@ impl Table {
             return Err(conflict(ply, at));
         }
         if inside.table.turn() != Turn::Of(seat) {
-            let turn = inside.table.turn().seat().map(|s| self.game.seat_name(s));
+            let turn = inside.table.turn().seat().map(|s| self.name(s));
             let message = turn.map_or_else(
                 || wits_game::WORDS.say("over"),
                 |whose| wits_game::WORDS.say("not-your-turn").with("whose", whose),

@@ -40,6 +40,8 @@ pub(crate) struct NewGame {
     pub(crate) seed: Option<Seed>,
     pub(crate) clock: wits_play::TimeControl,
     pub(crate) position: Option<String>,
+    /// What the seats are called, where somebody says so.
+    pub(crate) names: Vec<String>,
 }
 
 impl App {
@@ -93,7 +95,22 @@ impl App {
         }
         let id = Id::random()?;
         self.store.create(id, "game", &json!(header), now())?;
+        if !new.names.is_empty() {
+            self.put_item(
+                "names",
+                &id.to_string(),
+                json!(new.names).to_string().as_bytes(),
+            )?;
+        }
         self.table(id)
+    }
+
+    /// What the seats of a table are called, where somebody said so.
+    pub(crate) fn names(&self, id: Id) -> Result<Vec<String>, Fault> {
+        let kept = self.store.blob("names", &id.to_string())?;
+        Ok(kept
+            .and_then(|blob| serde_json::from_slice(&blob.bytes).ok())
+            .unwrap_or_default())
     }
 
     /// The shelf for a game and its players: what they name is looked up in the store, never on

@@ -4,4 +4,4 @@ pub mod cgp;
 pub mod gcg;
 mod transcript;
 
-pub use transcript::transcript;
+pub use transcript::{transcript, turns};

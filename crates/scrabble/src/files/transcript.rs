@@ -6,12 +6,10 @@ use wits_play::Event;
 use super::gcg::{Act, Entry, Sheet};
 use crate::table::{Done, Move, Phase, Scrabble, Table};
 
-/// The sheet of a game from its events, as far as it was played. Names are given seat by seat; the sheet lists the seat that moved
-/// first at the top, as readers expect.
-pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[String]) -> Sheet {
-    let seats = usize::from(game.seats());
+/// The turns of a game from its events, as far as it was played; the player of each is its seat, from zero.
+pub fn turns(game: &Scrabble, start: &Table, events: &[Event]) -> Vec<Entry> {
     let mut table = start.clone();
-    let mut turns: Vec<(usize, Vec<u8>, Act, i32, i32)> = Vec::new();
+    let mut turns = Turns::new();
     for event in events {
         let (Event::Move { text, .. } | Event::Deal { text, .. }) = event else {
             continue;
@@ -60,7 +58,24 @@ pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[Str
         }
         settle(game, &before, &table, &mut turns);
     }
-    let first = turns.first().map_or(0, |t| t.0);
+    let entry = |(player, rack, act, points, total)| Entry {
+        line: 0,
+        player,
+        rack,
+        act,
+        points,
+        total,
+        note: String::new(),
+    };
+    turns.into_iter().map(entry).collect()
+}
+
+/// The sheet of a game from its events, as far as it was played. Names are given seat by seat; the sheet lists the seat that moved
+/// first at the top, as readers expect.
+pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[String]) -> Sheet {
+    let seats = usize::from(game.seats());
+    let turns = turns(game, start, events);
+    let first = turns.first().map_or(0, |t| t.player);
     let turned = |seat: usize| (seat + seats - first) % seats;
     let name = |seat: usize| {
         names
@@ -89,14 +104,9 @@ pub fn transcript(game: &Scrabble, start: &Table, events: &[Event], names: &[Str
         )],
         turns: turns
             .into_iter()
-            .map(|(seat, rack, act, points, total)| Entry {
-                line: 0,
-                player: turned(seat),
-                rack,
-                act,
-                points,
-                total,
-                note: String::new(),
+            .map(|turn| Entry {
+                player: turned(turn.player),
+                ..turn
             })
             .collect(),
     }

@@ -417,7 +417,10 @@ fn tell_bars(tried: &[Tried], text: &dyn Fn(&Step) -> String, desk: &mut Desk<'_
                 f64::from(t.rated.worth - 100 * t.rated.score) / 100.0,
             )
             .data("value", t.mean)
-            .data("interval", vec![t.mean - 2.0 * t.error, t.mean + 2.0 * t.error])
+            .data(
+                "interval",
+                vec![t.mean - 2.0 * t.error, t.mean + 2.0 * t.error],
+            )
             .data("count", t.count)
         });
     }

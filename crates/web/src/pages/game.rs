@@ -9,7 +9,7 @@ use wits_game::Scene;
 
 use super::board::board;
 use super::{frame, page, say};
-use crate::rooms::{beside, home_of};
+use crate::rooms::{beside, home_of, page_of};
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::visitor::Visitor;
@@ -32,6 +32,9 @@ pub(crate) async fn game(
         .say("game-title")
         .with("game", table.game.title())
         .to_string();
+    if let Some((scripts, body)) = page_of(&id, &table, &title, &state) {
+        return Ok(page(visitor, frame(&title, scripts, &body)));
+    }
     let mut scripts = vec!["board.js", "thread.js", "game.js"];
     scripts.extend(beside(table.game.id(), &id).map(|(script, _)| script));
     Ok(page(

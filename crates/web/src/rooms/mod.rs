@@ -7,13 +7,18 @@ mod live;
 mod matchbox;
 mod othello;
 mod rainbow;
+mod scrabble;
 mod thue;
 pub(crate) mod transit;
 
 use axum::Router;
 use maud::Markup;
+use serde_json::Value;
+use wits_game::Eyes;
 
 use crate::App;
+use crate::snapshot::Place;
+use crate::table::{Inside, Table};
 
 /// The addresses of all rooms.
 pub(crate) fn routes() -> Router<App> {
@@ -22,6 +27,7 @@ pub(crate) fn routes() -> Router<App> {
         .merge(thue::routes())
         .merge(rainbow::routes())
         .merge(othello::routes())
+        .merge(scrabble::routes())
         .merge(learn::routes())
         .merge(expert::routes())
         .merge(transit::routes())
@@ -34,6 +40,7 @@ pub(crate) fn home_of(game: &str) -> Option<&'static str> {
         "hexapawn" | "tictactoe" => Some("/matchbox"),
         "othello" => Some("/othello"),
         "rainbow" => Some("/rainbow"),
+        "scrabble" => Some("/scrabble"),
         _ if game.starts_with("thue") => Some("/thue"),
         _ => None,
     }
@@ -43,6 +50,27 @@ pub(crate) fn home_of(game: &str) -> Option<&'static str> {
 pub(crate) fn beside(game: &str, id: &str) -> Option<(&'static str, Markup)> {
     match game {
         "othello" => Some(("othello-game.js", othello::beside(id))),
+        _ => None,
+    }
+}
+
+/// What a room adds to the snapshots of its games: only what these eyes may see.
+pub(crate) fn state_of(table: &Table, inside: &Inside, eyes: Eyes, place: &Place) -> Option<Value> {
+    match table.game.id() {
+        "scrabble" => scrabble::state(table, inside, eyes, place),
+        _ => None,
+    }
+}
+
+/// The page of a game where a room has its own, with its scripts.
+pub(crate) fn page_of(
+    id: &str,
+    table: &Table,
+    title: &str,
+    state: &Value,
+) -> Option<(&'static [&'static str], Markup)> {
+    match table.game.id() {
+        "scrabble" => scrabble::page(id, table, title, state),
         _ => None,
     }
 }

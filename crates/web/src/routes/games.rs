@@ -125,18 +125,7 @@ pub(super) async fn create(
     let work = || async {
         let fields = fields(&headers, &body)?;
         let new = new_game(&app, &fields)?;
-        let house = app.clone();
-        blocking(move || {
-            let table = house.new_table(new)?;
-            let first = Seat::all(table.game.seats()).find(|&s| table.person(s));
-            if let Some(seat) = first {
-                house
-                    .store
-                    .claim(table.id, seat.index() as u8, &visitor.text())?;
-            }
-            Ok(table.id)
-        })
-        .await
+        put_up(&app, new, visitor).await
     };
     let id = work().await.map_err(|f| f.for_reader(&headers))?;
     let to = format!("/games/{id}");
@@ -159,6 +148,22 @@ pub(crate) fn not_a_number(text: &str) -> Fault {
 
 fn not_a_seat(text: &str) -> Fault {
     Fault::unreadable(WORDS.say("not-a-seat").with("text", text))
+}
+
+/// Puts up a table; whoever asked for it sits in the first person's seat.
+pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<Id, Fault> {
+    let house = app.clone();
+    blocking(move || {
+        let table = house.new_table(new)?;
+        let first = Seat::all(table.game.seats()).find(|&s| table.person(s));
+        if let Some(seat) = first {
+            house
+                .store
+                .claim(table.id, seat.index() as u8, &visitor.text())?;
+        }
+        Ok(table.id)
+    })
+    .await
 }
 
 /// A new game from the fields of the sheet, or from whole specs.
@@ -212,6 +217,7 @@ fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
         seed,
         clock,
         position: text("position").map(str::to_owned),
+        names: Vec::new(),
     })
 }
 

@@ -13,7 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
 pub(crate) use games::{
-    Fields, Gone, analyse, answer, blocking, fields, lacking, not_a_number, open,
+    Fields, Gone, analyse, answer, blocking, fields, lacking, not_a_number, open, put_up,
 };
 
 use crate::{App, Fault, WORDS, assets, docs, glossary, guard, lang, lessons, pages, rooms};

@@ -18,8 +18,8 @@ use wits_search::{Budget, Limits};
 
 use super::asked::{Asked, given, pasted};
 use super::bad;
-use crate::rooms::live::{Told, stream};
 use crate::pages::say;
+use crate::rooms::live::{Told, stream};
 use crate::routes::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};

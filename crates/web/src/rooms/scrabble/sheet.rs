@@ -1,0 +1,374 @@
+//! A game turn by turn: what was laid beside the best that could be, and its score sheet as a file.
+
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+use wits_play::Shelf;
+use wits_scrabble::files::cgp::Position;
+use wits_scrabble::files::gcg::{self, Act, Sheet};
+use wits_scrabble::files::transcript;
+use wits_scrabble::house;
+use wits_scrabble::report::{self, Judgement};
+use wits_scrabble::{Settings, Standing};
+
+use super::look::{PATIENCE, best, board, plays_panel, study};
+use super::state::{names, rules, start, told};
+use super::{bad, engine, room};
+use crate::pages::{frame, page, say};
+use crate::routes::{blocking, fields, open as open_table};
+use crate::table::Table;
+use crate::think::think;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+const KIND: &str = "scrabble-sheet";
+/// The longest sheet that is read: a game of four with remarks is far shorter.
+pub(super) const LONGEST: usize = 100_000;
+
+/// A pasted sheet as the store keeps it.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    lexicon: String,
+    gcg: String,
+}
+
+/// Which turn is looked at.
+#[derive(Deserialize)]
+pub(super) struct At {
+    turn: Option<usize>,
+}
+
+/// A game to look at.
+struct Subject {
+    sheet: Sheet,
+    lexicon: String,
+    settings: Settings,
+    /// The address of the page, without the turn.
+    address: String,
+    /// The address of the file, where there is one.
+    file: Option<String>,
+}
+
+/// The lexicon that a sheet names, if it is one of ours.
+fn named(sheet_text: &str) -> Option<&'static str> {
+    let line = sheet_text
+        .lines()
+        .find_map(|l| l.strip_prefix("#lexicon"))?;
+    let name = line.trim().to_lowercase();
+    super::LEXICONS
+        .iter()
+        .map(|(id, _, _)| *id)
+        .find(|id| *id == name)
+}
+
+/// `POST /scrabble/open`: a pasted sheet is read, kept and shown.
+pub(super) async fn open(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    let fields = fields(&headers, &body).map_err(|f| f.for_reader(&headers))?;
+    let text = fields.get("gcg").cloned().unwrap_or_default();
+    let chosen = fields.get("lexicon").map_or("english", String::as_str);
+    let lexicon = named(&text).unwrap_or(chosen).to_owned();
+    let pasted = text.clone();
+    let house = app.clone();
+    let kept = blocking(move || {
+        if pasted.len() > LONGEST {
+            let why = WORDS.say("scrabble-too-long").with("most", LONGEST);
+            return Err(bad("too-long", why));
+        }
+        let tiles = engine(&lexicon)?.tiles().clone();
+        let sheet = gcg::read(&pasted, &tiles).map_err(|e| {
+            let why = WORDS.say("scrabble-bad-gcg").with("why", e.to_string());
+            bad("bad-gcg", why)
+        })?;
+        if sheet.turns.is_empty() {
+            return Err(bad("bad-gcg", WORDS.say("scrabble-empty-gcg")));
+        }
+        let kept = Kept {
+            lexicon,
+            gcg: pasted,
+        };
+        let bytes = serde_json::to_vec(&kept).unwrap_or_default();
+        let name: String = Shelf::hash(&bytes)
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .take(32)
+            .collect();
+        house.put_item(KIND, &name, &bytes)?;
+        Ok(name)
+    })
+    .await;
+    match kept {
+        Ok(name) => Ok(Redirect::to(&format!("/scrabble/sheet/{name}")).into_response()),
+        // Nobody should paste it twice.
+        Err(fault) if crate::fault::reads_pages(&headers) => {
+            room::with_fault(&app, visitor, &fault, &text).await
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// `GET /scrabble/sheet/HASH`
+pub(super) async fn stored(
+    State(app): State<App>,
+    Path(hash): Path<String>,
+    Query(at): Query<At>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let house = app.clone();
+    let subject = blocking(move || {
+        let blob = house.store.blob(KIND, &hash)?.ok_or_else(Fault::missing)?;
+        let kept: Kept = serde_json::from_slice(&blob.bytes).map_err(|_| Fault::missing())?;
+        let tiles = engine(&kept.lexicon)?.tiles().clone();
+        let sheet = gcg::read(&kept.gcg, &tiles).map_err(|_| Fault::missing())?;
+        Ok(Subject {
+            sheet,
+            lexicon: kept.lexicon,
+            settings: Settings::usual(tiles.language()),
+            address: format!("/scrabble/sheet/{hash}"),
+            file: None,
+        })
+    })
+    .await
+    .map_err(|f| f.for_reader(&headers))?;
+    show(&app, visitor, subject, at.turn)
+        .await
+        .map_err(|f| f.for_reader(&headers))
+}
+
+/// The sheet of a game that was played here; only when it is over, because racks stand in it.
+fn played(table: &Table, id: &str) -> Result<Subject, Fault> {
+    let game = rules(table).ok_or_else(Fault::missing)?;
+    let inside = table.lock();
+    if inside.table.turn().outcome().is_none() {
+        let (why, hint) = (WORDS.say("not-yet"), WORDS.say("not-yet-hint"));
+        return Err(Fault::new(StatusCode::FORBIDDEN, "not-yet", why, hint));
+    }
+    Ok(Subject {
+        sheet: transcript(
+            &game,
+            &start(&game, table),
+            inside.table.events(),
+            &names(table),
+        ),
+        lexicon: game.engine().lexicon().name().to_owned(),
+        settings: *game.settings(),
+        address: format!("/scrabble/game/{id}"),
+        file: Some(format!("/scrabble/game/{id}/gcg")),
+    })
+}
+
+/// `GET /scrabble/game/ID`
+pub(super) async fn of_game(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(at): Query<At>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let work = async {
+        let table = open_table(&app, &id).await?;
+        let subject = blocking(move || played(&table, &id)).await?;
+        show(&app, visitor, subject, at.turn).await
+    };
+    work.await.map_err(|f| f.for_reader(&headers))
+}
+
+/// `GET /scrabble/game/ID/gcg`
+pub(super) async fn export(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let work = async {
+        let table = open_table(&app, &id).await?;
+        let at = id.clone();
+        blocking(move || {
+            let subject = played(&table, &at)?;
+            let tiles = engine(&subject.lexicon)?.tiles().clone();
+            Ok(gcg::write(&subject.sheet, &tiles))
+        })
+        .await
+    };
+    let text = work.await.map_err(|f| f.for_reader(&headers))?;
+    let short: String = id.chars().take(8).collect();
+    let head = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"scrabble-{short}.gcg\""),
+        ),
+    ];
+    Ok((head, text).into_response())
+}
+
+/// The position before a turn, for who moved in it.
+fn standing(subject: &Subject, turn: usize) -> Result<Standing, Fault> {
+    let sheet = &subject.sheet;
+    let entry = &sheet.turns[turn];
+    let seats = sheet.players.len().max(1);
+    let mut scores = vec![0; seats];
+    for before in &sheet.turns[..turn] {
+        scores[before.player] = before.total;
+    }
+    scores.rotate_left(entry.player);
+    let mut racks = vec![Vec::new(); seats];
+    racks[0].clone_from(&entry.rack);
+    let position = Position {
+        board: sheet.board(turn),
+        racks,
+        scores,
+        quiet: 0,
+        lexicon: None,
+    };
+    Ok(Standing::new(engine(&subject.lexicon)?, position))
+}
+
+async fn show(
+    app: &App,
+    visitor: Visitor,
+    subject: Subject,
+    at: Option<usize>,
+) -> Result<Response, Fault> {
+    let last = subject.sheet.turns.len().saturating_sub(1);
+    let looks = |t: &wits_scrabble::files::gcg::Entry| {
+        matches!(t.act, Act::Play(_) | Act::Exchange(..) | Act::Pass)
+    };
+    let turn = at.unwrap_or(0).min(last);
+    let work = think(app, visitor, PATIENCE, move |_| {
+        let engine = engine(&subject.lexicon)?;
+        let leaves = house::leaves(engine.tiles());
+        let judged = report::analyse(&engine, &leaves, &subject.settings, &subject.sheet);
+        let here = standing(&subject, turn)?;
+        let plays = if here.hand.tiles().is_empty() {
+            Vec::new()
+        } else {
+            best(&here)
+        };
+        Ok::<_, Fault>((subject, judged, here, plays))
+    });
+    let (subject, judged, here, plays) = work.await??;
+    let entry = &subject.sheet.turns[turn];
+    let tiles = here.engine.tiles();
+    let lit: Vec<usize> = match &entry.act {
+        Act::Play(play) => play.laid().map(|(s, _)| s).collect(),
+        _ => Vec::new(),
+    };
+    let made = of_turn(&judged, turn).map(|j| &j.played);
+    let says = told(entry, &here.position.board, tiles, true);
+    let title = say("scrabble-game-title");
+    let who = &subject.sheet.players[entry.player].1;
+    let sentence = WORDS
+        .say("scrabble-turn-says")
+        .with("turn", turn + 1)
+        .with("all", last + 1)
+        .with("who", who)
+        .with("did", says)
+        .with("points", entry.points);
+    let step = |to: Option<usize>, key: &'static str, rel: &'static str| -> Markup {
+        html! {
+            @if let Some(to) = to { a.button href={ (subject.address) "?turn=" (to) } rel=(rel) { (say(key)) } }
+            @else { span.button.quiet aria-disabled="true" { (say(key)) } }
+        }
+    };
+    let body = html! {
+        main.game.scr-page #main {
+            h1 { (title) }
+            div.table {
+                p #status { (sentence) }
+                (board(&here, &lit))
+                nav.row.scr-steps aria-label=(say("scrabble-steps")) {
+                    (step(turn.checked_sub(1), "scrabble-step-back", "prev"))
+                    (step(Some(turn + 1).filter(|t| *t <= last), "scrabble-step-on", "next"))
+                    @if let Some(file) = &subject.file { a.button.quiet href=(file) { (say("scrabble-gcg")) } }
+                }
+                (turns_panel(&subject, &judged, turn))
+            }
+            div.side {
+                @if looks(entry) { (plays_panel(&here, &plays, made)) }
+                (study(&here))
+                (summary(&subject, &judged))
+            }
+            p.muted { a href="/scrabble" { (say("to-room")) } }
+        }
+    };
+    Ok(page(visitor, frame(&title, &["scrabble-look.js"], &body)))
+}
+
+/// The judgement of a turn, where its rack is known.
+fn of_turn(judged: &[Judgement], turn: usize) -> Option<&Judgement> {
+    judged.iter().find(|j| j.turn == turn)
+}
+
+/// All turns with what each gave away.
+fn turns_panel(subject: &Subject, judged: &[Judgement], turn: usize) -> Markup {
+    let sheet = &subject.sheet;
+    let set = engine(&subject.lexicon).map(|e| e.tiles().clone());
+    html! {
+        section.panel {
+            h2 { (say("scrabble-turns")) }
+            p.muted { (say("scrabble-turns-about")) }
+            div.scr-wide tabindex="0" role="region" aria-label=(say("scrabble-turns")) {
+                table.data.scr-turns {
+                    thead { tr { @for key in ["scrabble-turn", "scrabble-who", "scrabble-rack", "scrabble-did", "scrabble-points", "scrabble-total", "scrabble-better", "scrabble-loss"] { th scope="col" { (say(key)) } } } }
+                    tbody {
+                        @for (n, entry) in sheet.turns.iter().enumerate() {
+                            @let judgement = of_turn(judged, n);
+                            @let board = sheet.board(n);
+                            tr.current[n == turn] data-loss=[judgement.map(|j| format!("{:.1}", j.loss))] {
+                                td { a href={ (subject.address) "?turn=" (n) } aria-current=[(n == turn).then_some("true")] { (n + 1) } }
+                                td { (sheet.players[entry.player].1) }
+                                td.move-text { @if let Ok(set) = &set { (report::rack_text(&entry.rack, set)) } }
+                                td.move-text { @if let Ok(set) = &set { (told(entry, &board, set, true)) } }
+                                td { (format!("{:+}", entry.points)) } td { (entry.total) }
+                                @if let Some(j) = judgement {
+                                    td.move-text { @if j.loss > 0.0 { (j.best.text) " (" (j.best.score) ")" } @else { "★" } }
+                                    td.(grade(j.loss)) { (format!("{:.1}", j.loss)) }
+                                } @else { td {} td {} }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn grade(loss: f64) -> &'static str {
+    match loss {
+        l if l >= 20.0 => "grave",
+        l if l >= 8.0 => "slip",
+        _ => "fine",
+    }
+}
+
+/// What each player gave away, and the bingos that were missed.
+fn summary(subject: &Subject, judged: &[Judgement]) -> Markup {
+    let sheet = &subject.sheet;
+    html! {
+        section.panel #summary {
+            h2 { (say("scrabble-summary")) }
+            table.data {
+                thead { tr { @for key in ["scrabble-who", "scrabble-total", "scrabble-loss-turn", "scrabble-missed"] { th scope="col" { (say(key)) } } } }
+                tbody {
+                    @for (n, (_, name)) in sheet.players.iter().enumerate() {
+                        @let own: Vec<&Judgement> = judged.iter().filter(|j| j.player == n).collect();
+                        @let total = sheet.turns.iter().rev().find(|t| t.player == n).map_or(0, |t| t.total);
+                        @let mean = own.iter().map(|j| j.loss).sum::<f64>() / (own.len().max(1) as f64);
+                        tr { td { (name) } td { (total) } td { (format!("{mean:.1}")) } td { (own.iter().filter(|j| j.missed_bingo.is_some()).count()) } }
+                    }
+                }
+            }
+            @for missed in judged.iter().filter_map(|j| Some((j.turn, j.missed_bingo.as_ref()?))) {
+                p { a href={ (subject.address) "?turn=" (missed.0) } { (WORDS.say("scrabble-missed-one").with("turn", missed.0 + 1)) } " " span.move-text { (missed.1) } }
+            }
+        }
+    }
+}

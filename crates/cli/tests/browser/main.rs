@@ -20,5 +20,6 @@ mod lessons;
 mod matchbox;
 mod othello;
 mod rainbow;
+mod scrabble_room;
 mod thue;
 mod transit;

@@ -130,6 +130,11 @@ impl Trial {
         self.alive() <= 1 || (most > 0 && self.rollouts + self.alive() as u64 > most)
     }
 
+    /// Works out where every candidate stands, between the looks at who is behind.
+    pub fn sum_up(&mut self) {
+        summarise(&mut self.tried);
+    }
+
     /// One draw for every candidate that is left. True after every few draws, when those that are behind were given up.
     pub fn round(
         &mut self,

@@ -90,14 +90,14 @@ fn race(
     stream(app, visitor, move |budget| {
         let began = Instant::now();
         let sight = Sight::new(&game, &view);
+        let first = trial.is_none();
         let trial = trial.get_or_insert_with(|| Trial::new(&sight, &rated(&game, &view)));
         let over = |trial: &Trial| trial.settled(&options) || trial.rounds() >= DRAWS;
-        // A slice ends where those that are behind were given up, so the bars are up to date.
-        while !over(trial) && !budget.stopped() {
-            if trial.round(&sight, &leaves, &options, &mut dice) && began.elapsed() >= SLICE {
-                break;
-            }
+        // The bars are on their way before the first draw.
+        while !first && !over(trial) && !budget.stopped() && began.elapsed() < SLICE {
+            trial.round(&sight, &leaves, &options, &mut dice);
         }
+        trial.sum_up();
         Told {
             event: "bars",
             data: told(&game, &view, trial, over(trial)),

@@ -27,14 +27,15 @@ export function squareName(square) {
 }
 
 /**
- * The picture of a tile.
+ * The picture of a tile. What only repeats the label of its square is drawn by the stylesheet, so
+ * that nobody hears it twice.
  * @param {string} face
  * @param {number} value
  * @param {string[]} marks classes
  */
 export function tilePicture(face, value, marks = []) {
   const long = [...face].length > 1 ? "long" : "";
-  return h("span", { class: ["scr-tile", long, ...marks].filter(Boolean).join(" "), "aria-hidden": "true" }, h("b", {}, face === "?" ? "\u00a0" : face), h("i", {}, value > 0 ? value : ""));
+  return h("span", { class: ["scr-tile", long, ...marks].filter(Boolean).join(" "), "aria-hidden": "true" }, h("b", {}, face === "?" ? "\u00a0" : face), h("i", { "data-shown": value > 0 ? value : "" }));
 }
 
 export class ScrabbleBoard extends HTMLElement {
@@ -147,7 +148,7 @@ export class ScrabbleBoard extends HTMLElement {
       spoken.push(words("says-empty"));
       if (centre) spoken.push(words("says-centre"));
       if (says) spoken.push(says);
-      if (!check) parts.push(h("span", { class: "scr-premium", "aria-hidden": "true" }, centre ? "★" : short));
+      if (!check) parts.push(h("span", { class: "scr-premium", "aria-hidden": "true", "data-shown": centre ? "★" : short }));
     }
     if (check) {
       const fit = check[way];
@@ -156,7 +157,7 @@ export class ScrabbleBoard extends HTMLElement {
         spoken.push(words("says-anchor"));
       }
       if (fit) {
-        parts.push(h("span", { class: "scr-fit", "aria-hidden": "true" }, fit.length === 0 ? "×" : fit.length <= 3 ? fit.join("") : fit.length));
+        parts.push(h("span", { class: "scr-fit", "aria-hidden": "true", "data-shown": fit.length === 0 ? "×" : fit.length <= 3 ? fit.join("") : fit.length }));
         spoken.push(fit.length ? words("says-fits", { letters: fit.join(" ") }) : words("says-fits-none"));
       }
     }

@@ -57,7 +57,7 @@ pub(super) const ROOMS: &[Room] = &[
         game: None,
     },
     Room {
-        to: "/new/scrabble",
+        to: "/scrabble",
         title: "scrabble-title",
         about: "scrabble-about",
         says: "try-scrabble",

@@ -151,12 +151,14 @@ pub(super) fn board(standing: &Standing, lit: &[usize]) -> Markup {
 }
 
 /// The list of plays; the one that was made is marked.
-pub(super) fn plays_panel(standing: &Standing, plays: &[Shown], made: Option<&Listed>) -> Markup {
+pub(super) fn plays_panel(standing: &Standing, plays: &[Shown], made: Option<&Shown>) -> Markup {
     let tiles = standing.engine.tiles();
     let data = |play: Option<&Play>| -> Option<String> {
         play.map(|p| Value::from(laid(p, tiles)).to_string())
     };
-    let missing = made.filter(|m| !plays.iter().any(|s| s.listed.text == m.text));
+    let same = |shown: &Shown| made.is_some_and(|m| m.listed.text == shown.listed.text);
+    // What was done stands in the list, too, however far it is behind.
+    let behind = made.filter(|_| !plays.iter().any(same));
     html! {
         section.panel {
             h2 { (say("scrabble-best")) }
@@ -165,9 +167,9 @@ pub(super) fn plays_panel(standing: &Standing, plays: &[Shown], made: Option<&Li
                 table.data.scr-best {
                     thead { tr { @for key in ["scrabble-move", "scrabble-points", "scrabble-leave", "scrabble-equity"] { th scope="col" { (say(key)) } } } }
                     tbody #plays {
-                        @for shown in plays {
+                        @for shown in plays.iter().chain(behind) {
                             @let l = &shown.listed;
-                            tr.made[made.is_some_and(|m| m.text == l.text)] {
+                            tr.made[same(shown)] {
                                 td {
                                     @if let Some(laid) = data(shown.play.as_ref()) {
                                         button.scr-play type="button" data-laid=(laid) { (l.text) }
@@ -175,9 +177,6 @@ pub(super) fn plays_panel(standing: &Standing, plays: &[Shown], made: Option<&Li
                                 }
                                 td { (l.score) } td.move-text { (l.leave) } td { (format!("{:.1}", l.equity)) }
                             }
-                        }
-                        @if let Some(l) = missing {
-                            tr.made { td { span.move-text { (l.text) } } td { (l.score) } td.move-text { (l.leave) } td { (format!("{:.1}", l.equity)) } }
                         }
                     }
                 }

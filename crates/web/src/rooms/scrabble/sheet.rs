@@ -14,7 +14,7 @@ use wits_scrabble::house;
 use wits_scrabble::report::{self, Judgement};
 use wits_scrabble::{Settings, Standing};
 
-use super::look::{PATIENCE, best, board, plays_panel, study};
+use super::look::{PATIENCE, Shown, best, board, plays_panel, study};
 use super::state::{names, rules, start, told};
 use super::{bad, engine, room};
 use crate::pages::{frame, page, say};
@@ -261,7 +261,13 @@ async fn show(
         Act::Play(play) => play.laid().map(|(s, _)| s).collect(),
         _ => Vec::new(),
     };
-    let made = of_turn(&judged, turn).map(|j| &j.played);
+    let made = of_turn(&judged, turn).map(|j| Shown {
+        listed: j.played.clone(),
+        play: match entry.act {
+            Act::Play(play) => Some(play),
+            _ => None,
+        },
+    });
     let says = told(entry, &here.position.board, tiles, true);
     let title = say("scrabble-game-title");
     let who = &subject.sheet.players[entry.player].1;
@@ -292,7 +298,7 @@ async fn show(
                 (turns_panel(&subject, &judged, turn))
             }
             div.side {
-                @if looks(entry) { (plays_panel(&here, &plays, made)) }
+                @if looks(entry) { (plays_panel(&here, &plays, made.as_ref())) }
                 (study(&here))
                 (summary(&subject, &judged))
             }

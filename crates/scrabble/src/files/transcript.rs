@@ -155,7 +155,8 @@ fn settle(game: &Scrabble, before: &Table, after: &Table, turns: &mut Turns) {
     let totals = &after.scores;
     if let Phase::Out(out) = after.phase {
         let out = usize::from(out);
-        let left: Vec<u8> = after.racks.iter().flatten().copied().collect();
+        let mut left: Vec<u8> = after.racks.iter().flatten().copied().collect();
+        left.sort_unstable();
         let doubled =
             after.scores.len() == 2 && game.settings().leftover == crate::Leftover::Doubled;
         if !doubled {

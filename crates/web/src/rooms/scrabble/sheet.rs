@@ -367,7 +367,7 @@ fn summary(subject: &Subject, judged: &[Judgement]) -> Markup {
                     @for (n, (_, name)) in sheet.players.iter().enumerate() {
                         @let own: Vec<&Judgement> = judged.iter().filter(|j| j.player == n).collect();
                         @let total = sheet.turns.iter().rev().find(|t| t.player == n).map_or(0, |t| t.total);
-                        @let mean = own.iter().map(|j| j.loss).sum::<f64>() / (own.len().max(1) as f64);
+                        @let mean = own.iter().fold(0.0, |sum, j| sum + j.loss) / (own.len().max(1) as f64);
                         tr { td { (name) } td { (total) } td { (format!("{mean:.1}")) } td { (own.iter().filter(|j| j.missed_bingo.is_some()).count()) } }
                     }
                 }

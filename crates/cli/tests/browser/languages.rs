@@ -9,10 +9,13 @@ use crate::journeys::journey;
 /// English texts of the book that a page still shows: whole texts, and long ones also inside others.
 /// Texts that a language has in common with English are no trace.
 async fn english_left(page: &Page, lang: Lang) -> Vec<String> {
-    let script = "const read = (node) => node.nodeType === 3 ? [node.data] : node.nodeName === 'SCRIPT' ? [] : \
-        [...(node.attributes ?? [])].filter(a => ['aria-label', 'title', 'placeholder'].includes(a.name)).map(a => a.value)\
-        .concat(...[...node.childNodes].map(read)); return read(document.documentElement).map(t => t.trim()).filter(Boolean)";
-    let texts = page.run(&script.replace("\\\n", "")).await;
+    // Names that are typed into specs are the same in every language.
+    let script = "const names = new Set([...document.querySelectorAll('option, input')].flatMap(e => [e.value, ...e.name?.split('.') ?? []]));
+        const told = ['aria-label', 'title', 'placeholder'];
+        const read = (node) => node.nodeType === 3 ? [node.data] : node.nodeName === 'SCRIPT' ? []
+            : told.map(name => node.getAttribute?.(name) ?? '').concat(...[...node.childNodes].map(read));
+        return read(document.documentElement).map(t => t.trim()).filter(t => t && !names.has(t))";
+    let texts = page.run(script).await;
     let texts: Vec<&str> = texts
         .as_array()
         .unwrap()

@@ -193,8 +193,8 @@ fn seated(base: &str, seat: &Value, state: &Value) -> Markup {
             @if seat["free"] == true {
                 form.sit action={ (base) "/sit" } method="post" {
                     input type="hidden" name="seat" value=(seat["seat"]);
-                    p { (WORDS.say("free-seat").with("name", text("name"))) }
-                    button.button type="submit" { (say("sit")) }
+                    p { (WORDS.say("js-free-seat").with("name", text("name"))) }
+                    button.button type="submit" { (say("js-sit")) }
                 }
             }
         }

@@ -42,22 +42,22 @@ impl Driver {
     /// A fresh browser of some width; windows are never narrower than the browser lets them be,
     /// which is about 500 pixels: see [`Driver::phone`].
     pub(crate) async fn browser(&self, width: u32, dark: bool) -> Page {
-        self.open(width, dark, json!({})).await
+        self.browser_for(width, dark, "en").await
     }
 
     /// A fresh browser with a screen as narrow as a small phone's.
     pub(crate) async fn phone(&self, dark: bool) -> Page {
         let screen = json!({"width": 360, "height": 800, "pixelRatio": 1});
         let more = json!({"mobileEmulation": {"deviceMetrics": screen}});
-        self.open(360, dark, more).await
-    }
-
-    async fn open(&self, width: u32, dark: bool, more: Value) -> Page {
-        self.browser_for(width, dark, "en").await
+        self.begin(360, dark, "en", more).await
     }
 
     /// A fresh browser of somebody who reads a language.
     pub(crate) async fn browser_for(&self, width: u32, dark: bool, lang: &str) -> Page {
+        self.begin(width, dark, lang, json!({})).await
+    }
+
+    async fn begin(&self, width: u32, dark: bool, lang: &str, more: Value) -> Page {
         let profile = tempfile::tempdir().unwrap();
         let mut args = vec![
             "--headless=new".to_owned(),
@@ -76,7 +76,9 @@ impl Driver {
             args.push("--force-dark-mode".to_owned());
         }
         let prefs = json!({"intl.accept_languages": lang});
-        let options = json!({"args": args, "prefs": prefs});
+        let mut options = more;
+        options["args"] = json!(args);
+        options["prefs"] = prefs;
         let caps = json!({"browserName": "chrome", "goog:chromeOptions": options});
         let Value::Object(caps) = caps else {
             unreachable!("it is an object")

@@ -1,5 +1,6 @@
 //! The example of the manual compiles and keeps the contract.
 
+#[expect(unreachable_pub, reason = "a game of the house is public")]
 #[path = "../examples/nim.rs"]
 mod nim;
 

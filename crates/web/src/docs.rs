@@ -12,8 +12,11 @@ use crate::pages::{frame, page, say};
 use crate::visitor::Visitor;
 use crate::{App, Fault};
 
+/// A page: its name in addresses, and its text.
+type File = (&'static str, &'static str);
+
 /// Every page by name; the build script lists them.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
+const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
 /// Pages that are not about a room, in the order in which they are best read.
 const FIRST: [&str; 7] = [
@@ -66,10 +69,7 @@ fn title(text: &str) -> &str {
 }
 
 /// General pages first, then the rooms.
-fn ordered() -> (
-    Vec<(&'static str, &'static str)>,
-    Vec<(&'static str, &'static str)>,
-) {
+fn ordered() -> (Vec<File>, Vec<File>) {
     let named = |name: &&str| FILES.iter().find(|f| f.0 == *name).copied();
     let first = FIRST.iter().filter_map(named).collect();
     let rest = FILES.iter().filter(|f| !FIRST.contains(&f.0)).copied();
@@ -80,7 +80,7 @@ fn ordered() -> (
 async fn list(visitor: Visitor) -> Response {
     let (first, rooms) = ordered();
     let heading = say("manual");
-    let cards = |list: &[(&'static str, &'static str)]| -> Markup {
+    let cards = |list: &[File]| -> Markup {
         html! {
             ul.docs-list {
                 @for (name, text) in list {

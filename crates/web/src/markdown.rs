@@ -181,15 +181,12 @@ fn filled(text: &str, fill: &dyn Fn(&str) -> Option<String>) -> String {
     while let Some(at) = rest.find('{') {
         out.push_str(&rest[..at]);
         let end = rest[at..].find('}').map(|end| at + end);
-        match end.and_then(|end| Some((end, fill(&rest[at + 1..end])?))) {
-            Some((end, value)) => {
-                out.push_str(&value);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push('{');
-                rest = &rest[at + 1..];
-            }
+        if let Some((end, value)) = end.and_then(|end| Some((end, fill(&rest[at + 1..end])?))) {
+            out.push_str(&value);
+            rest = &rest[end + 1..];
+        } else {
+            out.push('{');
+            rest = &rest[at + 1..];
         }
     }
     out + rest

@@ -24,6 +24,9 @@ struct Asking {
     depth: u32,
 }
 
+/// A game, and a match of it.
+pub(super) type Seated = (Arc<dyn AnyGame>, Box<dyn AnyMatch>);
+
 /// What one search came to.
 pub(super) struct Searched {
     /// The move.
@@ -37,11 +40,7 @@ pub(super) struct Searched {
 }
 
 /// A table of a game after some moves.
-pub(super) fn table(
-    app: &App,
-    spec: &str,
-    moves: &str,
-) -> Result<(Arc<dyn AnyGame>, Box<dyn AnyMatch>), Fault> {
+pub(super) fn table(app: &App, spec: &str, moves: &str) -> Result<Seated, Fault> {
     let spec: Spec = spec.parse()?;
     let game = app.catalog.game(&spec, &app.shelf)?;
     let mut table = game.begin(Seed::new(1), None);
@@ -61,11 +60,7 @@ pub(super) fn table(
 }
 
 /// A table of a game that starts from a position.
-pub(super) fn table_from(
-    app: &App,
-    spec: &str,
-    position: &str,
-) -> Result<(Arc<dyn AnyGame>, Box<dyn AnyMatch>), Fault> {
+pub(super) fn table_from(app: &App, spec: &str, position: &str) -> Result<Seated, Fault> {
     let spec: Spec = spec.parse()?;
     let game = app.catalog.game(&spec, &app.shelf)?;
     let table = game.begin_from(position, Seed::new(1), None)?;

@@ -50,7 +50,7 @@ fn played(engine: &Engine, moves: usize, seed: u64) -> (Field, Vec<u8>) {
         let plays = engine.plays(&field, &Hand::new(&hand), BONUS);
         let Some((play, _)) = plays
             .iter()
-            .max_by_key(|(play, score)| (*score, std::cmp::Reverse(play.clone())))
+            .max_by_key(|(play, score)| (*score, std::cmp::Reverse(*play)))
         else {
             break;
         };
@@ -160,7 +160,7 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
     legal.sort_unstable();
     legal.dedup();
     let best = with.iter().max_by_key(|(_, score)| *score);
-    let mut plays: Vec<_> = with.iter().map(|p| p.0.clone()).collect();
+    let mut plays: Vec<_> = with.iter().map(|p| p.0).collect();
     plays.sort_unstable();
     let anchors: Vec<u32> = (0..SIDE * SIDE)
         .filter(|&s| field.board().tile(s) == 0 && field.anchor(s))

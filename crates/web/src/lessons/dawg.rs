@@ -1,6 +1,6 @@
 //! How a DAWG is built: a tree of letters, and the same words with equal ends shared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use maud::{Markup, html};
@@ -108,11 +108,11 @@ fn tree(words: &[String]) -> Drawn {
 fn automaton(graph: &Graph) -> Drawn {
     let mut order: Vec<Node> = Vec::new();
     let mut open = vec![(graph.start(), false)];
-    let mut seen = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     while let Some((node, done)) = open.pop() {
         if done {
             order.push(node);
-        } else if seen.insert(node, ()).is_none() {
+        } else if seen.insert(node) {
             open.push((node, true));
             open.extend(graph.edges(node).map(|e| (e.node(), false)));
         }

@@ -97,7 +97,9 @@ fn games_with_tiles_of_several_characters_are_written_and_read_back() {
         let read = gcg::read(&text, tiles).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let bare = |sheet: &gcg::Sheet| {
             let mut turns = sheet.turns.clone();
-            turns.iter_mut().for_each(|t| t.line = 0);
+            for turn in &mut turns {
+                turn.line = 0;
+            }
             turns
         };
         assert_eq!(bare(&read), bare(&sheet), "{text}");

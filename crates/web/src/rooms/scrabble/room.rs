@@ -363,7 +363,12 @@ fn asked_for(fields: &Fields, mine: &[Profile]) -> Result<NewGame, Fault> {
         let (player, name) = match saved {
             Some(profile) => (profile.player.clone(), profile.name.clone()),
             None if choice == "human" => (choice.to_owned(), String::new()),
-            None => (choice.to_owned(), called(choice)),
+            // At the table what the list adds after the name would only take room.
+            None => {
+                let long = called(choice);
+                let short = long.split([':', ',']).next().unwrap_or_default();
+                (choice.to_owned(), short.to_owned())
+            }
         };
         let known = player == "human" || MACHINES.iter().any(|(spec, _)| *spec == player);
         if !known {

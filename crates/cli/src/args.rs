@@ -57,19 +57,9 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Measure: figures of the rooms beside their baselines
     #[command(
-        after_help = "Examples:\n  wits bench\n  wits bench thue --json\n  wits bench transit --feed city.zip"
+        after_help = "Examples:\n  wits bench\n  wits bench thue --json\n  wits bench --save today.json --against before.json\n  wits bench --markdown docs/performance.md\n  wits bench transit --feed city.zip"
     )]
-    Bench {
-        /// The room; all if none is named
-        room: Option<String>,
-        /// A timetable for the transit room instead of the generated city
-        #[arg(long, value_name = "FILE")]
-        feed: Option<PathBuf>,
-        /// Queries for the transit room, `from;to;HH:MM` on a line; random ones are written there
-        /// if there is no such file
-        #[arg(long, value_name = "FILE")]
-        queries: Option<PathBuf>,
-    },
+    Bench(BenchArgs),
     /// Check what the program needs here, and say what to do
     #[command(
         after_help = "Examples:\n  wits doctor\n  wits doctor --data ~/wits-data --port 9000"
@@ -231,6 +221,38 @@ pub(crate) struct ServeArgs {
     /// How many machines may think at once (0: one for each core but one)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
+    /// Let in only who has the link that this prints
+    #[arg(long)]
+    pub(crate) invite: bool,
+    /// Make a new link; the old one and everybody who came in by it count no longer
+    #[arg(long, requires = "invite")]
+    pub(crate) new_invite: bool,
+    /// The name (with its port, if any) of a proxy with TLS before this server; the last address in
+    /// its `X-Forwarded-For` is taken for the asker's
+    #[arg(long, value_name = "NAME")]
+    pub(crate) proxy: Option<String>,
+}
+
+#[derive(Args, Default)]
+pub(crate) struct BenchArgs {
+    /// The room; all if none is named
+    pub(crate) room: Option<String>,
+    /// A timetable for the transit room instead of the generated city
+    #[arg(long, value_name = "FILE")]
+    pub(crate) feed: Option<PathBuf>,
+    /// Queries for the transit room, `from;to;HH:MM` on a line; random ones are written there
+    /// if there is no such file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Keep the figures here, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// Print each figure as a ratio to this kept run, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<PathBuf>,
+    /// Write the figures here as a page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
 }
 
 #[derive(Args)]

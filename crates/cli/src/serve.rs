@@ -22,31 +22,55 @@ const PORTS: std::ops::Range<u16> = 8080..8090;
 pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answer> {
     let store = open_store(args.database.as_deref(), args.data.clone())?;
     let listen = args.listen.unwrap_or_else(free_port);
-    if !listen.ip().is_loopback() {
+    let abroad = !listen.ip().is_loopback();
+    if abroad && !args.invite {
         warn(&format!(
-            "everybody who can reach {listen} can play here and use this machine's processor; put a proxy with TLS before it"
+            "everybody who can reach {listen} can play here and use this machine's processor; add --invite, and put a proxy with TLS before it"
+        ));
+    } else if abroad {
+        warn(&format!(
+            "what guests send to {listen} can be read on the way; put a proxy with TLS before it"
         ));
     }
+    let invite = args
+        .invite
+        .then(|| wits_web::invitation(&store, args.new_invite))
+        .transpose()
+        .map_err(|e| store_problem("the invitation", &e))?;
     let time = args.time.unwrap_or(10.0);
     let config = Config {
         listen,
         thinking: Limits::time(Duration::from_secs_f64(time)),
         thinkers: (args.threads > 0).then_some(args.threads),
+        per_address: if abroad { 64 } else { usize::MAX },
+        invite: invite.clone(),
+        proxy: args.proxy.clone(),
         ..Config::default()
     };
+    let public = args.proxy.as_ref().map(|name| format!("https://{name}/"));
     let app = App::new(config, catalog, Shelf::new(), Arc::new(store));
     serve(app, |address| {
         let url = format!("http://{address}/");
-        let said = json!({"listening": url});
+        let link = invite.map(|token| {
+            let at = public.as_ref().unwrap_or(&url);
+            format!("{at}login#{token}")
+        });
+        let mut said = json!({"listening": url});
+        if let Some(link) = &link {
+            said["invite"] = json!(link);
+        }
         // A reader that went away is no reason not to serve.
         let _ = out.tell(&said, || {
+            let guests = link
+                .as_ref()
+                .map_or(String::new(), |link| format!("\nfor guests  {link}"));
             format!(
-                "{}  {url}\nPress Ctrl-C to close it.",
+                "{}  {url}{guests}\nPress Ctrl-C to close it.",
                 out.bold("wits is open at")
             )
         });
         if args.open {
-            open_browser(&url);
+            open_browser(link.as_ref().unwrap_or(&url));
         }
     })
     .map_err(|e| {

@@ -8,6 +8,9 @@ use wits_play::{Catalog, Limits, Shelf};
 use wits_store::Store;
 
 use crate::engine::Engine;
+use crate::rate::{Counter, Rates};
+use crate::seal::Seal;
+use crate::streams::Streams;
 use crate::tables::Tables;
 
 /// How the server is set up.
@@ -29,6 +32,24 @@ pub struct Config {
     pub thinking: Limits,
     /// How many threads think; nothing for all cores but one.
     pub thinkers: Option<usize>,
+    /// The most connections of one address.
+    pub per_address: usize,
+    /// The most event streams of one session.
+    pub per_session: usize,
+    /// The most bytes of a request's first line and headers.
+    pub head_limit: usize,
+    /// The most bytes of an address with its query.
+    pub url_limit: usize,
+    /// How long a client may leave bytes unread.
+    pub write_time: Duration,
+    /// How often somebody may ask.
+    pub rates: Rates,
+    /// The invitation that opens the house; nothing where everybody may come in.
+    pub invite: Option<String>,
+    /// The name by which a proxy with TLS before this server is known; it says who asks.
+    pub proxy: Option<String>,
+    /// What time it is: UTC microseconds.
+    pub clock: fn() -> i64,
 }
 
 impl Default for Config {
@@ -42,6 +63,15 @@ impl Default for Config {
             body_limit: 256 * 1024,
             thinking: Limits::time(Duration::from_secs(10)),
             thinkers: None,
+            per_address: 512,
+            per_session: 32,
+            head_limit: 64 * 1024,
+            url_limit: 32 * 1024,
+            write_time: Duration::from_secs(30),
+            rates: Rates::default(),
+            invite: None,
+            proxy: None,
+            clock: now,
         }
     }
 }
@@ -60,7 +90,9 @@ pub struct App {
     /// Who thinks.
     pub engine: Engine,
     pub(crate) tables: Arc<Tables>,
-    pub(crate) streams: Arc<tokio::sync::Semaphore>,
+    pub(crate) streams: Arc<Streams>,
+    pub(crate) seal: Arc<Seal>,
+    pub(crate) counter: Arc<Counter>,
 }
 
 impl App {
@@ -71,7 +103,9 @@ impl App {
             .thinkers
             .unwrap_or_else(|| cores.saturating_sub(1).max(1));
         App {
-            streams: Arc::new(tokio::sync::Semaphore::new(config.streams)),
+            streams: Arc::new(Streams::new(config.streams, config.per_session)),
+            seal: Arc::new(Seal::of(&store, config.invite.as_deref())),
+            counter: Arc::new(Counter::new(config.rates)),
             config: Arc::new(config),
             catalog,
             shelf,
@@ -79,6 +113,13 @@ impl App {
             engine: Engine::start(thinkers),
             tables: Arc::default(),
         }
+    }
+}
+
+impl App {
+    /// Now, by the clock of the house.
+    pub(crate) fn now(&self) -> i64 {
+        (self.config.clock)()
     }
 }
 

@@ -1,12 +1,16 @@
 //! What every request must respect, and what every answer carries.
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::rate::Asked;
+use crate::server::Peer;
+use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Headers of every answer. Pages may load only what this server sends, and nothing may frame them.
@@ -28,24 +32,23 @@ pub(crate) const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// Checks where a request comes from, and signs the answer.
+/// Checks where a request comes from and who asks, and signs the answer.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let headers = request.headers();
-    let refused = if !host_allowed(headers, &app) {
-        Some(WORDS.say("wrong-host"))
-    } else if changes(request.method()) && !same_origin(headers) {
-        Some(WORDS.say("wrong-origin"))
-    } else {
-        None
-    };
-    let mut response = if let Some(why) = refused {
-        let hint = WORDS.say("wrong-origin-hint");
-        let fault = Fault::new(StatusCode::FORBIDDEN, "origin", why, hint);
-        fault.for_reader(headers).into_response()
-    } else {
-        let reader = headers.clone();
-        let response = next.run(request).await;
-        in_our_words(response, &reader, app.config.body_limit)
+    let reader = request.headers().clone();
+    let mut response = match admit(&app, request) {
+        Ok(request) => {
+            let response = next.run(request).await;
+            in_our_words(response, &reader, app.config.body_limit)
+        }
+        Err(refused) => {
+            let mut response = refused.fault.for_reader(&reader).into_response();
+            if let Some(seconds) = refused.wait {
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            }
+            response
+        }
     };
     for (name, value) in HEADERS {
         response
@@ -59,6 +62,98 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
             .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     response
+}
+
+/// Why a request goes no further, and when it may come again.
+struct Refused {
+    fault: Fault,
+    wait: Option<u64>,
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Refused {
+        Refused { fault, wait: None }
+    }
+}
+
+/// A request that may go on, with its visitor.
+fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
+    let headers = request.headers();
+    let refuse =
+        |status, code, key, hint| Fault::new(status, code, WORDS.say(key), WORDS.say(hint));
+    if !host_allowed(headers, app) {
+        let (key, hint) = ("wrong-host", "wrong-origin-hint");
+        return Err(refuse(StatusCode::FORBIDDEN, "origin", key, hint).into());
+    }
+    if changes(request.method()) && !same_origin(headers) {
+        let (key, hint) = ("wrong-origin", "wrong-origin-hint");
+        return Err(refuse(StatusCode::FORBIDDEN, "origin", key, hint).into());
+    }
+    let long = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |whole| whole.as_str().len());
+    if long > app.config.url_limit {
+        let why = WORDS.say("long-url").with("limit", app.config.url_limit);
+        let hint = WORDS.say("long-url-hint");
+        return Err(Fault::new(StatusCode::URI_TOO_LONG, "long-url", why, hint).into());
+    }
+    let bytes: usize = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum();
+    if bytes > app.config.head_limit {
+        let why = WORDS
+            .say("long-headers")
+            .with("limit", app.config.head_limit);
+        let (status, hint) = (
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            WORDS.say("long-url-hint"),
+        );
+        return Err(Fault::new(status, "long-headers", why, hint).into());
+    }
+    let known = Visitor::known(headers, &app.seal);
+    let path = request.uri().path();
+    let login = path == "/login";
+    let asked = Asked {
+        from: asker(app, &request),
+        session: known.map(|v| v.token),
+        changes: changes(request.method()),
+        login: login && changes(request.method()),
+    };
+    if let Err(wait) = app.counter.admit(asked, Instant::now()) {
+        let (key, hint) = ("too-often", "too-often-hint");
+        return Err(Refused {
+            fault: refuse(StatusCode::TOO_MANY_REQUESTS, "too-often", key, hint),
+            wait: Some(wait.as_secs() + 1),
+        });
+    }
+    // What the page of the invitation needs is in every copy of the program.
+    if app.seal.closed() && known.is_none() && !login && !path.starts_with("/assets/") {
+        let (key, hint) = ("not-invited", "not-invited-hint");
+        return Err(refuse(StatusCode::UNAUTHORIZED, "invite", key, hint).into());
+    }
+    let visitor = match known {
+        Some(visitor) => visitor,
+        None => Visitor::fresh(&app.seal, app.config.proxy.is_some())?,
+    };
+    request.extensions_mut().insert(visitor);
+    Ok(request)
+}
+
+/// Whose request it is: the other end of the connection, or whom our own proxy names last.
+fn asker(app: &App, request: &Request) -> IpAddr {
+    let peer = request
+        .extensions()
+        .get::<Peer>()
+        .map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
+    if app.config.proxy.is_none() || !peer.is_loopback() {
+        return peer;
+    }
+    let named = request.headers().get_all("x-forwarded-for");
+    let last = named.iter().next_back().and_then(|v| v.to_str().ok());
+    last.and_then(|all| all.rsplit(',').next()?.trim().parse().ok())
+        .unwrap_or(peer)
 }
 
 /// Refusals that come from the layers beneath are bare; they get a sentence, too.
@@ -112,6 +207,9 @@ fn host_allowed(headers: &HeaderMap, app: &App) -> bool {
     let Some(host) = text(headers, &header::HOST) else {
         return false;
     };
+    if app.config.proxy.as_deref() == Some(host) {
+        return true;
+    }
     let name = host
         .rsplit_once(':')
         .filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()))

@@ -5,7 +5,8 @@
 //!   anything is acknowledged;
 //! - `engine`: machines think on their own threads, behind two fair queues;
 //! - `think`: questions of rooms, answered on those threads;
-//! - `guard`: what every request must respect, and what every answer carries;
+//! - `guard`: what every request must respect, and what every answer carries; `rate` counts, `seal`
+//!   signs sessions and invites, `patient` and `streams` keep places from being held for nothing;
 //! - `lang`: in which language somebody is answered;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
 //! - `lessons`: guided pages that run the machines; `docs`: the manual; `glossary`: words in three
@@ -25,10 +26,14 @@ mod lang;
 mod lessons;
 mod markdown;
 mod pages;
+mod patient;
+mod rate;
 mod rooms;
 mod routes;
+mod seal;
 mod server;
 mod snapshot;
+mod streams;
 mod table;
 mod tables;
 #[cfg(feature = "testing")]
@@ -40,6 +45,8 @@ mod visitor;
 pub use app::{App, Config};
 pub use engine::{Engine, Job, Urgency};
 pub use fault::Fault;
+pub use rate::{Rate, Rates};
+pub use seal::invitation;
 pub use server::{Door, serve};
 
 /// The words of the pages.

@@ -1,16 +1,19 @@
 //! Listening: connections with limits, a kind end.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use axum::Extension;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
+use crate::patient::Patient;
 use crate::{App, routes};
 
 /// An open server: where it listens, and how to close it.
@@ -55,7 +58,10 @@ async fn accept(listener: TcpListener, app: App, mut closed: watch::Receiver<boo
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(app.config.header_time)
+        .max_buf_size(app.config.head_limit.max(8 * 1024))
         .max_headers(64);
+    let (write_time, per_address) = (app.config.write_time, app.config.per_address);
+    let crowd = Crowd::default();
     let sweeper = tokio::spawn(sweep(app.clone()));
     let service = routes::router(app);
     loop {
@@ -63,7 +69,7 @@ async fn accept(listener: TcpListener, app: App, mut closed: watch::Receiver<boo
             taken = listener.accept() => taken,
             _ = closed.changed() => break,
         };
-        let Ok((stream, _)) = taken else {
+        let Ok((stream, peer)) = taken else {
             // Out of file handles or a client that left at once: breathe and go on.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
@@ -72,18 +78,64 @@ async fn accept(listener: TcpListener, app: App, mut closed: watch::Receiver<boo
             tokio::spawn(refuse(stream));
             continue;
         };
+        let Some(one) = crowd.enter(peer.ip(), per_address) else {
+            tokio::spawn(refuse(stream));
+            continue;
+        };
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(service.clone());
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let io = TokioIo::new(Patient::new(stream, write_time));
+        let service = service.clone().layer(Extension(Peer(peer.ip())));
+        let service = TowerToHyperService::new(service);
+        let connection = graceful.watch(builder.serve_connection(io, service));
         tokio::spawn(async move {
             // What a client does wrong ends its own connection only.
             let _ = connection.await;
-            drop(place);
+            drop((place, one));
         });
     }
     sweeper.abort();
     drop(listener);
     let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+}
+
+/// The address at the other end of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// How many connections each address has.
+#[derive(Clone, Default)]
+struct Crowd(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// One connection in the crowd; it leaves when dropped.
+struct One(Crowd, IpAddr);
+
+impl Crowd {
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One more of an address, if it has not too many.
+    fn enter(&self, address: IpAddr, most: usize) -> Option<One> {
+        let mut all = self.lock();
+        let count = all.entry(address).or_insert(0);
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(One(self.clone(), address))
+    }
+}
+
+impl Drop for One {
+    fn drop(&mut self) {
+        let mut all = self.0.lock();
+        if let Some(count) = all.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.1);
+            }
+        }
+    }
 }
 
 /// Says that the house is full, and hangs up.

@@ -17,12 +17,15 @@ impl Place {
     /// Who sits where, from the store.
     pub(crate) fn of(app: &App, table: &Table, visitor: Visitor) -> Result<Place, Fault> {
         let seat = |n: &u8| Seat::at(usize::from(*n));
-        let seats = app
+        let seats: Vec<Seat> = app
             .store
             .seats(table.id, &visitor.text())?
             .iter()
             .filter_map(seat)
             .collect();
+        if !seats.is_empty() {
+            table.seen(visitor.token);
+        }
         let held = app.store.held(table.id)?.iter().filter_map(seat).collect();
         Ok(Place { seats, held })
     }

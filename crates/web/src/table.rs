@@ -5,8 +5,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -18,7 +18,6 @@ use wits_play::{
 };
 use wits_store::{Id, Then};
 
-use crate::app::now;
 use crate::engine::{Job, Urgency};
 use crate::{App, Fault, WORDS};
 
@@ -44,6 +43,8 @@ pub(crate) struct Table {
     pub(crate) news: watch::Sender<News>,
     /// What machines say while they think.
     pub(crate) thoughts: broadcast::Sender<Arc<Said>>,
+    /// The first person who was seen in a seat of theirs: machines think on their account.
+    account: OnceLock<u128>,
 }
 
 /// What a machine said while it thought. It is not yet in any language: those who listen may read
@@ -80,8 +81,9 @@ pub(crate) struct Inside {
     /// Raised to end the search that runs now.
     thinking: Option<Arc<AtomicBool>>,
     pub(crate) clock: Clock,
-    /// When the seat to move began to think.
-    since: i64,
+    /// When the seat to move began to think. While the program runs this is no time of day, so
+    /// that a clock that is set cannot take anybody's game.
+    since: Instant,
     taught: bool,
 }
 
@@ -100,7 +102,7 @@ impl Inside {
     }
 
     fn spent(&self) -> Duration {
-        Duration::from_micros(u64::try_from(now() - self.since).unwrap_or(0))
+        self.since.elapsed()
     }
 }
 
@@ -122,7 +124,13 @@ impl Table {
         };
         let header: Header =
             serde_json::from_value(session.header).map_err(|e| broken(e.to_string()))?;
-        let since = events.last().map_or(session.created, |e| e.at);
+        // What passed while nobody had the table up is all that the time of day decides.
+        let last = events.last().map_or(session.created, |e| e.at);
+        let passed = u64::try_from(app.now().saturating_sub(last)).unwrap_or(0);
+        let since = Instant::now();
+        let since = since
+            .checked_sub(Duration::from_micros(passed))
+            .unwrap_or(since);
         let events: Vec<Event> = events
             .into_iter()
             .map(|e| serde_json::from_value(e.body))
@@ -191,6 +199,7 @@ impl Table {
             inside: Mutex::new(inside),
             news,
             thoughts,
+            account: OnceLock::new(),
         })
     }
 
@@ -227,10 +236,9 @@ impl Table {
         let new: Vec<Value> = copy.events()[before..].iter().map(|e| json!(e)).collect();
         let over = matches!(copy.turn(), Turn::Over(_));
         let then = if over { Then::Finished } else { Then::Open };
-        let at = now();
         app.store
-            .append_all(self.id, before as u64, &new, then, at)?;
-        inside.since = at;
+            .append_all(self.id, before as u64, &new, then, app.now())?;
+        inside.since = Instant::now();
         inside.table = copy;
         if let Some(stop) = inside.thinking.take() {
             stop.store(true, Ordering::Relaxed);
@@ -370,7 +378,7 @@ impl Table {
         inside.clock.grant(seat, grace);
         if !grace.is_zero() {
             // What was thought beyond the time is part of what was given.
-            inside.since -= i64::try_from(beyond.as_micros()).unwrap_or(0);
+            inside.since = inside.since.checked_sub(beyond).unwrap_or(inside.since);
         }
         Ok(())
     }
@@ -405,9 +413,16 @@ impl Table {
         });
     }
 
-    /// Games count as visitors of their own: one thought at a time for each.
+    /// Whoever sits here has one machine thinking at a time, in however many games; a game of which
+    /// nobody was seen yet counts as a visitor of its own.
     fn visitor(&self) -> u128 {
-        u128::from_str_radix(&self.id.to_string(), 16).unwrap_or(0)
+        let own = || u128::from_str_radix(&self.id.to_string(), 16).unwrap_or(0);
+        self.account.get().copied().unwrap_or_else(own)
+    }
+
+    /// Somebody who holds a seat was here.
+    pub(crate) fn seen(&self, token: u128) {
+        let _ = self.account.set(token);
     }
 
     /// On a thinker's thread: the machine of a seat decides, and its move is made.

@@ -94,7 +94,7 @@ impl App {
             header.start = Some(table.notation().unwrap_or(text));
         }
         let id = Id::random()?;
-        self.store.create(id, "game", &json!(header), now())?;
+        self.store.create(id, "game", &json!(header), self.now())?;
         if !new.names.is_empty() {
             self.put_item(
                 "names",

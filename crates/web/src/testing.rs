@@ -1,4 +1,8 @@
-//! A small HTTP client for tests: one connection a request, cookies kept, nothing hidden.
+//! A small HTTP client for tests: one connection a request, cookies kept, nothing hidden; a house to
+//! ask, and the rows of `docs/security.md`.
+
+mod house;
+mod rows;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,12 +12,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+pub use house::House;
+pub use rows::{Row, folder, measured, rows};
+
 /// A visitor with a cookie.
 #[derive(Clone, Debug)]
 pub struct Client {
     /// Where the server is.
     pub address: SocketAddr,
-    cookies: BTreeMap<String, String>,
+    /// The cookies that were given, by name.
+    pub cookies: BTreeMap<String, String>,
     /// What to send as `Origin`; nothing for none.
     pub origin: Option<String>,
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, unfold};
@@ -17,7 +16,7 @@ use wits_search::{Budget, Limits};
 use crate::engine::{Job, Urgency};
 use crate::routes::Gone;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault};
 
 /// What a slice of work came to.
 pub(crate) struct Told {
@@ -67,15 +66,7 @@ pub(crate) fn stream<F>(
 where
     F: FnMut(&Budget) -> Told + Send + 'static,
 {
-    let Ok(permit) = Arc::clone(&app.streams).try_acquire_owned() else {
-        let (why, hint) = (WORDS.say("too-many"), WORDS.say("too-many-hint"));
-        return Err(Fault::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too-many",
-            why,
-            hint,
-        ));
-    };
+    let permit = app.streams.place(visitor)?;
     let (tell, heard) = unbounded_channel();
     let stop = Arc::<AtomicBool>::default();
     app.engine.put(job(Work {

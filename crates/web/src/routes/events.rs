@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{Stream, unfold};
@@ -15,7 +15,7 @@ use super::games::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::table::{News, Said, Table};
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault};
 
 /// One page that listens.
 struct Listener {
@@ -26,7 +26,7 @@ struct Listener {
     thoughts: broadcast::Receiver<Arc<Said>>,
     /// The last state the page has seen, by its number.
     seen: Option<News>,
-    _place: tokio::sync::OwnedSemaphorePermit,
+    _place: crate::streams::StreamPlace,
 }
 
 impl Drop for Listener {
@@ -45,15 +45,7 @@ pub(super) async fn stream(
     headers: HeaderMap,
     visitor: Visitor,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    let Ok(permit) = Arc::clone(&app.streams).try_acquire_owned() else {
-        let (why, hint) = (WORDS.say("too-many"), WORDS.say("too-many-hint"));
-        return Err(Fault::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too-many",
-            why,
-            hint,
-        ));
-    };
+    let permit = app.streams.place(visitor)?;
     let table = open(&app, &id).await?;
     let seen = headers
         .get("last-event-id")

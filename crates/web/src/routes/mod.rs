@@ -2,6 +2,7 @@
 
 mod events;
 mod games;
+mod login;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -25,6 +26,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/new/{game}", get(pages::new_game))
         .route("/threads", get(pages::threads))
         .route("/language", post(lang::choose))
+        .route("/login", get(login::show).post(login::enter))
         .route("/games", post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))
@@ -44,10 +46,16 @@ pub(crate) fn router(app: App) -> Router {
             StatusCode::SERVICE_UNAVAILABLE,
             app.config.request_time,
         ));
-    Router::new()
+    let all = Router::new()
         .merge(calm)
         .route("/games/{id}/events", get(events::stream))
-        .fallback(nothing)
+        .fallback(nothing);
+    guarded(all, app)
+}
+
+/// What stands between every address and the world.
+fn guarded(router: Router<App>, app: App) -> Router {
+    router
         .layer(DefaultBodyLimit::max(app.config.body_limit))
         .layer(CatchPanicLayer::custom(breakdown))
         .layer(from_fn_with_state(app.clone(), guard::guard))
@@ -69,4 +77,56 @@ fn breakdown(_: Box<dyn std::any::Any + Send>) -> Response {
         hint,
     )
     .into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use axum::http::Request;
+    use tower::ServiceExt;
+    use wits_play::{Catalog, Shelf};
+    use wits_store::Store;
+
+    use super::*;
+    use crate::Config;
+
+    async fn broken() -> StatusCode {
+        panic!("a secret in the handler")
+    }
+
+    #[tokio::test]
+    async fn a_handler_that_panics_ends_its_request_only() {
+        let store = Arc::new(Store::memory().expect("memory"));
+        let app = App::new(
+            Config::default(),
+            Catalog::new(Vec::new()),
+            Shelf::new(),
+            store,
+        );
+        let router = Router::new()
+            .route("/broken", get(broken))
+            .route("/whole", get(|| async { "whole" }));
+        let house = guarded(router, app);
+        let mut answered = 0;
+        for (path, status) in [("/broken", 500), ("/whole", 200)].repeat(20) {
+            let request = Request::get(path).header("host", "localhost");
+            let request = request.body(Body::empty()).expect("a request");
+            let response = house.clone().oneshot(request).await.expect("an answer");
+            assert_eq!(response.status().as_u16(), status, "{path}");
+            assert!(response.headers().contains_key("content-security-policy"));
+            let body = axum::body::to_bytes(response.into_body(), 10_000).await;
+            let text = String::from_utf8_lossy(&body.expect("a body")).into_owned();
+            assert!(!text.contains("secret"), "{text}");
+            assert!(status == 200 || text.contains("hint"), "{text}");
+            answered += 1;
+        }
+        #[cfg(feature = "testing")]
+        crate::testing::measured(
+            "handler-panic",
+            format!("20 panics, {answered} of 40 requests answered, each 500 with a sentence"),
+        );
+        assert_eq!(answered, 40);
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Form;
 use axum::extract::{Extension, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{Response, Sse};
 use futures_util::stream::{Stream, unfold};
@@ -23,7 +23,7 @@ use super::table;
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault};
 
 /// The store is looked at this often while somebody looks on.
 const LOOK: Duration = Duration::from_millis(400);
@@ -120,7 +120,7 @@ struct Listener {
     /// Results it has been told of.
     told: Option<u64>,
     over: bool,
-    _place: tokio::sync::OwnedSemaphorePermit,
+    _place: crate::streams::StreamPlace,
 }
 
 /// What a look at the store found.
@@ -181,16 +181,9 @@ impl Listener {
 pub(super) async fn events(
     State(app): State<App>,
     Query(Named { name }): Query<Named>,
+    visitor: Visitor,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
-        let (why, hint) = (WORDS.say("too-many"), WORDS.say("too-many-hint"));
-        return Err(Fault::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too-many",
-            why,
-            hint,
-        ));
-    };
+    let place = app.streams.place(visitor)?;
     let listener = Listener {
         app,
         name,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{Response, Sse};
 use futures_util::stream::{Stream, unfold};
@@ -164,17 +164,10 @@ pub(super) async fn events(
     State(app): State<App>,
     Extension(desk): Extension<Arc<Desk>>,
     Path(id): Path<String>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
-    let Ok(place) = Arc::clone(&app.streams).try_acquire_owned() else {
-        let (why, hint) = (WORDS.say("too-many"), WORDS.say("too-many-hint"));
-        return Err(Fault::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too-many",
-            why,
-            hint,
-        ));
-    };
+    let place = app.streams.place(visitor)?;
     let live = open(&app, &desk, id).await?;
     let seen = headers.get("last-event-id").and_then(|v| v.to_str().ok());
     let listener = Listener {
@@ -200,7 +193,7 @@ struct Listener {
     seen: usize,
     first: bool,
     over: bool,
-    _place: tokio::sync::OwnedSemaphorePermit,
+    _place: crate::streams::StreamPlace,
 }
 
 impl Listener {

@@ -1,66 +1,23 @@
 //! The house over HTTP: playing, watching, resuming, and what bad input gets.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use wits_game::Game;
 use wits_matchbox::tictactoe::TicTacToe;
-use wits_play::{Catalog, Choice, Desk, Entry, Limits, Player, PlayerEntry, Shelf};
+use wits_play::{Catalog, Choice, Desk, Entry, Limits, Player, PlayerEntry};
 use wits_store::{Options, Store};
-use wits_web::testing::{Client, Events};
-use wits_web::{App, Config, Door, Engine};
+use wits_web::Config;
+use wits_web::testing::{Client, Events, House};
 
-/// A house on a free port, with a runtime that lives as long as the test.
-struct House {
-    runtime: tokio::runtime::Runtime,
-    door: Option<Door>,
-    store: Arc<Store>,
-    engine: Engine,
+fn open(store: Store, change: impl FnOnce(&mut Config)) -> House {
+    let catalog = Catalog::new(vec![tictactoe().erase(), wits_play::toys::tricks().erase()]);
+    House::open(catalog, store, change)
 }
 
-impl House {
-    fn open(store: Store, change: impl FnOnce(&mut Config)) -> House {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        let catalog = Catalog::new(vec![tictactoe().erase(), wits_play::toys::tricks().erase()]);
-        let mut config = Config {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            thinking: Limits::nodes(20_000),
-            ..Config::default()
-        };
-        change(&mut config);
-        let store = Arc::new(store);
-        let app = App::new(config, catalog, Shelf::new(), Arc::clone(&store));
-        let engine = app.engine.clone();
-        let door = runtime.block_on(Door::open(app)).unwrap();
-        House {
-            runtime,
-            door: Some(door),
-            store,
-            engine,
-        }
-    }
-
-    fn plain() -> House {
-        House::open(Store::memory().unwrap(), |_| {})
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(self.door.as_ref().unwrap().address)
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(door) = self.door.take() {
-            self.runtime.block_on(door.close());
-        }
-    }
+fn plain() -> House {
+    open(Store::memory().unwrap(), |_| {})
 }
 
 /// A machine that breaks down at its first move.
@@ -106,7 +63,7 @@ fn play(client: &mut Client, page: &str, ply: u64, seat: u64, text: &str) -> (u1
 
 #[test]
 fn a_person_plays_a_machine_to_the_end() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "perfect"]);
     let mut events = me.listen(&format!("{page}/events"), None).unwrap();
@@ -136,7 +93,7 @@ fn a_person_plays_a_machine_to_the_end() {
 
 #[test]
 fn the_thread_of_a_machines_move_can_be_followed() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "alphabeta:depth=3"]);
     let mut events = me.listen(&format!("{page}/events"), None).unwrap();
@@ -166,7 +123,7 @@ fn the_thread_of_a_machines_move_can_be_followed() {
 
 #[test]
 fn two_people_play_on_two_browsers() {
-    let house = House::plain();
+    let house = plain();
     let (mut a, mut b, mut c) = (house.visitor(), house.visitor(), house.visitor());
     let page = begin(&mut a, "tictactoe", &["human", "human"]);
     let mut seen = a.listen(&format!("{page}/events"), None).unwrap();
@@ -223,7 +180,7 @@ fn two_people_play_on_two_browsers() {
 
 #[test]
 fn a_double_post_plays_once_and_another_move_is_refused() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "human"]);
     me.post(&format!("{page}/sit"), &json!({"seat": 2}))
@@ -239,7 +196,7 @@ fn a_double_post_plays_once_and_another_move_is_refused() {
 
 #[test]
 fn undo_takes_back_to_ones_own_decision() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "random"]);
     let mut events = me.listen(&format!("{page}/events"), None).unwrap();
@@ -265,7 +222,7 @@ fn undo_takes_back_to_ones_own_decision() {
 /// Every bad request gets its status and a sentence, and changes nothing.
 #[test]
 fn bad_input_gets_a_sentence() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "human"]);
     let to = format!("{page}/move");
@@ -378,7 +335,7 @@ fn bad_input_gets_a_sentence() {
 
 #[test]
 fn only_our_own_pages_may_change_things() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "human"]);
     for origin in [
@@ -402,7 +359,7 @@ fn only_our_own_pages_may_change_things() {
 /// The headers that protect a page, all of them, as they are.
 #[test]
 fn every_answer_is_signed() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     for path in [
         "/",
@@ -452,7 +409,7 @@ fn every_answer_is_signed() {
 /// A seat sees its own cards; nobody else does, in any byte, until the game is over.
 #[test]
 fn hidden_hands_stay_hidden() {
-    let house = House::plain();
+    let house = plain();
     let (mut a, mut b, mut c) = (house.visitor(), house.visitor(), house.visitor());
     let page = begin(&mut a, "tricks", &["human", "human", "ismcts:nodes=50"]);
     b.post(&format!("{page}/sit"), &json!({"seat": 2})).unwrap();
@@ -538,7 +495,7 @@ fn hidden_hands_stay_hidden() {
 
 #[test]
 fn a_stream_goes_on_where_it_stopped() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "human"]);
     me.post(&format!("{page}/sit"), &json!({"seat": 2}))
@@ -562,7 +519,7 @@ fn a_stream_goes_on_where_it_stopped() {
 fn a_game_outlives_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("wits.sqlite");
-    let house = House::open(Store::sqlite(&file).unwrap(), |_| {});
+    let house = open(Store::sqlite(&file).unwrap(), |_| {});
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "alphabeta"]);
     let mut events = me.listen(&format!("{page}/events"), None).unwrap();
@@ -570,7 +527,7 @@ fn a_game_outlives_the_server() {
     let before = events.wait(|s| s["ply"] == 2).unwrap();
     drop(events);
     drop(house);
-    let house = House::open(Store::sqlite(&file).unwrap(), |_| {});
+    let house = open(Store::sqlite(&file).unwrap(), |_| {});
     me.address = house.visitor().address;
     me.origin = Some(format!("http://{}", me.address));
     let after = me.get(&format!("{page}/state")).unwrap().json();
@@ -590,7 +547,7 @@ fn a_locked_database_is_said_and_harms_nothing() {
         patience: Duration::from_millis(100),
         ..Options::default()
     };
-    let house = House::open(Store::sqlite_with(&file, options).unwrap(), |_| {});
+    let house = open(Store::sqlite_with(&file, options).unwrap(), |_| {});
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "human"]);
     let other = rusqlite::Connection::open(&file).unwrap();
@@ -613,7 +570,7 @@ fn a_locked_database_is_said_and_harms_nothing() {
 
 #[test]
 fn a_clock_that_runs_out_ends_the_game() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let reply = me.post("/games", &json!({"game": "tictactoe", "seats": ["human", "random"], "clock": "move", "seconds": 1})).unwrap();
     let page = reply.json()["page"].as_str().unwrap().to_owned();
@@ -628,7 +585,7 @@ fn a_clock_that_runs_out_ends_the_game() {
 
 #[test]
 fn forms_work_without_scripts() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let form = [
         ("content-type", "application/x-www-form-urlencoded"),
@@ -666,7 +623,7 @@ fn forms_work_without_scripts() {
 
 #[test]
 fn every_asset_is_embedded_and_nothing_else_is_loaded() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     for file in std::fs::read_dir(folder).unwrap() {
@@ -699,7 +656,7 @@ fn every_asset_is_embedded_and_nothing_else_is_loaded() {
 
 #[test]
 fn a_machine_that_breaks_down_loses_its_own_game_only() {
-    let house = House::plain();
+    let house = plain();
     let mut me = house.visitor();
     let page = begin(&mut me, "tictactoe", &["human", "broken"]);
     let other = begin(&mut me, "tictactoe", &["human", "random"]);
@@ -719,7 +676,7 @@ fn a_machine_that_breaks_down_loses_its_own_game_only() {
 /// A search that nobody waits for is stopped, and begins again when somebody comes back.
 #[test]
 fn closing_the_page_stops_the_search() {
-    let house = House::open(Store::memory().unwrap(), |config| {
+    let house = open(Store::memory().unwrap(), |config| {
         config.thinking = Limits::NONE;
     });
     let mut me = house.visitor();

@@ -2,65 +2,24 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use wits_learn::{Found, Model, Run};
-use wits_play::{Catalog, Limits, Shelf};
+use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::{Client, Reply};
-use wits_web::{App, Config, Door};
+use wits_web::testing::{Client, House, Reply};
 
-struct House {
-    runtime: tokio::runtime::Runtime,
-    door: Option<Door>,
+fn over(store: Store) -> House {
+    House::open(Catalog::new(Vec::new()), store, |_| {})
 }
 
-impl House {
-    fn over(store: Store) -> House {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        let config = Config {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            thinking: Limits::nodes(20_000),
-            ..Config::default()
-        };
-        let app = App::new(
-            config,
-            Catalog::new(Vec::new()),
-            Shelf::new(),
-            Arc::new(store),
-        );
-        let door = runtime.block_on(Door::open(app)).unwrap();
-        House {
-            runtime,
-            door: Some(door),
-        }
-    }
-
-    fn new() -> House {
-        House::over(Store::memory().unwrap())
-    }
-
-    fn on_disk(folder: &Path) -> House {
-        House::over(Store::sqlite(folder.join("wits.db")).unwrap())
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(self.door.as_ref().unwrap().address)
-    }
+fn open() -> House {
+    over(Store::memory().unwrap())
 }
 
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(door) = self.door.take() {
-            self.runtime.block_on(door.close());
-        }
-    }
+fn on_disk(folder: &Path) -> House {
+    over(Store::sqlite(folder.join("wits.db")).unwrap())
 }
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
@@ -101,7 +60,7 @@ fn follow(client: &Client, page: &str) -> Vec<Value> {
 
 #[test]
 fn a_grid_fills_live_and_equals_the_library_s() {
-    let house = House::new();
+    let house = open();
     let mut ada = house.visitor();
     let page = page_of(&begin(&mut ada, "glass", SMALL));
     let told = follow(&ada, &page);
@@ -150,7 +109,7 @@ fn a_grid_fills_live_and_equals_the_library_s() {
 
 #[test]
 fn only_its_owner_stops_a_run_and_what_is_known_is_kept() {
-    let house = House::new();
+    let house = open();
     let (mut ada, mut bob) = (house.visitor(), house.visitor());
     let page = page_of(&begin(&mut ada, "glass", LONG));
     bob.get("/learn").unwrap();
@@ -189,7 +148,7 @@ fn only_its_owner_stops_a_run_and_what_is_known_is_kept() {
 fn a_run_that_was_cut_short_begins_again_and_one_that_was_done_is_still_there() {
     let folder = tempfile::tempdir().unwrap();
     let (done, cut, board) = {
-        let house = House::on_disk(folder.path());
+        let house = on_disk(folder.path());
         let mut ada = house.visitor();
         let done = page_of(&begin(&mut ada, "glass", SMALL));
         follow(&ada, &done);
@@ -200,7 +159,7 @@ fn a_run_that_was_cut_short_begins_again_and_one_that_was_done_is_still_there() 
         let cut = page_of(&begin(&mut ada, &name, LONG));
         (done, cut, board)
     };
-    let house = House::on_disk(folder.path());
+    let house = on_disk(folder.path());
     let mut bob = house.visitor();
     let again = bob.get(&format!("{done}/keep/board.csv")).unwrap();
     assert_eq!(again.body, board);
@@ -226,7 +185,7 @@ fn rows(count: u32) -> String {
 
 #[test]
 fn tables_are_opened_looked_at_and_learned_from() {
-    let house = House::new();
+    let house = open();
     let mut ada = house.visitor();
     let page = page_of(&send(&mut ada, &rows(60)));
     let html = ada.get(&page).unwrap().body;
@@ -293,7 +252,7 @@ fn tables_are_opened_looked_at_and_learned_from() {
 
 #[test]
 fn bad_tables_are_met_with_a_sentence() {
-    let house = House::new();
+    let house = open();
     let mut ada = house.visitor();
     for (csv, says) in [
         ("", "empty"),
@@ -368,7 +327,7 @@ fn bad_tables_are_met_with_a_sentence() {
 
 #[test]
 fn a_form_without_scripts_brings_a_table() {
-    let house = House::new();
+    let house = open();
     let mut ada = house.visitor();
     let html = ("accept", "text/html");
     let body = "na=gone&csv=a%2Cb%2Ckind%0A1%2C2%2Cx%0Agone%2C3%2Cy%0A2%2C5%2Cx%0A";

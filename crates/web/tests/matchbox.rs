@@ -1,56 +1,19 @@
 //! The matchbox room over HTTP, as plain forms: machines, hands, lessons, school, bad input.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use wits_play::{Catalog, Limits, Shelf};
+use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::{Client, Reply};
-use wits_web::{App, Config, Door};
+use wits_web::testing::{Client, House, Reply};
 
-struct House {
-    runtime: tokio::runtime::Runtime,
-    door: Option<Door>,
-}
-
-impl House {
-    fn open() -> House {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        let catalog = Catalog::new(vec![
-            wits_matchbox::tictactoe::entry().erase(),
-            wits_matchbox::hexapawn::entry().erase(),
-        ]);
-        let config = Config {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            thinking: Limits::nodes(20_000),
-            ..Config::default()
-        };
-        let store = Arc::new(Store::memory().unwrap());
-        let app = App::new(config, catalog, Shelf::new(), store);
-        let door = runtime.block_on(Door::open(app)).unwrap();
-        House {
-            runtime,
-            door: Some(door),
-        }
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(self.door.as_ref().unwrap().address)
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(door) = self.door.take() {
-            self.runtime.block_on(door.close());
-        }
-    }
+fn open() -> House {
+    let catalog = Catalog::new(vec![
+        wits_matchbox::tictactoe::entry().erase(),
+        wits_matchbox::hexapawn::entry().erase(),
+    ]);
+    House::open(catalog, Store::memory().unwrap(), |_| {})
 }
 
 /// A text as forms send it.
@@ -114,7 +77,7 @@ fn until<T>(mut holds: impl FnMut() -> Option<T>) -> T {
 
 #[test]
 fn machines_are_built_copied_and_thrown_away() {
-    let house = House::open();
+    let house = open();
     let mut client = house.visitor();
     her(&mut client, "her");
     let list = client.get("/matchbox").unwrap().body;
@@ -148,7 +111,7 @@ fn machines_are_built_copied_and_thrown_away() {
 
 #[test]
 fn a_bead_is_taken_and_put_back() {
-    let house = House::open();
+    let house = open();
     let mut client = house.visitor();
     her(&mut client, "her");
     let all = beads(&mut client, "her");
@@ -174,7 +137,7 @@ fn a_bead_is_taken_and_put_back() {
 
 #[test]
 fn bad_input_gets_a_sentence_and_the_machine_stays() {
-    let house = House::open();
+    let house = open();
     let mut client = house.visitor();
     her(&mut client, "her");
     let before = file(&mut client, "her");
@@ -255,7 +218,7 @@ fn bad_input_gets_a_sentence_and_the_machine_stays() {
 
 #[test]
 fn a_lost_game_takes_the_last_bead_and_leaves_its_thread() {
-    let house = House::open();
+    let house = open();
     let mut client = house.visitor();
     her(&mut client, "her");
     assert_eq!(client.get("/matchbox/her/thread").unwrap().status, 404);
@@ -306,7 +269,7 @@ fn a_lost_game_takes_the_last_bead_and_leaves_its_thread() {
 
 #[test]
 fn school_ends_by_itself_or_when_it_is_stopped() {
-    let house = House::open();
+    let house = open();
     let mut client = house.visitor();
     her(&mut client, "her");
     let fields = [("opponent", "perfect"), ("games", "400"), ("seed", "1")];
@@ -350,7 +313,7 @@ fn school_ends_by_itself_or_when_it_is_stopped() {
 
 #[test]
 fn the_largest_fragment_is_found_and_overflow_is_said() {
-    let house = House::open();
+    let house = open();
     let mut client = house.visitor();
     let page = client.get("/maxsum?numbers=3+-5+4+-1+6+-9+2").unwrap().body;
     assert!(

@@ -1,55 +1,17 @@
 //! The Othello room over HTTP: what is asked wrongly is explained, streams end, files are whole.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
-use wits_play::{Catalog, Limits, Shelf};
+use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::{Client, Reply};
-use wits_web::{App, Config, Door};
+use wits_web::testing::{Client, House, Reply};
 
-struct House {
-    runtime: tokio::runtime::Runtime,
-    door: Option<Door>,
-}
-
-impl House {
-    fn open() -> House {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        let catalog = Catalog::new(vec![
-            wits_othello::entry().erase(),
-            wits_matchbox::tictactoe::entry().erase(),
-        ]);
-        let config = Config {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            thinking: Limits::nodes(20_000),
-            ..Config::default()
-        };
-        let store = Arc::new(Store::memory().unwrap());
-        let app = App::new(config, catalog, Shelf::new(), store);
-        let door = runtime.block_on(Door::open(app)).unwrap();
-        House {
-            runtime,
-            door: Some(door),
-        }
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(self.door.as_ref().unwrap().address)
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(door) = self.door.take() {
-            self.runtime.block_on(door.close());
-        }
-    }
+fn open() -> House {
+    let catalog = Catalog::new(vec![
+        wits_othello::entry().erase(),
+        wits_matchbox::tictactoe::entry().erase(),
+    ]);
+    House::open(catalog, Store::memory().unwrap(), |_| {})
 }
 
 const START: &str = "---------------------------OX------XO---------------------------";
@@ -58,7 +20,7 @@ const LATE: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXXOOOOXXXXXO--X----
 
 #[test]
 fn what_is_asked_wrongly_is_explained() {
-    let house = House::open();
+    let house = open();
     let mut visitor = house.visitor();
     for (path, code, says) in [
         (
@@ -138,7 +100,7 @@ fn heard(client: &Client, path: &str) -> Vec<Value> {
 
 #[test]
 fn scores_deepen_until_they_are_exact() {
-    let house = House::open();
+    let house = open();
     let told = heard(&house.visitor(), &format!("/othello/scores?board={LATE}"));
     assert!(told.len() > 2);
     let (first, last) = (&told[0]["moves"], &told[told.len() - 1]["moves"]);
@@ -155,7 +117,7 @@ fn scores_deepen_until_they_are_exact() {
 
 #[test]
 fn a_game_is_reviewed_from_its_end() {
-    let house = House::open();
+    let house = open();
     let path = "/othello/review?moves=e6f4e3f6g5d6e7f5c5";
     let told = heard(&house.visitor(), path);
     let plies: Vec<u64> = told.iter().map(|r| r["ply"].as_u64().unwrap()).collect();
@@ -186,7 +148,7 @@ fn to(reply: &Reply) -> String {
 
 #[test]
 fn a_game_that_was_played_is_analysed_and_exported() {
-    let house = House::open();
+    let house = open();
     let mut visitor = house.visitor();
     let begin = |visitor: &mut Client, game: &str| -> String {
         let body = json!({"game": game, "seats": ["human", "human"]});
@@ -253,7 +215,7 @@ fn a_game_that_was_played_is_analysed_and_exported() {
 
 #[test]
 fn a_board_is_reached_or_not_with_a_witness_or_a_reason() {
-    let house = House::open();
+    let house = open();
     let mut visitor = house.visitor();
     let five = "---------------------------OX------XXX--------------------------";
     let yes = visitor

@@ -66,6 +66,11 @@ impl Server {
         Server { child, address }
     }
 
+    /// The number of its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// SIGKILL: nothing can be tidied up.
     pub(crate) fn kill(mut self) {
         self.child.kill().expect("it can be killed");

@@ -1,0 +1,75 @@
+//! `docs/security.md`: every row with what its test measured last.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use wits_web::testing::{folder, rows};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The whole page from the rows and the measured results.
+fn page() -> String {
+    let mut table = String::from(
+        "| row | promise | measured | OWASP ASVS 5.0 | test |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for row in rows() {
+        let measured = match std::fs::read_to_string(folder().join(row.name)) {
+            Ok(text) => text.replace('|', "/").replace('\n', " "),
+            // Some tests say yes or no.
+            Err(_) => "holds".to_owned(),
+        };
+        let (name, limit, asvs, test) = (row.name, row.limit, row.asvs, row.test);
+        let _ = writeln!(
+            table,
+            "| {name} | {limit} | {measured} | {asvs} | `{test}` |"
+        );
+    }
+    include_str!("security.md").replace("{rows}", table.trim_end())
+}
+
+/// All Rust of a folder of a crate.
+fn sources(folder: &str) -> String {
+    let mut text = String::new();
+    let mut open = vec![root().join("crates").join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            if entry.path().is_dir() {
+                open.push(entry.path());
+            } else if entry.path().extension().is_some_and(|e| e == "rs") {
+                text += &std::fs::read_to_string(entry.path()).unwrap();
+            }
+        }
+    }
+    text
+}
+
+/// The page lists every row with a result, and every row has its test. With `WITS_ACCEPT=1` the page
+/// is written anew from what the tests measured last.
+#[test]
+fn the_page_lists_every_row() {
+    let file = root().join("docs/security.md");
+    if std::env::var_os("WITS_ACCEPT").is_some() {
+        std::fs::write(&file, page()).unwrap();
+    }
+    let written = std::fs::read_to_string(file).unwrap();
+    for row in rows() {
+        let start = format!("| {} | {} |", row.name, row.limit);
+        let line = written.lines().find(|line| line.starts_with(&start));
+        line.unwrap_or_else(|| {
+            panic!(
+                "docs/security.md lacks `{}`: run all attacks, then this test with WITS_ACCEPT=1",
+                row.name
+            )
+        });
+        let (place, name) = row.test.split_once(": ").unwrap();
+        let (folder, target) = place.split_once(' ').unwrap();
+        let part = if target == "lib" { "src" } else { "tests" };
+        assert!(
+            sources(&format!("{folder}/{part}")).contains(&format!("fn {name}()")),
+            "{}: no test {name} in crates/{folder}/{part}",
+            row.name
+        );
+    }
+}

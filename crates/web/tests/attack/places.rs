@@ -1,0 +1,138 @@
+//! Event streams, and clocks that jump.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde_json::json;
+use wits_web::testing::{Client, measured};
+
+use crate::{begin, house, play, until};
+
+/// The memory of this process that is in use, in KiB.
+fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[test]
+fn a_hundred_streams_that_never_read() {
+    let house = house(|_| {});
+    let mut me = house.visitor();
+    let page = begin(&mut me, &["human", "mcts:nodes=2000"]);
+    let streams: Vec<_> = (0..100)
+        .map(|_| {
+            let stranger = Client::new(house.address());
+            stranger.listen(&format!("{page}/events"), None).unwrap()
+        })
+        .collect();
+    let before = memory();
+    let mut waits = Vec::new();
+    let mut games = 0;
+    let start = Instant::now();
+    // Undone and played again: every move is told to all hundred.
+    while games < 60 && start.elapsed() < Duration::from_secs(20) {
+        let begun = Instant::now();
+        assert_eq!(play(&mut me, &page, 0, 1, "b2").0, 200);
+        waits.push(begun.elapsed());
+        until("the machine answers", || {
+            me.get(&format!("{page}/state")).unwrap().json()["ply"] == 2
+        });
+        let undone = me.post(&format!("{page}/undo"), &json!({})).unwrap();
+        assert_eq!(undone.status, 200, "{}", undone.body);
+        games += 1;
+    }
+    assert!(games >= 5, "{games}");
+    waits.sort();
+    let worst = waits[waits.len() - 1];
+    assert!(worst < Duration::from_secs(5), "{worst:?}");
+    let grown = memory()
+        .zip(before)
+        .map(|(now, then)| now.saturating_sub(then));
+    assert!(
+        grown.is_none_or(|kib| kib < 100 << 10),
+        "the memory grew by {grown:?} KiB"
+    );
+    drop(streams);
+    measured(
+        "unread-streams",
+        format!(
+            "{games} rounds told to 100: slowest move {} ms, memory grew by {} KiB",
+            worst.as_millis(),
+            grown.map_or("unknown".to_owned(), |kib| kib.to_string())
+        ),
+    );
+}
+
+#[test]
+fn a_session_has_its_share_of_streams() {
+    let house = house(|config| config.per_session = 5);
+    let mut me = house.visitor();
+    let page = begin(&mut me, &["human", "human"]);
+    let path = format!("{page}/events");
+    let mut streams: Vec<_> = (0..5).map(|_| me.listen(&path, None).unwrap()).collect();
+    for stream in &mut streams {
+        stream.wait(|_| true).unwrap();
+    }
+    let reply = me.get(&path).unwrap();
+    assert_eq!(reply.status, 503, "{}", reply.body);
+    let mut other = house.visitor();
+    begin(&mut other, &["human", "human"]);
+    let mut theirs = other.listen(&path, None).unwrap();
+    theirs.wait(|_| true).unwrap();
+    streams.pop();
+    until("a closed one makes room", || {
+        let Ok(mut stream) = me.listen(&path, None) else {
+            return false;
+        };
+        stream.wait(|_| true).is_ok()
+    });
+    measured(
+        "streams-per-session",
+        "limit set to 5: the sixth 503, another session served",
+    );
+}
+
+/// What a broken clock adds to the time of day.
+static JUMP: AtomicI64 = AtomicI64::new(0);
+
+fn broken_clock() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    now.as_micros() as i64 + JUMP.load(Ordering::Relaxed)
+}
+
+#[test]
+fn clocks_that_jump_take_nobodys_game() {
+    const HOUR: i64 = 3_600_000_000;
+    let house = house(|config| config.clock = broken_clock);
+    let mut me = house.visitor();
+    let body =
+        json!({"game": "tictactoe", "seats": ["human", "human"], "clock": "game", "seconds": 600});
+    let page = me.post("/games", &body).unwrap().json()["page"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    me.post(&format!("{page}/sit"), &json!({"seat": 2}))
+        .unwrap();
+    let jumps = [HOUR, -HOUR, 24 * HOUR, -1_000 * HOUR, 0];
+    for (ply, (jump, square)) in jumps
+        .into_iter()
+        .zip(["a1", "b2", "c1", "b1", "b3"])
+        .enumerate()
+    {
+        JUMP.store(jump, Ordering::Relaxed);
+        // Two rounds of the one that ends games whose clocks have run out.
+        std::thread::sleep(Duration::from_millis(1_100));
+        let ply = ply as u64;
+        let (status, said) = play(&mut me, &page, ply, 1 + ply % 2, square);
+        assert_eq!(status, 200, "after a jump of {jump} µs: {said}");
+        assert!(said["state"]["over"].is_null(), "{said}");
+    }
+    JUMP.store(0, Ordering::Relaxed);
+    let state = me.get(&format!("{page}/state")).unwrap().json();
+    assert_eq!(state["moves"].as_array().unwrap().len(), 5);
+    measured(
+        "clock-jumps",
+        "jumps of +1 h, -1 h, +24 h, -1,000 h: 5 of 5 moves kept, no game lost",
+    );
+}

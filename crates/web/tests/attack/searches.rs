@@ -1,0 +1,105 @@
+//! Fifty people who all want the heaviest search at once.
+
+use std::time::{Duration, Instant};
+
+use wits_play::Limits;
+use wits_web::testing::{Client, measured};
+
+use crate::{begin, house, play, until};
+
+/// Never ends by itself.
+const HEAVY: &str = "mcts:nodes=1000000000";
+
+#[test]
+fn fifty_heavy_searches() {
+    let thinking = Duration::from_millis(150);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = cores.saturating_sub(1).max(1);
+    let house = house(|config| config.thinking = Limits::time(thinking));
+    let mut games: Vec<(Client, String)> = (0..50)
+        .map(|_| {
+            let mut client = house.visitor();
+            let page = begin(&mut client, &["human", HEAVY]);
+            (client, page)
+        })
+        .collect();
+    let start = Instant::now();
+    for (client, page) in &mut games {
+        assert_eq!(play(client, page, 0, 1, "b2").0, 200);
+    }
+    let mut busiest = 0;
+    let mut waits = Vec::new();
+    let mut looker = house.visitor();
+    let deadline = Duration::from_secs(100);
+    while house.engine.load().0 + house.engine.load().1 > 0 {
+        assert!(
+            start.elapsed() < deadline,
+            "{:?} still wait",
+            house.engine.load()
+        );
+        busiest = busiest.max(house.engine.load().0);
+        let begun = Instant::now();
+        assert_eq!(looker.get("/threads").unwrap().status, 200);
+        waits.push(begun.elapsed());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let all = start.elapsed();
+    for (client, page) in &mut games {
+        until("every machine has answered", || {
+            client.get(&format!("{page}/state")).unwrap().json()["ply"] == 2
+        });
+    }
+    assert!((1..=most).contains(&busiest), "{busiest} thought at once");
+    waits.sort();
+    let slow = waits[waits.len() * 99 / 100];
+    assert!(
+        slow < Duration::from_secs(3),
+        "99% of pages within {slow:?}"
+    );
+    measured(
+        "heavy-searches",
+        format!(
+            "50 searches of {} ms: at most {busiest} of {most} at once, all done after {:.1} s; pages at the 99th percentile {} ms",
+            thinking.as_millis(),
+            all.as_secs_f64(),
+            slow.as_millis()
+        ),
+    );
+}
+
+#[test]
+fn many_games_think_one_at_a_time() {
+    let house = house(|config| {
+        config.thinkers = Some(4);
+        config.thinking = Limits::time(Duration::from_millis(400));
+    });
+    let mut greedy = house.visitor();
+    let pages: Vec<String> = (0..6)
+        .map(|_| begin(&mut greedy, &["human", HEAVY]))
+        .collect();
+    let mut other = house.visitor();
+    let theirs = begin(&mut other, &["human", HEAVY]);
+    for page in &pages {
+        assert_eq!(play(&mut greedy, page, 0, 1, "b2").0, 200);
+    }
+    until("the first thinks", || house.engine.load().0 > 0);
+    let mut busiest = 0;
+    for _ in 0..20 {
+        busiest = busiest.max(house.engine.load().0);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(busiest, 1, "six games of one session");
+    let start = Instant::now();
+    assert_eq!(play(&mut other, &theirs, 0, 1, "b2").0, 200);
+    until("another session is answered", || {
+        other.get(&format!("{theirs}/state")).unwrap().json()["ply"] == 2
+    });
+    let waiting = house.engine.load().1;
+    measured(
+        "one-account",
+        format!(
+            "6 games of one session, 4 thinkers: {busiest} thought at a time; another session answered after {:.1} s with {waiting} still waiting",
+            start.elapsed().as_secs_f64()
+        ),
+    );
+}

@@ -2,6 +2,8 @@
 
 mod expert;
 mod othello;
+mod report;
+mod server;
 
 use std::hint::black_box;
 use std::path::Path;
@@ -9,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Result;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wits_game::{Dice, Game, Seed};
 use wits_matchbox::tictactoe::TicTacToe;
@@ -17,14 +19,20 @@ use wits_matchbox::{Course, Opponent, Preset, train};
 use wits_search::tree::{MctsOptions, Payoffs, alphabeta, mcts, minimax};
 use wits_search::{Budget, Recorder};
 
+use report::{Change, Run};
+
 use crate::Answer;
+use crate::args::BenchArgs;
 use crate::matches::threads;
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
+use crate::shelf::write_whole;
 
 /// One figure. The ratio is how many times better than the baseline; above one is better.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Figure {
+    #[serde(default)]
+    room: String,
     name: String,
     value: f64,
     unit: String,
@@ -33,22 +41,28 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 8] = [
-    "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble", "expert",
+const ROOMS: [&str; 9] = [
+    "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble", "expert", "server",
 ];
 
-/// `wits bench [ROOM]`
-pub(crate) fn run(room: Option<&str>, out: &Out) -> Result<Answer> {
-    run_on(room, None, None, out)
+/// A figure whose room is filled in later.
+fn figure(name: String, value: f64, unit: &str, baseline: Option<f64>, ratio: f64) -> Figure {
+    Figure {
+        room: String::new(),
+        name,
+        value,
+        unit: unit.to_owned(),
+        baseline,
+        ratio: baseline.map(|_| ratio),
+    }
 }
 
-/// `wits bench transit --feed FILE --queries FILE`
-pub(crate) fn run_on(
-    room: Option<&str>,
-    feed: Option<&Path>,
-    queries: Option<&Path>,
-    out: &Out,
-) -> Result<Answer> {
+/// `wits bench [ROOM]`
+pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
+    let room = args.room.as_deref();
+    let (feed, queries) = (args.feed.as_deref(), args.queries.as_deref());
+    // What cannot be read is said before minutes are spent.
+    let earlier = args.against.as_deref().map(Run::read).transpose()?;
     if (feed.is_some() || queries.is_some()) && room != Some("transit") {
         let hint = "write `wits bench transit`";
         let message = "only the room `transit` takes a feed and queries";
@@ -68,13 +82,14 @@ pub(crate) fn run_on(
     let mut figures = Vec::new();
     for (done, name) in chosen.iter().enumerate() {
         progress.show(done as u64, chosen.len() as u64, name);
-        figures.extend(match *name {
+        let measured = match *name {
             "spine" => spine(),
             "matchbox" => matchbox(),
             "othello" => othello::figures(),
             "thue" => wits_thue::bench::figures(|_| {})
                 .into_iter()
                 .map(|f| Figure {
+                    room: String::new(),
                     name: f.name,
                     value: f.value,
                     unit: f.unit.to_owned(),
@@ -85,11 +100,28 @@ pub(crate) fn run_on(
             "learn" => learn()?,
             "scrabble" => scrabble()?,
             "expert" => expert::figures(),
+            "server" => server::figures()?,
             _ => transit(feed, queries)?,
-        });
+        };
+        figures.extend(measured.into_iter().map(|figure| Figure {
+            room: (*name).to_owned(),
+            ..figure
+        }));
     }
     progress.done();
-    out.tell(&json!({ "figures": figures }), || {
+    let run = Run::here(figures);
+    if let Some(path) = &args.save {
+        run.keep(path)?;
+    }
+    if let Some(path) = &args.markdown {
+        write_whole(path, run.page().as_bytes())?;
+    }
+    let changes = earlier.as_ref().map(|earlier| run.beside(earlier));
+    let mut said = json!(run);
+    if let Some(changes) = &changes {
+        said["against"] = json!(changes);
+    }
+    out.tell(&said, || {
         let row = |f: &Figure| {
             let ratio = f.ratio.map_or(String::new(), |r| {
                 format!(
@@ -99,7 +131,12 @@ pub(crate) fn run_on(
             });
             format!("{:<64} {:>14.3} {}{ratio}\n", f.name, f.value, f.unit)
         };
-        figures.iter().map(row).collect()
+        let mut text: String = run.figures.iter().map(row).collect();
+        if let Some(changes) = &changes {
+            text.push_str("\nbeside the kept run (above 1 is better now):\n");
+            text.extend(changes.iter().map(Change::line));
+        }
+        text
     })?;
     Ok(Answer::Yes)
 }
@@ -120,6 +157,7 @@ fn best(runs: u32, mut work: impl FnMut()) -> f64 {
 fn timed(name: &str, seconds: f64, baseline: Option<f64>) -> Figure {
     let (value, unit) = (seconds * 1e3, "ms".to_owned());
     Figure {
+        room: String::new(),
         name: name.to_owned(),
         value,
         unit,
@@ -238,6 +276,7 @@ fn matchbox() -> Vec<Figure> {
         black_box(&trained);
         let played = (machines * u64::from(games)) as f64;
         figures.push(Figure {
+            room: String::new(),
             name: format!(
                 "games of {name} while learning, random opponent, {} threads",
                 threads(0)
@@ -256,6 +295,7 @@ fn matchbox() -> Vec<Figure> {
 fn learn() -> Result<Vec<Figure>> {
     let measured = crate::rooms::learn::measure()?;
     let figure = |m: crate::rooms::learn::Measured| Figure {
+        room: String::new(),
         name: m.name,
         value: m.seconds * 1e3,
         unit: "ms".to_owned(),
@@ -268,6 +308,7 @@ fn learn() -> Result<Vec<Figure>> {
 /// Every search on a feed, or on the generated city.
 fn transit(feed: Option<&Path>, queries: Option<&Path>) -> Result<Vec<Figure>> {
     let figure = |f: wits_transit::Figure| Figure {
+        room: String::new(),
         name: if feed.is_some() {
             f.name
         } else {
@@ -287,6 +328,7 @@ fn scrabble() -> Result<Vec<Figure>> {
     let engine = crate::rooms::scrabble::english()?;
     let figures = crate::rooms::scrabble::speed::figures(&engine, 1_000);
     let figure = |(name, value, unit, baseline): crate::rooms::scrabble::speed::Figure| Figure {
+        room: String::new(),
         name,
         value,
         unit: unit.to_owned(),

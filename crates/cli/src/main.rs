@@ -70,11 +70,7 @@ fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
         Some(Command::Match(args)) => matches::run(&catalog, &args, out),
         Some(Command::Watch(args)) => watch::run(&catalog, &args, out),
         Some(Command::Replay(args)) => replay::run(&catalog, &args, out),
-        Some(Command::Bench {
-            room,
-            feed,
-            queries,
-        }) => bench::run_on(room.as_deref(), feed.as_deref(), queries.as_deref(), out),
+        Some(Command::Bench(args)) => bench::run(&args, out),
         Some(Command::Completions { shell }) => games::completions(shell),
         Some(Command::Room(room)) => rooms::run(room, out),
     }

@@ -19,6 +19,7 @@ pub(super) fn figures() -> Vec<Figure> {
             _ => f.name,
         };
         Figure {
+            room: String::new(),
             name,
             value: f.value,
             unit: f.unit.to_owned(),

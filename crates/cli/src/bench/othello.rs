@@ -37,6 +37,7 @@ fn boards(count: usize) -> Vec<Position> {
 /// A rate, where more is better.
 fn rate(name: String, value: f64, unit: &str, baseline: Option<f64>) -> Figure {
     Figure {
+        room: String::new(),
         name,
         value,
         unit: unit.to_owned(),
@@ -49,6 +50,7 @@ fn rate(name: String, value: f64, unit: &str, baseline: Option<f64>) -> Figure {
 fn each(name: &str, seconds: f64, baseline: f64, count: usize) -> Figure {
     let nanos = |s: f64| s * 1e9 / count as f64;
     Figure {
+        room: String::new(),
         name: name.to_owned(),
         value: nanos(seconds),
         unit: "ns".to_owned(),
@@ -215,6 +217,7 @@ fn ablation() -> Vec<Figure> {
         let (base_nodes, base_seconds) = *base.get_or_insert((nodes, seconds));
         let label = format!("alpha-beta, Korman, depth {depth}, with {name}");
         figures.push(Figure {
+            room: String::new(),
             name: format!("{label}: nodes a decision (baseline: nothing)"),
             value: nodes / count,
             unit: "nodes".to_owned(),

@@ -45,7 +45,13 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Cv(args) => cv(&args, out)?,
         Verb::Open { run } => open(&run, out)?,
         Verb::Report(args) => report(&args, out)?,
-        Verb::Bench => return crate::bench::run(Some("learn"), out),
+        Verb::Bench => {
+            let args = crate::args::BenchArgs {
+                room: Some("learn".to_owned()),
+                ..crate::args::BenchArgs::default()
+            };
+            return crate::bench::run(&args, out);
+        }
     }
     Ok(Answer::Yes)
 }

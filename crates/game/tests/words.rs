@@ -30,7 +30,8 @@ fn rooms() -> Vec<Room> {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let page = |lang: Lang| {
             let file = path.join(format!("texts/{}.txt", lang.code()));
-            let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{file:?}: {e}"));
+            let text =
+                fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
             (lang, &*text.leak())
         };
         let pages = Lang::ALL.map(page).to_vec().leak();
@@ -183,7 +184,7 @@ fn scripts_hold_no_sentences_of_their_own() {
             let plain = line.split('"').skip(1).step_by(2);
             for quoted in plain.chain(line.split('`').skip(1).step_by(2)) {
                 if sentence(quoted) {
-                    found.push(format!("{file:?}: {quoted}"));
+                    found.push(format!("{}: {quoted}", file.display()));
                 }
             }
         }

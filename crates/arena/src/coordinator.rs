@@ -260,9 +260,24 @@ impl<'s> Coordinator<'s> {
         Progress {
             done: self.done(),
             total: self.total(),
-            games: self.results.values().map(|r| r.games.len() as u64).sum(),
+            games: self.games(),
             finished: self.pending().is_empty(),
         }
+    }
+
+    /// Whether a job's result is in.
+    pub fn has(&self, job: &str) -> bool {
+        self.results.contains_key(job)
+    }
+
+    /// How many games the results have.
+    pub fn games(&self) -> u64 {
+        self.results.values().map(|r| r.games.len() as u64).sum()
+    }
+
+    /// Where results are kept.
+    pub(crate) fn store(&self) -> &'s Store {
+        self.store
     }
 
     /// How many results are in.

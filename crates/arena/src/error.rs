@@ -53,6 +53,15 @@ pub enum ArenaError {
     /// A job could not be played at all.
     #[error("a job could not be played: {0}")]
     Refused(#[from] crate::Refused),
+    /// The queue did not do its part.
+    #[error("{0}")]
+    Queue(#[from] wits_queue::QueueError),
+    /// Somebody else leads this run.
+    #[error("another coordinator leads `{name}` already")]
+    Led {
+        /// The name of the run.
+        name: String,
+    },
     /// The database did not do its part.
     #[error("{0}")]
     Store(#[from] wits_store::Error),
@@ -82,6 +91,8 @@ impl ArenaError {
             ArenaError::Changed { .. } => "changed",
             ArenaError::Unknown { .. } => "unknown-tournament",
             ArenaError::Refused(_) => "refused",
+            ArenaError::Queue(error) => error.code(),
+            ArenaError::Led { .. } => "led",
             ArenaError::Store(_) => "store",
         }
     }
@@ -102,6 +113,10 @@ impl ArenaError {
             }
             ArenaError::Unknown { known, .. } => format!("there are: {}", known.join(", ")),
             ArenaError::Refused(_) => "results so far are kept; run it again to go on".to_owned(),
+            ArenaError::Queue(error) => error.hint().to_owned(),
+            ArenaError::Led { name } => format!(
+                "let it go on, or stop it with `wits arena stop {name} --nats URL` and start this one again"
+            ),
             ArenaError::Store(_) => {
                 "results so far are kept; run it again to go on, with another place by `--data` if this one is lost".to_owned()
             }

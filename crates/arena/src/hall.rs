@@ -69,6 +69,14 @@ impl Hall {
         }
     }
 
+    /// The same hall with one more thing on its shelf.
+    pub fn with_item(&self, name: &str, bytes: Vec<u8>) -> Hall {
+        let mut shelf = Shelf::clone(&self.shelf);
+        shelf.put(name, bytes);
+        // Games may have been made from what lay there before, so they are made anew.
+        Hall::new(self.catalog.clone(), shelf)
+    }
+
     /// Plays a job. The result depends on the job alone, unless a clock decides.
     ///
     /// Players that break the rules, break down, overstep their time or never answer lose their

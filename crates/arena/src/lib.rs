@@ -6,8 +6,8 @@
 //! - a [`Coordinator`] takes results in any order, writes each once to the store, and knows what is left to play;
 //! - a [`Table`] is computed from the results alone: standings, cross table, ratings ([`stats`]).
 //!
-//! [`run`] does all of that on the threads of this process. Jobs and results are plain data, so the
-//! same coordinator can send them to other machines.
+//! [`spread`] sends jobs through a queue and takes their results, [`work`] plays what a queue holds. [`run`]
+//! does both on the threads of this process; with a queue at a server, workers may be anywhere.
 //!
 //! The arena takes a catalog as an argument and knows no game.
 #![forbid(unsafe_code)]
@@ -20,12 +20,15 @@ mod hall;
 mod job;
 mod ladder;
 mod ledger;
+mod live;
 mod local;
 mod plan;
+mod spread;
 pub mod stats;
 mod table;
 mod tournament;
 pub mod tune;
+mod work;
 
 pub use coordinator::{Accepted, Coordinator, Header, Progress, runs};
 pub use error::ArenaError;
@@ -34,10 +37,13 @@ pub use hall::{Hall, Refused};
 pub use job::{Completed, FaultKind, FaultNote, GameResult, Job, JobResult, Opening, Rules};
 pub use ladder::{Ladder, LadderRow};
 pub use ledger::{Ledger, Share};
-pub use local::{Stop, run};
+pub use live::Live;
+pub use local::run;
 pub use plan::{Plan, Stage};
+pub use spread::{Leading, Stop, spread};
 pub use table::{Cell, Faults, Row, Table};
 pub use tournament::{Compare, Entrant, Format, Openings, Ties, Tournament};
+pub use work::{Answer, Worked, Worker, work};
 
 /// The version that jobs and results carry: only the same program plays the same games.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

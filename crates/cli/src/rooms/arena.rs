@@ -1,9 +1,11 @@
 //! `wits arena`: machines of any game against each other, until the numbers say something.
 
 mod args;
+pub(crate) mod crew;
 mod show;
 mod sprt;
 mod tune;
+mod watch;
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -13,18 +15,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use serde_json::json;
 use wits_arena::stats::Anchor;
-use wits_arena::{
-    ArenaError, Coordinator, File, Hall, Header, Stop, Tournament, run as run_here, runs,
-};
+use wits_arena::{ArenaError, Coordinator, File, Hall, Header, Stop, runs};
 use wits_play::{Catalog, Shelf};
 use wits_store::Store;
 
 pub(crate) use args::Verb;
 use args::{Place, RatingsArgs, RunArgs};
+use crew::Crew;
 
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
-use crate::{Answer, matches, serve, shelf, stop};
+use crate::{Answer, serve, shelf};
 
 /// Does what a verb asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
@@ -33,7 +34,11 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Run(args) => tournament(&catalog, &args, out),
         Verb::Sprt(args) => sprt::run(&catalog, &args, out),
         Verb::Tune(args) => tune::run(&catalog, &args, out),
-        Verb::Status { name, place } => status(name.as_deref(), &place, out),
+        Verb::Status { name, nats, place } => {
+            watch::status(name.as_deref(), nats.as_deref(), &place, out)
+        }
+        Verb::Stop { name, nats } => watch::stop(&name, &nats, out),
+        Verb::Drain { worker, nats } => watch::drain(worker.as_deref(), &nats, out),
         Verb::Ratings(args) => ratings(&catalog, &args, out),
         Verb::Forget { name, place } => forget(&name, &place, out),
     }
@@ -66,7 +71,7 @@ fn now() -> i64 {
 struct Ready {
     header: Header,
     shelf: Shelf,
-    threads: usize,
+    threads: Option<usize>,
 }
 
 /// Reads the file and the flags, fetches what players need, and checks everything.
@@ -101,7 +106,7 @@ fn ready(catalog: &Catalog, args: &RunArgs) -> Result<Ready> {
             anchor_rating: file.anchor_rating.unwrap_or(1000.0),
         },
         shelf,
-        threads: matches::threads(args.threads.or(file.threads).unwrap_or(0)),
+        threads: file.threads,
     })
 }
 
@@ -124,15 +129,14 @@ fn read(path: &Path) -> Result<File> {
 fn play(
     coordinator: &mut Coordinator<'_>,
     hall: &Hall,
-    threads: usize,
+    crew: &Crew,
     enough: &dyn Fn(&Coordinator<'_>) -> bool,
 ) -> Result<Stop> {
     let progress = Progress::start();
     let total = coordinator.total();
-    let stop = stop::flag();
     let mut note = String::new();
     let mut next = Instant::now();
-    let end = run_here(coordinator, hall, threads, &stop, &now, &mut |c| {
+    let end = crew.play(coordinator, hall, &mut |c| {
         // Standings cost more than results do, so they are made anew only now and then.
         if Instant::now() >= next {
             note = show::standings(c);
@@ -155,7 +159,11 @@ fn play(
 /// `wits arena run`
 fn tournament(catalog: &Catalog, args: &RunArgs, out: &Out) -> Result<Answer> {
     let ready = ready(catalog, args)?;
+    let crew = args.crew.ready(ready.threads)?;
     let store = args.place.open()?;
+    if args.anew {
+        crew.anew(&ready.header.tournament.id())?;
+    }
     let begin = if args.anew {
         Coordinator::anew
     } else {
@@ -165,7 +173,7 @@ fn tournament(catalog: &Catalog, args: &RunArgs, out: &Out) -> Result<Answer> {
     let mut coordinator = begin(&store, ready.header).map_err(problem)?;
     let before = coordinator.done();
     let hall = Hall::new(catalog.clone(), ready.shelf);
-    let end = play(&mut coordinator, &hall, ready.threads, &|_| false)?;
+    let end = play(&mut coordinator, &hall, &crew, &|_| false)?;
     let seconds = started.elapsed().as_secs_f64();
     let table = coordinator.table();
     let mut value = show::value(&coordinator, &table);
@@ -183,53 +191,6 @@ fn tournament(catalog: &Catalog, args: &RunArgs, out: &Out) -> Result<Answer> {
             text += "stopped; the same command goes on with it\n";
         }
         text + &format!("{seconds:.2} s")
-    })?;
-    Ok(Answer::Yes)
-}
-
-/// `wits arena status`
-fn status(name: Option<&str>, place: &Place, out: &Out) -> Result<Answer> {
-    let store = place.open()?;
-    if let Some(name) = name {
-        let coordinator = Coordinator::open(&store, name).map_err(problem)?;
-        let table = coordinator.table();
-        let value = show::value(&coordinator, &table);
-        out.tell(&value, || show::text(&coordinator, &table, out))?;
-        return Ok(Answer::Yes);
-    }
-    let mut list = Vec::new();
-    let mut lines = Vec::new();
-    for (name, begun) in runs(&store).map_err(problem)? {
-        let coordinator = match Coordinator::open(&store, &name) {
-            Ok(coordinator) => coordinator,
-            Err(error) => {
-                lines.push(format!("{name}: {error}"));
-                continue;
-            }
-        };
-        let far = coordinator.progress();
-        let Tournament { game, players, .. } = coordinator.tournament();
-        list.push(json!({
-            "name": name, "begun": begun, "game": game, "players": players.len(),
-            "done": far.done, "total": far.total, "games": far.games, "finished": far.finished,
-        }));
-        let state = if far.finished {
-            "finished".to_owned()
-        } else {
-            format!("{} of about {} pairings", far.done, far.total)
-        };
-        lines.push(format!(
-            "{name}: {game}, {} players, {} games, {state}",
-            players.len(),
-            far.games
-        ));
-    }
-    out.tell(&json!({"tournaments": list}), || {
-        if lines.is_empty() {
-            "no tournament was begun yet; start one with `wits arena run FILE`".to_owned()
-        } else {
-            lines.join("\n")
-        }
     })?;
     Ok(Answer::Yes)
 }

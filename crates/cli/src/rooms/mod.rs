@@ -22,6 +22,7 @@ mod rainbow;
 pub(crate) mod scrabble;
 mod thue;
 pub(crate) mod transit;
+mod worker;
 
 use clap::Subcommand;
 
@@ -69,6 +70,11 @@ pub(crate) enum Room {
     /// Journeys and tours on timetables, with proof
     #[command(subcommand)]
     Transit(transit::Verb),
+    /// Play jobs of tournaments that are led elsewhere (`wits arena run FILE --nats URL`)
+    #[command(
+        after_help = "Examples:\n  wits worker --nats nats://127.0.0.1:4222\n  wits worker --nats nats://10.0.0.1:4222 --threads 8 --name lab-3"
+    )]
+    Worker(worker::WorkerArgs),
 }
 
 /// Does what a room's verb asks.
@@ -86,5 +92,6 @@ pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
         Room::Maxsum(args) => maxsum::run(&args, out),
         Room::Thue(verb) => thue::run(verb, out),
         Room::Transit(verb) => transit::run(verb, out),
+        Room::Worker(args) => worker::run(&args, out),
     }
 }

@@ -11,6 +11,8 @@ mod kills;
 mod laws;
 mod model;
 #[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(feature = "postgres")]
 mod server;
 mod trouble;
 mod upgrade;

@@ -7,6 +7,7 @@ use wits_arena::stats::{Counts, Model};
 use wits_arena::{EntrantFile, File, OpeningsFile};
 use wits_play::Spec;
 
+use super::crew::CrewArgs;
 use crate::args::{Seeded, TimeArgs};
 
 /// Tournaments, ratings and tests
@@ -14,7 +15,7 @@ use crate::args::{Seeded, TimeArgs};
 pub(crate) enum Verb {
     /// Play a tournament, or go on with it
     #[command(
-        after_help = "Examples:\n  wits arena run tournaments/othello-naive.toml\n  wits arena run --game othello --player random --player first --player corners-greedy --games 100 --random-plies 4 --seed 1\n  wits arena run cup.toml --format knockout --name cup-2"
+        after_help = "Examples:\n  wits arena run tournaments/othello-naive.toml\n  wits arena run --game othello --player random --player first --player corners-greedy --games 100 --random-plies 4 --seed 1\n  wits arena run cup.toml --format knockout --name cup-2\n  wits arena run cup.toml --nats nats://127.0.0.1:4222"
     )]
     Run(Box<RunArgs>),
     /// Test whether A is stronger than B, and stop as soon as it is clear
@@ -28,12 +29,37 @@ pub(crate) enum Verb {
     )]
     Tune(TuneArgs),
     /// Show how far tournaments are, or the table of one
-    #[command(after_help = "Examples:\n  wits arena status\n  wits arena status othello-naive")]
+    #[command(
+        after_help = "Examples:\n  wits arena status\n  wits arena status othello-naive\n  wits arena status --nats nats://127.0.0.1:4222"
+    )]
     Status {
         /// The tournament; all if none is named
         name: Option<String>,
+        /// Ask this NATS server, too: jobs, workers, throughput
+        #[arg(long, value_name = "URL", conflicts_with = "name")]
+        nats: Option<String>,
         #[command(flatten)]
         place: Place,
+    },
+    /// Stop a tournament that workers play; what was played is kept
+    #[command(after_help = "Example: wits arena stop othello-naive --nats nats://127.0.0.1:4222")]
+    Stop {
+        /// The tournament
+        name: String,
+        /// The NATS server that carries it
+        #[arg(long, value_name = "URL")]
+        nats: String,
+    },
+    /// Let workers finish what they have in hand, and leave
+    #[command(
+        after_help = "Examples:\n  wits arena drain --nats nats://127.0.0.1:4222\n  wits arena drain lab-3-4711 --nats nats://127.0.0.1:4222"
+    )]
+    Drain {
+        /// The worker; all if none is named
+        worker: Option<String>,
+        /// The NATS server they work for
+        #[arg(long, value_name = "URL")]
+        nats: String,
     },
     /// Show ratings by three methods, or the ladder of a game over all tournaments
     #[command(
@@ -109,9 +135,8 @@ pub(crate) struct RunArgs {
     pub(crate) patience: Option<f64>,
     #[command(flatten)]
     pub(crate) seed: Seeded,
-    /// How many games at once (0: one for each core)
-    #[arg(long, value_name = "T")]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
     /// The player whose rating is fixed; the average if none is named
     #[arg(long, value_name = "NAME")]
     pub(crate) anchor: Option<String>,
@@ -224,9 +249,8 @@ pub(crate) struct SprtArgs {
     pub(crate) time: TimeArgs,
     #[command(flatten)]
     pub(crate) seed: Seeded,
-    /// How many games at once (0: one for each core)
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -253,9 +277,8 @@ pub(crate) struct TuneArgs {
     /// The tuning as a TOML file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// How many games at once (0: one for each core)
-    #[arg(long, value_name = "T")]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
     /// How many generations at most, instead of what the file says
     #[arg(long, value_name = "N")]
     pub(crate) generations: Option<u64>,

@@ -10,7 +10,7 @@ use super::args::SprtArgs;
 use super::{now, play, problem};
 use crate::out::Out;
 use crate::problem::Problem;
-use crate::{Answer, matches, shelf};
+use crate::{Answer, shelf};
 
 /// `wits arena sprt`
 pub(super) fn run(catalog: &Catalog, args: &SprtArgs, out: &Out) -> Result<Answer> {
@@ -88,12 +88,7 @@ pub(super) fn run(catalog: &Catalog, args: &SprtArgs, out: &Out) -> Result<Answe
             .any(|counts| sprt.test(counts).verdict != Verdict::Continue)
     };
     if !clear(&coordinator) {
-        play(
-            &mut coordinator,
-            &hall,
-            matches::threads(args.threads),
-            &clear,
-        )?;
+        play(&mut coordinator, &hall, &args.crew.ready(None)?, &clear)?;
     }
     let (counts, test) = verdict(&sprt, &coordinator);
     let more = format!("A = {a}, B = {b}, {}\n", coordinator.tournament().game);

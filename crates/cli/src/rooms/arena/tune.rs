@@ -12,7 +12,7 @@ use wits_play::Catalog;
 use super::args::TuneArgs;
 use super::{now, play, problem, text_of};
 use crate::out::Out;
-use crate::{Answer, matches, shelf};
+use crate::{Answer, shelf};
 
 /// `wits arena tune`
 pub(super) fn run(catalog: &Catalog, args: &TuneArgs, out: &Out) -> Result<Answer> {
@@ -32,7 +32,7 @@ pub(super) fn run(catalog: &Catalog, args: &TuneArgs, out: &Out) -> Result<Answe
         Tuner::forget(&store, &tuning.name).map_err(problem)?;
     }
     let mut tuner = Tuner::begin(&store, tuning).map_err(problem)?;
-    let threads = matches::threads(args.threads.or(file.threads).unwrap_or(0));
+    let crew = args.crew.ready(file.threads)?;
     let hall = Hall::new(catalog.clone(), shelf.clone());
     let started = Instant::now();
     let mut stopped = false;
@@ -49,7 +49,7 @@ pub(super) fn run(catalog: &Catalog, args: &TuneArgs, out: &Out) -> Result<Answe
         let end = if enough(&coordinator) {
             Stop::Enough
         } else {
-            play(&mut coordinator, &hall, threads, &enough)?
+            play(&mut coordinator, &hall, &crew, &enough)?
         };
         if end == Stop::Stopped {
             stopped = true;

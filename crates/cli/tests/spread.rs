@@ -1,0 +1,370 @@
+//! Tournaments over many processes, with a real NATS server: workers, server and coordinator are killed
+//! in the middle, and the table is that of an undisturbed run.
+#![allow(clippy::print_stderr, clippy::unwrap_used, reason = "tests")]
+
+mod common;
+#[path = "../../queue/tests/contract/server.rs"]
+mod nats;
+#[cfg(feature = "postgres")]
+#[path = "../../store/tests/contract/postgres.rs"]
+mod postgres;
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{run, wits};
+use nats::NatsServer;
+use serde_json::Value;
+use wits_arena::Coordinator;
+use wits_queue::{Parcel, Queue};
+use wits_store::{Options, Store};
+
+/// Long enough for anything on a machine that is busy with other things.
+const LONG: Duration = Duration::from_mins(4);
+
+/// Long enough games that there is something to kill on a quick machine, too.
+const CUP: &str = r#"
+game = "othello"
+players = ["corners-greedy", "alphabeta:depth=5,eval=korman", "alphabeta:depth=5,eval=iago"]
+games = 80
+random-plies = 6
+seed = 12
+"#;
+const JOBS: u64 = 120;
+
+/// Waits for something, but not for ever.
+fn until(what: &str, mut there: impl FnMut() -> bool) {
+    let deadline = Instant::now() + LONG;
+    while !there() {
+        assert!(Instant::now() < deadline, "waited too long: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn start(folder: &Path, args: &[&str]) -> Child {
+    let mut command = wits(folder);
+    command.args(args).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+fn worker(folder: &Path, url: &str) -> Child {
+    start(
+        folder,
+        &["worker", "--nats", url, "--threads", "1", "--json"],
+    )
+}
+
+/// What a process said in the end.
+fn end(mut child: Child) -> Output {
+    until("a process ends", || child.try_wait().unwrap().is_some());
+    child.wait_with_output().unwrap()
+}
+
+fn object(output: &Output) -> Value {
+    let said = String::from_utf8_lossy(&output.stdout);
+    let more = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said} {more}");
+    serde_json::from_str(&said).unwrap()
+}
+
+fn json(folder: &Path, args: &[&str]) -> Value {
+    object(&run(folder, &[args, &["--json"]].concat(), ""))
+}
+
+fn kill(child: &mut Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// What a clock measured, and how a run came about, is no part of its result.
+fn timeless(mut table: Value) -> Value {
+    for key in ["seconds", "resumed"] {
+        table.as_object_mut().unwrap().remove(key);
+    }
+    for player in table["players"].as_array_mut().unwrap() {
+        player["ms_per_move"] = Value::Null;
+    }
+    table
+}
+
+/// Who is killed next.
+enum Victim {
+    Worker(usize),
+    Server,
+    Coordinator,
+    All,
+}
+
+/// Kills everything in turn while a tournament is played, and looks at what comes of it.
+fn survive(place: &[&str], folder: &Path, open: &dyn Fn() -> Option<Store>) {
+    let Some(mut server) = NatsServer::start() else {
+        return;
+    };
+    std::fs::write(folder.join("cup.toml"), CUP).unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    std::fs::write(whole.path().join("cup.toml"), CUP).unwrap();
+    let expected = timeless(json(whole.path(), &["arena", "run", "cup.toml"]));
+
+    let url = server.url();
+    let lead = || {
+        let args = ["arena", "run", "cup.toml", "--nats", &url, "--json"];
+        start(folder, &[&args[..], place].concat())
+    };
+    let done = || {
+        let coordinator = open();
+        let coordinator = coordinator.as_ref();
+        coordinator.map_or(0, |store| {
+            Coordinator::open(store, "cup").map_or(0, |c| c.done())
+        })
+    };
+    let mut workers: Vec<Child> = (0..3).map(|_| worker(folder, &url)).collect();
+    let mut leader = lead();
+    let mut before = 0;
+    let victims = [
+        Victim::Worker(0),
+        Victim::Coordinator,
+        Victim::Server,
+        Victim::Worker(1),
+        Victim::All,
+        Victim::Worker(2),
+        Victim::Server,
+        Victim::Coordinator,
+    ];
+    for (kills, victim) in victims.into_iter().enumerate() {
+        // The killer waits until something new is in the store, so there is always something to lose.
+        until("more results are stored", || {
+            let ended = leader.try_wait().unwrap();
+            assert!(ended.is_none(), "the coordinator ended before kill {kills}");
+            done() > before
+        });
+        before = done();
+        assert!(before < JOBS, "kill {kills} comes in the middle");
+        eprintln!("kill {kills} after {before} results");
+        match victim {
+            Victim::Worker(which) => {
+                kill(&mut workers[which]);
+                workers[which] = worker(folder, &url);
+            }
+            Victim::Server => {
+                server.kill();
+                server.up();
+            }
+            Victim::Coordinator => {
+                kill(&mut leader);
+                // Workers go on, and what they play waits for whoever comes.
+                let queue = Queue::nats(&url, LONG, 3).unwrap();
+                until("results wait", || {
+                    queue.waiting().is_ok_and(|w| w.results > 0)
+                });
+                leader = lead();
+            }
+            Victim::All => {
+                kill(&mut leader);
+                server.kill();
+                for one in &mut workers {
+                    kill(one);
+                }
+                server.up();
+                leader = lead();
+                for one in &mut workers {
+                    *one = worker(folder, &url);
+                }
+            }
+        }
+    }
+    let last = object(&end(leader));
+    assert!(last["resumed"].as_u64().unwrap() > 0);
+    assert_eq!(timeless(last), expected, "the same table");
+    let store = open().unwrap();
+    let coordinator = Coordinator::open(&store, "cup").unwrap();
+    assert_eq!(coordinator.done(), JOBS, "no job is lost");
+    let shares: u64 = coordinator.workers().values().sum();
+    assert_eq!(shares, JOBS, "none is counted twice");
+    let stored = store.count_results(coordinator.run_id()).unwrap();
+    assert_eq!(stored, JOBS, "nothing else is stored");
+
+    // Who is still there leaves when told.
+    let told = json(folder, &["arena", "drain", "--nats", &url]);
+    assert_eq!(told["draining"].as_array().unwrap().len(), 3, "{told}");
+    for one in workers {
+        object(&end(one));
+    }
+}
+
+#[test]
+fn everything_is_killed_and_the_table_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("data/wits.sqlite");
+    survive(&[], folder.path(), &|| {
+        file.exists().then(|| Store::sqlite(&file).ok()).flatten()
+    });
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn the_same_with_postgresql() {
+    let Some(server) = postgres::Server::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    survive(&["--database", &server.url], folder.path(), &|| {
+        Store::open(&server.url, Options::default()).ok()
+    });
+}
+
+#[test]
+fn a_worker_of_another_version_is_refused_with_a_sentence() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Queue::nats(&server.url(), LONG, 1).unwrap();
+    let job = br#"{"id": "a", "version": "0.0.1", "what": "a job from another time"}"#;
+    let parcel = Parcel {
+        run: "old".to_owned(),
+        job: "a".to_owned(),
+        body: job.to_vec(),
+    };
+    queue.send(&[parcel]).unwrap();
+    let output = end(worker(folder.path(), &server.url()));
+    assert_eq!(output.status.code(), Some(2));
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["error"]["code"], "refused");
+    let message = said["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("of wits 0.0.1") && message.contains(wits_arena::VERSION),
+        "{message}"
+    );
+    until("the job is back", || {
+        queue.waiting().is_ok_and(|w| w.jobs == 1)
+    });
+}
+
+#[test]
+fn status_stop_and_drain() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // Long enough to be stopped in the middle.
+    std::fs::write(
+        here.join("cup.toml"),
+        CUP.replace("games = 80", "games = 4000"),
+    )
+    .unwrap();
+    let url = server.url();
+    let mut ann = start(
+        here,
+        &[
+            "worker",
+            "--nats",
+            &url,
+            "--threads",
+            "1",
+            "--name",
+            "ann",
+            "--json",
+        ],
+    );
+    let bob = start(
+        here,
+        &[
+            "worker",
+            "--nats",
+            &url,
+            "--threads",
+            "1",
+            "--name",
+            "bob",
+            "--json",
+        ],
+    );
+    let lead = ["arena", "run", "cup.toml", "--nats", &url, "--json"];
+    let leader = start(here, &lead);
+    let status = || json(here, &["arena", "status", "--nats", &url]);
+    let mut seen = Value::Null;
+    until("two workers play, and it is written down", || {
+        seen = status();
+        let live = &seen["tournaments"][0]["live"];
+        live["workers"].as_array().is_some_and(|w| w.len() == 2)
+            && live["speed"].as_f64().is_some_and(|s| s > 0.0)
+            && seen["queue"]["jobs_per_second"].as_f64().unwrap() > 0.0
+    });
+    assert_eq!(seen["queue"]["coordinators"][0]["leads"], "cup");
+    assert_eq!(seen["queue"]["workers"][0]["name"], "ann");
+    assert!(seen["queue"]["jobs"].as_u64().unwrap() > 0, "{seen}");
+    // A second coordinator of the same run is sent away.
+    let second = end(start(here, &lead));
+    assert_eq!(second.status.code(), Some(2));
+    let said = String::from_utf8(second.stdout).unwrap();
+    assert!(
+        said.contains("leads `cup` already") && said.contains("arena stop"),
+        "{said}"
+    );
+
+    // SIGTERM: the job in hand is finished, then the worker leaves.
+    let signal = Command::new("kill")
+        .args(["-TERM", &ann.id().to_string()])
+        .status();
+    assert!(signal.unwrap().success());
+    until("ann leaves", || ann.try_wait().unwrap().is_some());
+    let left = object(&end(ann));
+    assert_eq!(left["worker"], "ann");
+    assert!(left["jobs"].as_u64().unwrap() > 0, "{left}");
+
+    assert_eq!(
+        json(here, &["arena", "stop", "cup", "--nats", &url])["stopped"],
+        "cup"
+    );
+    let table = object(&end(leader));
+    assert_eq!(table["finished"], false);
+    assert!(table["done"].as_u64().unwrap() > 0);
+    let again = run(here, &["arena", "stop", "cup", "--nats", &url], "");
+    assert_eq!(again.status.code(), Some(2));
+    let said = String::from_utf8(again.stderr).unwrap();
+    assert!(said.contains("nobody leads `cup`"), "{said}");
+
+    assert_eq!(
+        json(here, &["arena", "drain", "bob", "--nats", &url])["draining"][0],
+        "bob"
+    );
+    object(&end(bob));
+    let nobody = run(here, &["arena", "drain", "bob", "--nats", &url], "");
+    assert_eq!(nobody.status.code(), Some(2));
+    // Jobs of the stopped run were taken back, and nobody is there.
+    let seen = status();
+    assert_eq!(seen["queue"]["jobs"], 0, "{seen}");
+    assert_eq!(seen["queue"]["workers"].as_array().unwrap().len(), 0);
+    assert!(seen["tournaments"][0]["live"].is_null(), "{seen}");
+}
+
+#[test]
+fn what_is_wrong_with_a_queue_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (args, says) in [
+        (
+            vec!["arena", "status", "--nats", "nats://127.0.0.1:1"],
+            "cannot be reached",
+        ),
+        (
+            vec!["worker", "--nats", "http://127.0.0.1"],
+            "is not the address of a NATS server",
+        ),
+        (
+            vec!["worker", "--nats", "nats://127.0.0.1:1", "--name", "a b"],
+            "cannot be the name",
+        ),
+    ] {
+        let output = run(here, &args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains(says) && said.contains("hint: "),
+            "{args:?}: {said}"
+        );
+    }
+}

@@ -9,7 +9,7 @@ use wits_game::Scene;
 
 use super::board::board;
 use super::{frame, page, say};
-use crate::rooms::{beside, home_of, page_of};
+use crate::rooms::{beside, home_of, page_of, to_ladder};
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::visitor::Visitor;
@@ -138,6 +138,7 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
                 (say("invite"))
                 @if let Some(room) = home_of(game) { " " a href=(room) { (say("to-room")) } }
                 " " a href=(crate::glossary::of_game(game)) { (say("glossary-words")) }
+                @if state["seats"].as_array().is_some_and(|seats| seats.len() > 1) { " " (to_ladder(game)) }
             }
         }
     }

@@ -12,7 +12,7 @@ mod thue;
 pub(crate) mod transit;
 
 use axum::Router;
-use maud::Markup;
+use maud::{Markup, html};
 use serde_json::Value;
 use wits_game::Eyes;
 
@@ -73,4 +73,10 @@ pub(crate) fn page_of(
         "scrabble" => scrabble::page(id, table, title, state),
         _ => None,
     }
+}
+
+/// A link to the ladder of a game.
+pub(crate) fn to_ladder(game: &str) -> Markup {
+    let words = crate::WORDS.say("arena-ladder-title").with("game", game);
+    html! { a href={ "/arena/ladder?game=" (game) } { (words) } }
 }

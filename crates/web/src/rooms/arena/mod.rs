@@ -3,13 +3,16 @@
 //! - `start`: the door, with everything that was played and a form;
 //! - `at_work`: small tournaments on the engine's threads;
 //! - `run`: the page of one tournament, live whoever plays it, since it follows the store;
-//! - `table`: standings and cross table; `ladder`: the ladder of a game.
+//! - `table`: standings and cross table; `ladder`: the ladder of a game;
+//! - `tuning`: the page of one tuning, with its `curve`.
 
 mod at_work;
+mod curve;
 mod ladder;
 mod run;
 mod start;
 mod table;
+mod tuning;
 
 use std::sync::Arc;
 
@@ -31,6 +34,10 @@ pub(crate) fn routes() -> Router<App> {
         .route("/arena/run/stop", post(run::stop))
         .route("/arena/run/resume", post(run::resume))
         .route("/arena/ladder", get(ladder::show))
+        .route("/arena/tuning", get(tuning::show))
+        .route("/arena/tuning/events", get(tuning::events))
+        .route("/arena/tuning/csv", get(tuning::csv))
+        .route("/arena/tuning/svg", get(tuning::svg))
         .layer(Extension(Arc::<at_work::AtWork>::default()))
 }
 

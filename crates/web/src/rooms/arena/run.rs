@@ -14,12 +14,13 @@ use futures_util::stream::{Stream, unfold};
 use maud::html;
 use serde::Deserialize;
 use serde_json::json;
-use wits_arena::Coordinator;
+use wits_arena::{Coordinator, Live};
 use wits_play::{Budget, Limits};
 
 use super::address;
 use super::at_work::AtWork;
 use super::table;
+use crate::app::now;
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -47,9 +48,12 @@ pub(super) async fn show(
         let coordinator = Coordinator::open(&store, &wanted)?;
         let line = table::line(coordinator.tournament());
         let finished = coordinator.progress().finished;
-        Ok((line, finished, table::live(&coordinator, None)))
+        let live = Live::of(&store, &wanted, now())?;
+        let elsewhere = live.is_some();
+        let shown = table::live(&coordinator, None, live.as_ref());
+        Ok((line, finished, elsewhere, shown))
     });
-    let (line, finished, live) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let (line, finished, elsewhere, live) = work.await.map_err(|f| f.for_reader(&headers))?;
     let plays = at_work.plays(&name);
     let mine = at_work.belongs(&name, visitor);
     let body = html! {
@@ -60,7 +64,7 @@ pub(super) async fn show(
             @if !finished {
                 div.row #deeds {
                     @if plays && mine { (deed("/arena/run/stop", "arena-stop", &name)) }
-                    @if !plays { (deed("/arena/run/resume", "arena-resume", &name)) span.muted { (say("arena-paused")) } }
+                    @if !plays && !elsewhere { (deed("/arena/run/resume", "arena-resume", &name)) span.muted { (say("arena-paused")) } }
                 }
             }
             p.error #away role="alert" hidden { (say("arena-away")) }
@@ -119,6 +123,8 @@ struct Listener {
     before: Option<u64>,
     /// Results it has been told of.
     told: Option<u64>,
+    /// When the coordinator last said how it goes, as far as this page was told.
+    said: Option<i64>,
     over: bool,
     _place: crate::streams::StreamPlace,
 }
@@ -127,6 +133,7 @@ struct Listener {
 struct Look {
     results: u64,
     games: u64,
+    said: Option<i64>,
     over: bool,
     html: Option<String>,
 }
@@ -151,6 +158,7 @@ impl Listener {
             if let Some(html) = look.html {
                 self.before.get_or_insert(look.games);
                 self.told = Some(look.results);
+                self.said = look.said;
                 self.over = look.over;
                 let data = json!({"html": html, "results": look.results, "over": look.over});
                 return Event::default().event("table").json_data(data).ok();
@@ -161,16 +169,20 @@ impl Listener {
     async fn look(&self) -> Result<Look, Fault> {
         let (store, name) = (Arc::clone(&self.app.store), self.name.clone());
         let (told, before, spent) = (self.told, self.before, self.since.elapsed());
+        let heard = self.said;
         blocking(move || {
             let coordinator = Coordinator::open(&store, &name)?;
             let far = coordinator.progress();
             let speed = before.map(|b| (far.games - b) as f64 / spent.as_secs_f64().max(0.1));
-            let fresh = told != Some(far.done);
+            let live = Live::of(&store, &name, now())?;
+            let said = live.as_ref().map(|live| live.at);
+            let fresh = told != Some(far.done) || heard != said;
             Ok(Look {
                 results: far.done,
                 games: far.games,
+                said,
                 over: far.finished,
-                html: fresh.then(|| table::live(&coordinator, speed).into_string()),
+                html: fresh.then(|| table::live(&coordinator, speed, live.as_ref()).into_string()),
             })
         })
         .await
@@ -190,6 +202,7 @@ pub(super) async fn events(
         since: Budget::start(Limits::NONE),
         before: None,
         told: None,
+        said: None,
         over: false,
         _place: place,
     };

@@ -14,7 +14,6 @@ use wits_play::Spec;
 
 use super::address;
 use super::at_work::AtWork;
-use super::table::chart;
 use crate::app::now;
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
@@ -226,13 +225,13 @@ fn list_of(list: &[Listed]) -> Markup {
 
 fn tuning(tuner: &Tuner) -> Markup {
     let best = |g: &wits_arena::tune::Generation| g.best.first().map_or(0.0, |c| c.rating);
-    let ratings: Vec<f64> = tuner.history.iter().map(best).collect();
-    let last = ratings.last().copied().unwrap_or(0.0);
+    let last = tuner.history.last().map_or(0.0, best);
+    let name = &tuner.tuning.name;
     html! {
         div.panel {
-            p { (WORDS.say("arena-tuning").with("name", &tuner.tuning.name).with("count", ratings.len()).with("rating", format!("{last:+.0}"))) }
-            (chart(&say("arena-tuning-chart"), &ratings))
-            @if let Some(outcome) = &tuner.outcome { p { code { (outcome.winner.spec) } } }
+            p { (WORDS.say("arena-tuning").with("name", name).with("count", tuner.history.len()).with("rating", format!("{last:+.0}"))) }
+            (super::tuning::chart(tuner))
+            p { a href=(super::tuning::address(name, "")) aria-label={ (say("arena-tuning-open")) ": " (name) } { (say("arena-tuning-open")) } }
         }
     }
 }

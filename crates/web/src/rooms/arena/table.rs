@@ -1,7 +1,7 @@
 //! Standings and cross table as HTML.
 
 use maud::{Markup, html};
-use wits_arena::{Cell, Coordinator, Faults, Format, Row, Table, Tournament};
+use wits_arena::{Cell, Coordinator, Faults, Format, Live, Row, Table, Tournament};
 use wits_game::Message;
 
 use crate::WORDS;
@@ -23,7 +23,11 @@ pub(super) fn line(t: &Tournament) -> Message {
 }
 
 /// Everything about a run that changes while it is played.
-pub(super) fn live(coordinator: &Coordinator<'_>, speed: Option<f64>) -> Markup {
+pub(super) fn live(
+    coordinator: &Coordinator<'_>,
+    speed: Option<f64>,
+    now: Option<&Live>,
+) -> Markup {
     let table = coordinator.table();
     let far = coordinator.progress();
     let workers: Vec<String> = coordinator
@@ -44,9 +48,10 @@ pub(super) fn live(coordinator: &Coordinator<'_>, speed: Option<f64>) -> Markup 
         }
         progress.arena-bar max=(far.total) value=(far.done) aria-label=(say("arena-bar")) {}
         p.muted {
-            @if let Some(speed) = speed { (WORDS.say("arena-speed").with("speed", format!("{speed:.1}"))) ". " }
+            @if let Some(speed) = now.map(|now| now.speed).or(speed) { (WORDS.say("arena-speed").with("speed", format!("{speed:.1}"))) ". " }
             @if !workers.is_empty() { (WORDS.say("arena-workers").with("list", workers.join(", "))) "." }
         }
+        @if let Some(now) = now { (at_work(now)) }
         h2 { (say("arena-table")) }
         (standings(&table))
         @if table.bounded { p.muted { (say("arena-bounded")) } }
@@ -55,6 +60,41 @@ pub(super) fn live(coordinator: &Coordinator<'_>, speed: Option<f64>) -> Markup 
         h2 { (say("arena-cross")) }
         p.muted { (say("arena-cross-lead")) }
         (cross(&table))
+    }
+}
+
+/// Who plays it now, and how many jobs are on their way.
+fn at_work(now: &Live) -> Markup {
+    let jobs = WORDS
+        .say("arena-jobs")
+        .with("out", now.out)
+        .with("playing", now.playing)
+        .with("again", now.again);
+    html! {
+        h2 { (say("arena-now")) }
+        p #jobs { (jobs) }
+        @if now.workers.is_empty() { p.muted { (say("arena-no-workers")) } } @else {
+            div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-now")) {
+                table.data #workers {
+                    thead { tr {
+                        th.words scope="col" { (say("arena-worker-name")) }
+                        th scope="col" { (say("arena-worker-playing")) }
+                        th scope="col" { (say("arena-worker-threads")) }
+                        th scope="col" { (say("arena-worker-done")) }
+                        th.words scope="col" { (say("arena-state")) }
+                    } }
+                    tbody { @for worker in &now.workers {
+                        tr {
+                            th.words scope="row" { (worker.name) }
+                            td { (worker.playing.len()) }
+                            td { (worker.threads) }
+                            td { (worker.done) }
+                            td.words { (say(if worker.state == wits_queue::State::Draining { "arena-worker-leaves" } else { "arena-worker-works" })) }
+                        }
+                    } }
+                }
+            }
+        }
     }
 }
 
@@ -175,26 +215,6 @@ fn meeting(a: usize, b: usize, cell: Option<&Cell>) -> Markup {
             span.number { "+" (cell.wins) " =" (cell.draws) " −" (cell.losses) }
             br;
             small { (format!("{:.0}%", 100.0 * cell.superiority)) }
-        }
-    }
-}
-
-/// A line through some values.
-pub(super) fn chart(label: &str, values: &[f64]) -> Markup {
-    let (low, high) = values
-        .iter()
-        .fold((0.0_f64, 1.0_f64), |(l, h), &v| (l.min(v), h.max(v)));
-    let last = values.len().saturating_sub(1).max(1) as f64;
-    let point = |(i, v): (usize, &f64)| {
-        let x = 4.0 + 392.0 * i as f64 / last;
-        let y = 96.0 - 92.0 * (v - low) / (high - low).max(1e-9);
-        format!("{x:.1},{y:.1}")
-    };
-    let points: Vec<String> = values.iter().enumerate().map(point).collect();
-    html! {
-        svg.arena-chart viewBox="0 0 400 100" role="img" aria-label=(label) {
-            line.zero x1="4" x2="396" y1=(format!("{:.1}", 96.0 + 92.0 * low / (high - low))) y2=(format!("{:.1}", 96.0 + 92.0 * low / (high - low))) {}
-            polyline points=(points.join(" ")) {}
         }
     }
 }

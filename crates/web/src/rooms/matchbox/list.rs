@@ -46,6 +46,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("matchbox-lead")) }
+            p { (crate::rooms::to_ladder("tictactoe")) " " (crate::rooms::to_ladder("hexapawn")) }
             @if machines.is_empty() {
                 p { (say("matchbox-none")) }
             } @else {

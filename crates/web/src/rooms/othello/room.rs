@@ -44,6 +44,7 @@ pub(super) async fn show(visitor: Visitor) -> Result<Response, Fault> {
         main.oth-room #main {
             h1 { (title) }
             p.lead { (say("othello-lead")) }
+            p { (crate::rooms::to_ladder("othello")) }
             div.oth-ways {
                 (play())
                 section.panel #games {

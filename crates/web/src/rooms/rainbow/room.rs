@@ -49,6 +49,7 @@ pub(super) async fn show(
         main.rainbow-page #main {
             h1 { (title) }
             p.lead { (say("rainbow-lead")) }
+            p { (crate::rooms::to_ladder("rainbow")) }
             section {
                 h2 { (say("rainbow-play")) }
                 (sheet::form(&asked))

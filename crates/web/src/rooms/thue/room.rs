@@ -56,6 +56,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("thue-lead")) }
+            p { (crate::rooms::to_ladder("thue")) }
             (play(&subject))
             (scores::section(&subject, &best, &offered))
             section #lab {

@@ -40,7 +40,7 @@ pub use ledger::{Ledger, Share};
 pub use live::Live;
 pub use local::run;
 pub use plan::{Plan, Stage};
-pub use spread::{Leading, Stop, spread};
+pub use spread::{Leading, SILENCE, Stop, spread};
 pub use table::{Cell, Faults, Row, Table};
 pub use tournament::{Compare, Entrant, Format, Openings, Ties, Tournament};
 pub use work::{Answer, Worked, Worker, work};

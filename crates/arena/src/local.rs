@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wits_queue::Queue;
 
-use crate::{ArenaError, Coordinator, Hall, Leading, Stop, Worker, spread, work};
+use crate::{ArenaError, Coordinator, Hall, Leading, SILENCE, Stop, Worker, spread, work};
 
 /// How long an idle thread waits before it looks whether it is still needed.
 const LOOK: Duration = Duration::from_millis(20);
@@ -40,6 +40,7 @@ pub fn run(
     };
     let leading = Leading {
         queue: &queue,
+        silence: SILENCE,
         place: "here",
         salt: 0,
         stop,

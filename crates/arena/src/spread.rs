@@ -33,6 +33,8 @@ pub struct Leading<'a> {
     pub salt: u64,
     /// Raised by somebody who wants it to end.
     pub stop: &'a AtomicBool,
+    /// A job of which nothing was heard for so long is sent again; usually [`SILENCE`].
+    pub silence: Duration,
     /// Tells the time in microseconds.
     pub now: &'a dyn Fn() -> i64,
     /// Hears what a person should know.
@@ -46,9 +48,9 @@ const BATCH: Duration = Duration::from_millis(50);
 const MOST: usize = 500;
 /// How long to wait for a result before looking at anything else.
 const WAIT: Duration = Duration::from_millis(200);
-/// A job of which nothing was heard for so long is sent again. That is always safe: a queue takes no
-/// job that it has.
-const SILENCE: Duration = Duration::from_secs(10);
+/// A job of which nothing was heard for so long is usually sent again. That is always safe: a queue takes
+/// no job that it has.
+pub const SILENCE: Duration = Duration::from_secs(10);
 /// How often it is said how the run goes.
 const SAY: Duration = Duration::from_secs(1);
 /// How long a roll call listens.
@@ -83,7 +85,9 @@ pub fn spread(
         // Listening takes its time, so somebody else does it.
         let (queue, found) = (leading.queue, &signs);
         scope.spawn(move || {
-            while ended.recv_timeout(SAY - LISTEN) == Err(mpsc::RecvTimeoutError::Timeout) {
+            while ended.recv_timeout(SAY.saturating_sub(LISTEN))
+                == Err(mpsc::RecvTimeoutError::Timeout)
+            {
                 if let Ok(now) = queue.roll_call(LISTEN) {
                     *found.lock().unwrap_or_else(PoisonError::into_inner) = now;
                 }
@@ -194,12 +198,13 @@ impl Lead<'_> {
 
     /// Sends again what nothing was heard of. The queue takes only what it does not have.
     fn send_again(&mut self) -> Result<(), ArenaError> {
+        let patience = self.leading.silence;
         let silent: Vec<Parcel> = self
             .out
             .values_mut()
             .filter(|(_, sent)| sent.late())
             .map(|(parcel, sent)| {
-                *sent = Budget::start(Limits::time(SILENCE));
+                *sent = Budget::start(Limits::time(patience));
                 parcel.clone()
             })
             .collect();
@@ -319,7 +324,7 @@ impl Lead<'_> {
             self.pace.pop_front();
         }
         let (since, before) = self.pace[0];
-        let seconds = (now - since).as_secs_f64();
+        let seconds = now.saturating_sub(since).as_secs_f64();
         let workers = self.signs();
         let playing = workers.iter().flat_map(|sign| &sign.playing);
         let live = Live {

@@ -230,12 +230,15 @@ impl Shared<'_> {
                     self.queue_is_there();
                     return self.presence.update(|sign| sign.done += 1);
                 }
-                Err((back, error)) if error.is_temporary() => {
+                Err(unfinished) => {
+                    let (back, error) = *unfinished;
+                    if !error.is_temporary() {
+                        return self.leave_with(error.into());
+                    }
                     held = back;
                     failed += 1;
                     self.wait_for_queue(&error, failed, place);
                 }
-                Err((_, error)) => return self.leave_with(error.into()),
             }
             if self.leaves() {
                 let last = last_try.get_or_insert_with(|| Budget::start(Limits::time(LAST_TRY)));

@@ -1,5 +1,6 @@
 //! `wits bench`: figures, each beside a baseline measured in the same run where there is one.
 
+mod arena;
 mod expert;
 mod othello;
 mod report;
@@ -41,8 +42,9 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 9] = [
+const ROOMS: [&str; 10] = [
     "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble", "expert", "server",
+    "arena",
 ];
 
 /// A figure whose room is filled in later.
@@ -101,6 +103,7 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
             "scrabble" => scrabble()?,
             "expert" => expert::figures(),
             "server" => server::figures()?,
+            "arena" => arena::figures()?,
             _ => transit(feed, queries)?,
         };
         figures.extend(measured.into_iter().map(|figure| Figure {

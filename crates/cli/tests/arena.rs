@@ -135,6 +135,51 @@ fn a_changed_file_is_not_mixed_and_the_way_out_is_told() {
     );
 }
 
+/// A disk with no room left: here, a file that may not grow any more.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_named_and_nothing_is_lost() {
+    let (whole, full) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let cup = "game = \"tictactoe\"\nplayers = [\"random\", \"alphabeta:depth=1\", \"mcts:nodes=20\"]\ngames = 400\nseed = 5\n";
+    for folder in [&whole, &full] {
+        std::fs::write(folder.path().join("cup.toml"), cup).unwrap();
+    }
+    let expected = timeless(json(whole.path(), &["arena", "run", "cup.toml"]));
+    // The database is there already, and then it can grow by some pages only.
+    json(full.path(), &["arena", "status"]);
+    let size =
+        |name: &str| std::fs::metadata(full.path().join("data").join(name)).map_or(0, |m| m.len());
+    let largest = size("wits.sqlite")
+        .max(size("wits.sqlite-wal"))
+        .max(64 << 10);
+    let blocks = largest / 512 + 60;
+    let wits = env!("CARGO_BIN_EXE_wits");
+    let script = format!(
+        "ulimit -f {blocks}; trap '' XFSZ; exec '{wits}' arena run cup.toml --threads 1 --json"
+    );
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(full.path())
+        .env("WITS_DATA", full.path().join("data"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["error"]["code"], "store", "{said}");
+    let message = said["error"]["message"].as_str().unwrap();
+    assert!(message.contains("disk"), "{said}");
+    let hint = said["error"]["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("kept") && hint.contains("run it again"),
+        "{said}"
+    );
+    // With room again, it goes on where it was.
+    let last = json(full.path(), &["arena", "run", "cup.toml"]);
+    assert!(last["resumed"].as_u64().unwrap() > 0, "{}", last["resumed"]);
+    assert_eq!(timeless(last), expected);
+}
+
 #[test]
 fn flags_say_the_same_as_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -316,6 +361,67 @@ fn what_is_wrong_is_named() {
     .unwrap();
     let (message, _) = problem(here, &["arena", "status", "--data", "broken"]);
     assert!(message.contains("wits.sqlite"), "{message}");
+}
+
+const TUNING: &str = r#"
+game = "othello:size=6"
+player = "linear:depth=1,corners-b=0,corners-m=0"
+reference = "alphabeta:depth=1,eval=max-disc"
+population = 6
+generations = 3
+rounds = 2
+games = 2
+random-plies = 4
+seed = 5
+[validate]
+games = 8
+[[gene]]
+param = "discs-b"
+from = -1
+to = 1
+[[gene]]
+param = "edge-b"
+from = -1
+to = 1
+"#;
+
+#[test]
+fn a_tuning_is_a_chart_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("small.toml"), TUNING).unwrap();
+    let output = run(here, &["arena", "tune", "small.toml", "--json"], "");
+    // Whether the winner is better is not the question here.
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+    let tuned: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(tuned["finished"], true);
+    let house = common::Server::start(here, &[]);
+    let mut me = wits_web::testing::Client::new(house.address);
+    let mut get = |path: &str| me.get(path).unwrap();
+    assert!(get("/arena").body.contains("/arena/tuning?name=small"));
+    let page = get("/arena/tuning?name=small").body;
+    for part in [
+        "<polyline",
+        "class=\"band\"",
+        "id=\"generations\"",
+        "id=\"best\"",
+        "small",
+    ] {
+        assert!(page.contains(part), "{part} is missing: {page}");
+    }
+    assert_eq!(
+        page.matches("<circle").count(),
+        3,
+        "a point for each generation"
+    );
+    let csv = get("/arena/tuning/csv?name=small").body;
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    let rating = tuned["generations"][2]["best"][0]["rating"]
+        .as_f64()
+        .unwrap();
+    assert!(csv.contains(&format!("2,{rating:.2},")), "{csv}");
+    assert!(get("/arena/tuning/svg?name=small").body.starts_with("<svg"));
+    assert_eq!(get("/arena/tuning?name=none").status, 404);
 }
 
 /// Every file in `tournaments/` is one that this program can play.

@@ -1,6 +1,11 @@
 //! Tournaments over many processes, with a real NATS server: workers, server and coordinator are killed
 //! in the middle, and the table is that of an undisturbed run.
-#![allow(clippy::print_stderr, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    clippy::doc_markdown,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
 
 mod common;
 #[path = "../../queue/tests/contract/server.rs"]
@@ -27,11 +32,11 @@ const LONG: Duration = Duration::from_mins(4);
 const CUP: &str = r#"
 game = "othello"
 players = ["corners-greedy", "alphabeta:depth=5,eval=korman", "alphabeta:depth=5,eval=iago"]
-games = 80
+games = 160
 random-plies = 6
 seed = 12
 "#;
-const JOBS: u64 = 120;
+const JOBS: u64 = 240;
 
 /// Waits for something, but not for ever.
 fn until(what: &str, mut there: impl FnMut() -> bool) {
@@ -214,6 +219,51 @@ fn the_same_with_postgresql() {
     });
 }
 
+/// The database goes away in the middle: the run ends with a sentence, and goes on when it is back.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_lost_database_is_named_and_nothing_is_lost() {
+    let Some(server) = postgres::Server::start() else {
+        return;
+    };
+    let own = server.own.as_ref().unwrap();
+    let (folder, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for one in [&folder, &whole] {
+        std::fs::write(one.path().join("cup.toml"), CUP).unwrap();
+    }
+    let expected = timeless(json(whole.path(), &["arena", "run", "cup.toml"]));
+    let args = [
+        "arena",
+        "run",
+        "cup.toml",
+        "--json",
+        "--database",
+        &server.url,
+    ];
+    let child = start(folder.path(), &args);
+    until("results are stored", || {
+        let store = Store::open(&server.url, Options::default());
+        store.is_ok_and(|s| Coordinator::open(&s, "cup").is_ok_and(|c| c.done() > 0))
+    });
+    assert!(own.down());
+    let output = end(child);
+    assert_eq!(output.status.code(), Some(2));
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let message = said["error"]["message"].as_str().unwrap();
+    assert!(message.contains("database cannot be reached"), "{said}");
+    assert!(
+        said["error"]["hint"]
+            .as_str()
+            .unwrap()
+            .contains("results so far are kept"),
+        "{said}"
+    );
+    own.up();
+    let last = object(&run(folder.path(), &args, ""));
+    assert!(last["resumed"].as_u64().unwrap() > 0);
+    assert_eq!(timeless(last), expected);
+}
+
 #[test]
 fn a_worker_of_another_version_is_refused_with_a_sentence() {
     let Some(server) = NatsServer::start() else {
@@ -237,9 +287,8 @@ fn a_worker_of_another_version_is_refused_with_a_sentence() {
         message.contains("of wits 0.0.1") && message.contains(wits_arena::VERSION),
         "{message}"
     );
-    until("the job is back", || {
-        queue.waiting().is_ok_and(|w| w.jobs == 1)
-    });
+    let back = queue.take(LONG).unwrap().unwrap();
+    assert_eq!(back.parcel.job, "a", "somebody else may play it");
 }
 
 #[test]
@@ -252,7 +301,7 @@ fn status_stop_and_drain() {
     // Long enough to be stopped in the middle.
     std::fs::write(
         here.join("cup.toml"),
-        CUP.replace("games = 80", "games = 4000"),
+        CUP.replace("games = 160", "games = 4000"),
     )
     .unwrap();
     let url = server.url();
@@ -295,7 +344,15 @@ fn status_stop_and_drain() {
     });
     assert_eq!(seen["queue"]["coordinators"][0]["leads"], "cup");
     assert_eq!(seen["queue"]["workers"][0]["name"], "ann");
-    assert!(seen["queue"]["jobs"].as_u64().unwrap() > 0, "{seen}");
+    assert!(seen["queue"]["jobs"].is_u64(), "{seen}");
+    // The page, which reads the store alone, shows the same.
+    let house = common::Server::start(here, &[]);
+    let mut me = wits_web::testing::Client::new(house.address);
+    until("the page shows who plays", || {
+        let page = me.get("/arena/run?name=cup").unwrap().body;
+        page.contains("id=\"workers\"") && page.contains("ann") && page.contains("bob")
+    });
+    drop(house);
     // A second coordinator of the same run is sent away.
     let second = end(start(here, &lead));
     assert_eq!(second.status.code(), Some(2));

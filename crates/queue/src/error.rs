@@ -20,7 +20,7 @@ pub enum QueueError {
         /// What the system said.
         detail: String,
     },
-    /// The server is there but has no JetStream.
+    /// The server is there but has no `JetStream`.
     #[error("the NATS server at `{url}` runs without JetStream")]
     NoStreams {
         /// The address, without a password.

@@ -1,7 +1,7 @@
 //! Jobs out, results back.
 //!
 //! A [`Queue`] carries [`Parcel`]s between one coordinator and any number of workers. It has two forms:
-//! inside one process, and through a NATS server with JetStream (feature `nats`), so that workers may be
+//! inside one process, and through a NATS server with `JetStream` (feature `nats`), so that workers may be
 //! anywhere. Both keep the same promises:
 //!
 //! - a job is in the queue at most once: sending it again while it waits or is being played changes nothing;
@@ -32,5 +32,5 @@ pub use here::Here;
 #[cfg(feature = "nats")]
 pub use nats::Nats;
 pub use parcel::{Held, Parcel, Waiting};
-pub use queue::Queue;
+pub use queue::{Queue, Unfinished};
 pub use sign::{Order, Presence, Role, Sign, State};

@@ -12,10 +12,13 @@ pub enum Queue {
     Here(Here),
     /// Through a NATS server.
     #[cfg(feature = "nats")]
-    Nats(crate::Nats),
+    Nats(Box<crate::Nats>),
 }
 
 type Result<T> = std::result::Result<T, QueueError>;
+
+/// A job whose result could not be handed in, still held, and why.
+pub type Unfinished = Box<(Held, QueueError)>;
 
 impl Queue {
     /// A queue inside this process.
@@ -31,7 +34,7 @@ impl Queue {
     )]
     pub fn nats(url: &str, patience: Duration, salt: u64) -> Result<Queue> {
         #[cfg(feature = "nats")]
-        return crate::Nats::open(url, patience, salt).map(Queue::Nats);
+        return crate::Nats::open(url, patience, salt).map(|nats| Queue::Nats(Box::new(nats)));
         #[cfg(not(feature = "nats"))]
         Err(QueueError::NotBuilt)
     }
@@ -56,11 +59,7 @@ impl Queue {
 
     /// Hands in the result of a job. When this returns, the result is in the queue; when it fails, the
     /// job is still held, and the call may be repeated.
-    pub fn finish(
-        &self,
-        held: Held,
-        result: &Parcel,
-    ) -> std::result::Result<(), (Held, QueueError)> {
+    pub fn finish(&self, held: Held, result: &Parcel) -> std::result::Result<(), Unfinished> {
         match (self, held) {
             (
                 Queue::Here(here),
@@ -75,7 +74,7 @@ impl Queue {
             #[cfg(feature = "nats")]
             (Queue::Nats(nats), held) => match nats.finish(&held, result) {
                 Ok(()) => Ok(()),
-                Err(error) => Err((held, error)),
+                Err(error) => Err(Box::new((held, error))),
             },
             #[cfg(feature = "nats")]
             (Queue::Here(_), _) => Ok(()),

@@ -1,4 +1,4 @@
-//! The queue through a NATS server with JetStream.
+//! The queue through a NATS server with `JetStream`.
 //!
 //! - `streams`: where jobs and results lie on the server;
 //! - `call`: roll calls and orders, plain messages that nobody stores.

@@ -45,9 +45,9 @@ fn a_killed_server_comes_back_with_everything() {
     let mut held = Some(held);
     at_last(|| match queue.finish(held.take().unwrap(), &first) {
         Ok(()) => Ok(()),
-        Err((back, error)) => {
-            held = Some(back);
-            Err(error)
+        Err(unfinished) => {
+            held = Some(unfinished.0);
+            Err(unfinished.1)
         }
     });
     // A job may come twice, since the server may have died before it wrote down what became of it.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use wits_arena::{ArenaError, Coordinator, Hall, Leading, Stop, run as run_here, spread};
+use wits_arena::{ArenaError, Coordinator, Hall, Leading, SILENCE, Stop, run as run_here, spread};
 use wits_queue::{Queue, QueueError};
 
 use super::{now, problem};
@@ -86,6 +86,7 @@ impl Crew {
             Crew::Workers { queue, place } => {
                 let leading = Leading {
                     queue,
+                    silence: SILENCE,
                     place,
                     salt: salt(),
                     stop: &stop,

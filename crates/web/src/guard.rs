@@ -66,13 +66,16 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
 
 /// Why a request goes no further, and when it may come again.
 struct Refused {
-    fault: Fault,
+    fault: Box<Fault>,
     wait: Option<u64>,
 }
 
 impl From<Fault> for Refused {
     fn from(fault: Fault) -> Refused {
-        Refused { fault, wait: None }
+        Refused {
+            fault: Box::new(fault),
+            wait: None,
+        }
     }
 }
 
@@ -124,7 +127,7 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     if let Err(wait) = app.counter.admit(asked, Instant::now()) {
         let (key, hint) = ("too-often", "too-often-hint");
         return Err(Refused {
-            fault: refuse(StatusCode::TOO_MANY_REQUESTS, "too-often", key, hint),
+            fault: refuse(StatusCode::TOO_MANY_REQUESTS, "too-often", key, hint).into(),
             wait: Some(wait.as_secs() + 1),
         });
     }

@@ -84,7 +84,10 @@ impl Person {
         stream.read_to_string(&mut text)?;
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
         if let Some(set) = head.lines().find_map(|l| l.strip_prefix("set-cookie: ")) {
-            self.cookie = set.split(';').next().unwrap_or_default().to_owned();
+            set.split(';')
+                .next()
+                .unwrap_or_default()
+                .clone_into(&mut self.cookie);
         }
         if !head.starts_with("HTTP/1.1 2") {
             let first = head.lines().next().unwrap_or_default().to_owned();

@@ -47,9 +47,9 @@ pub(crate) fn parsers() -> Vec<Parser> {
             },
         ),
         game_specs(catalog.clone()),
-        player_specs(catalog.clone()),
+        player_specs(&catalog),
         moves(&catalog),
-        positions(catalog.clone()),
+        positions(&catalog),
         records(catalog),
         text("opponent", 1, &["random", "perfect"], |t| {
             t.parse::<Opponent>().is_ok()
@@ -117,7 +117,7 @@ fn game_specs(catalog: Catalog) -> Parser {
     })
 }
 
-fn player_specs(catalog: Catalog) -> Parser {
+fn player_specs(catalog: &Catalog) -> Parser {
     let spec = "tictactoe".parse().unwrap();
     let game = catalog.game(&spec, &Shelf::new()).unwrap();
     let samples = [
@@ -164,7 +164,7 @@ fn moves(catalog: &Catalog) -> Parser {
 }
 
 /// Positions of every game: `GAME POSITION`.
-fn positions(catalog: Catalog) -> Parser {
+fn positions(catalog: &Catalog) -> Parser {
     let games: Vec<_> = GAMES
         .iter()
         .map(|name| catalog.game(&name.parse().unwrap(), &Shelf::new()).unwrap())

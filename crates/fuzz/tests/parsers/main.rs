@@ -1,5 +1,6 @@
 //! Every parser of the house on mutated input: no panic, no hang, no memory out of proportion.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::print_stderr, reason = "a hang can be told in no other way")]
 
 mod desks;
 mod games;
@@ -18,8 +19,11 @@ pub(crate) struct Parser {
     /// How much more than a short line one input costs.
     cost: u32,
     /// Whether a sample is read without complaint; the mutants only have to be survived.
-    read: Box<dyn FnMut(&[u8]) -> bool>,
+    read: Read,
 }
+
+/// Reads bytes, and says whether they are what it reads.
+type Read = Box<dyn FnMut(&[u8]) -> bool>;
 
 /// A parser of bytes.
 pub(crate) fn bytes(
@@ -70,7 +74,7 @@ fn asked_for() -> Option<u64> {
 }
 
 /// No input of 64 KiB may take longer than this, on a slow and busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// No parser may ask for so much more than there was, in KiB.
 const HUNGER: u64 = 2 << 20;
 
@@ -154,7 +158,7 @@ impl Watch {
                     std::thread::sleep(Duration::from_millis(200));
                     let now = ALIVE.load(Ordering::Relaxed);
                     // An odd count means that an input is being read.
-                    if now != seen || now % 2 == 0 {
+                    if now != seen || now.is_multiple_of(2) {
                         (seen, since) = (now, Instant::now());
                     } else if since.elapsed() > PATIENCE {
                         let (name, run) = *AT.lock().unwrap();

@@ -78,7 +78,7 @@ fn play(client: &mut Client, page: &str, ply: u64, seat: u64, text: &str) -> (u1
 
 /// Waits for a condition, with a deadline that a slow machine can keep.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     while !holds() {
         assert!(Instant::now() < deadline, "{what}");
         std::thread::sleep(Duration::from_millis(10));

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::planner::Planner;
+use crate::shape::Point;
 use crate::time::Date;
 use crate::timetable::Mode;
+use crate::view::Leg;
 
 /// The network of a day, small enough to be sent to a page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -27,6 +29,9 @@ pub struct Network {
     /// Stretches between two stops that vehicles use without stopping: the stops, the kind of
     /// most vehicles, and how many there are in a day, both directions together.
     pub stretches: Vec<(u32, u32, Mode, u32)>,
+    /// Ways along streets and rails of the stretches that are not straight, where the feed draws
+    /// them: index of the stretch, then kilometres east and north of each point.
+    pub bends: Vec<(u32, Vec<f64>)>,
 }
 
 /// A stop on the map: index of its name, kilometres east and north, lines that call there.
@@ -34,12 +39,25 @@ pub type Dot = (u32, Option<f64>, Option<f64>, Vec<u32>);
 
 /// Kilometres to the metre: more is noise on a map.
 fn km(value: f32) -> Option<f64> {
-    value
-        .is_finite()
-        .then(|| (f64::from(value) * 1000.0).round() / 1000.0)
+    value.is_finite().then(|| metre(f64::from(value)))
+}
+
+fn metre(km: f64) -> f64 {
+    (km * 1000.0).round() / 1000.0
+}
+
+/// Points as numbers, east and north in turn.
+pub(crate) fn flat(way: &[Point]) -> Vec<f64> {
+    way.iter().flat_map(|p| [metre(p.0), metre(p.1)]).collect()
 }
 
 impl Planner {
+    /// The way of a ride along streets and rails for a map, where the feed draws it:
+    /// kilometres east and north of each point in turn.
+    pub fn drawn(&self, leg: &Leg) -> Option<Vec<f64>> {
+        self.way(leg).map(|way| flat(&way))
+    }
+
     /// The edges of the map around all stops with service: west, south, east, north.
     pub fn frame(&self) -> [f64; 4] {
         self.frame_of(self.served().into_iter())
@@ -96,11 +114,36 @@ impl Planner {
             .collect()
     }
 
+    /// The drawn ways of stretches; see [`Network::bends`].
+    fn bends(&self, stretches: &[(u32, u32, Mode, u32)]) -> Vec<(u32, Vec<f64>)> {
+        let table = &*self.table;
+        let plane = table.plane();
+        let mut drawn: BTreeMap<(u32, u32), Vec<Point>> = BTreeMap::new();
+        for pattern in 0..table.patterns.len() as u32 {
+            let hops = table.stops_of(pattern).windows(2);
+            let key = |hop: &[u32]| (hop[0].min(hop[1]), hop[0].max(hop[1]));
+            // Most patterns of a line share their stretches: what is drawn is not drawn again.
+            if hops.clone().all(|hop| drawn.contains_key(&key(hop))) {
+                continue;
+            }
+            for (hop, way) in hops.zip(table.ways_of(&plane, pattern).into_iter().flatten()) {
+                drawn.entry(key(hop)).or_insert(way);
+            }
+        }
+        let bent = (0u32..).zip(stretches).filter_map(|(index, &(a, b, ..))| {
+            let way = drawn.get(&(a, b)).filter(|way| way.len() > 2)?;
+            Some((index, flat(way)))
+        });
+        bent.collect()
+    }
+
     /// The network for a map.
     pub fn network(&self) -> Network {
         let table = &*self.table;
         let lines_at = table.lines_at();
+        let stretches = self.stretches();
         Network {
+            bends: self.bends(&stretches),
             title: table.title.clone(),
             date: self.date(),
             frame: self.frame(),
@@ -116,7 +159,7 @@ impl Planner {
                 .zip(lines_at)
                 .map(|(s, lines)| (s.name, km(s.x), km(s.y), lines))
                 .collect(),
-            stretches: self.stretches(),
+            stretches,
         }
     }
 

@@ -202,11 +202,16 @@ impl Timetable {
     /// Puts every stop on a local map around the middle of the feed.
     pub fn project(&mut self, projection: Projection) {
         self.projection = projection;
-        let plane = Plane::new(self.middle(), projection);
+        let plane = self.plane();
         for stop in &mut self.stops {
             let place = stop.at.map_or((f64::NAN, f64::NAN), |at| plane.place(at));
             (stop.x, stop.y) = (place.0 as f32, place.1 as f32);
         }
+    }
+
+    /// The local map around the middle of the feed.
+    pub fn plane(&self) -> Plane {
+        Plane::new(self.middle(), self.projection)
     }
 
     /// The middle of the feed: half of the stops lie on either side of it.

@@ -40,6 +40,15 @@ export class Labels {
   }
 }
 
+/** Follows a way given as kilometres east and north of each point in turn. */
+export function follow(pen, at, way) {
+  for (let i = 0; i < way.length; i += 2) {
+    const spot = at({ x: way[i], y: way[i + 1] });
+    if (i) pen.lineTo(...spot);
+    else pen.moveTo(...spot);
+  }
+}
+
 /** The rides and walks of a journey: `bold`, `faint`, or as the `other` order of a tour. */
 export function drawLegs(pen, look, at, byId, legs, how, labels = null) {
   for (const leg of legs) {
@@ -47,7 +56,8 @@ export function drawLegs(pen, look, at, byId, legs, how, labels = null) {
     if (stops.length < 2) continue;
     const trace = () => {
       pen.beginPath();
-      stops.forEach((stop, i) => (i ? pen.lineTo(...at(stop)) : pen.moveTo(...at(stop))));
+      if (leg.way) follow(pen, at, leg.way);
+      else stops.forEach((stop, i) => (i ? pen.lineTo(...at(stop)) : pen.moveTo(...at(stop))));
     };
     pen.lineCap = pen.lineJoin = "round";
     const walk = leg.look === "walk";

@@ -9,7 +9,7 @@
 
 import { cleanPen, colours } from "./colours.js";
 import { h } from "./dom.js";
-import { Labels, badge, drawLegs, drawReach, marker } from "./transit-layers.js";
+import { Labels, badge, drawLegs, drawReach, follow, marker } from "./transit-layers.js";
 
 /** How near a click must be to a stop, in pixels. */
 const NEAR = 16;
@@ -84,8 +84,9 @@ export class TransitMap {
     this.#lines = network.lines.map(([name, mode]) => ({ name, look: LOOKS[mode] ?? "bus" }));
     this.#stops = network.stops.map(([name, x, y, lines]) => ({ name, x, y, lines }));
     const busiest = Math.max(1, ...network.stretches.map((s) => s[3]));
+    const ways = new Map(network.bends);
     this.#stretches = network.stretches
-      .map(([a, b, mode, runs]) => ({ a: this.#stops[a], b: this.#stops[b], look: LOOKS[mode] ?? "bus", wide: 1 + (2.2 * Math.log1p(runs)) / Math.log1p(busiest) }))
+      .map(([a, b, mode, runs], i) => ({ way: ways.get(i), a: this.#stops[a], b: this.#stops[b], look: LOOKS[mode] ?? "bus", wide: 1 + (2.2 * Math.log1p(runs)) / Math.log1p(busiest) }))
       .filter(({ a, b }) => a.x !== null && b.x !== null);
     this.#frame = network.frame;
     this.fit();
@@ -294,10 +295,9 @@ export class TransitMap {
       for (const thin of [true, false]) {
         pen.beginPath();
         pen.lineWidth = thin ? 1.2 : 2.6;
-        for (const { a, b, look: mine, wide } of this.#stretches) {
+        for (const { a, b, way, look: mine, wide } of this.#stretches) {
           if (mine !== kind || wide < 2 !== thin) continue;
-          pen.moveTo(...this.#at(a));
-          pen.lineTo(...this.#at(b));
+          follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
         }
         pen.stroke();
       }

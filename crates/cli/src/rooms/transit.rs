@@ -8,6 +8,7 @@ mod tell;
 use std::fmt::Write;
 use std::io::{IsTerminal, stdin};
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -58,20 +59,51 @@ fn place(planner: &Planner, text: &str) -> Result<Vec<u32>> {
     names::resolve(&planner.table, text).map_err(|e| problem("unknown-stop", &e.to_string()))
 }
 
-/// What was given, or what is answered on a terminal.
-fn asked(given: Option<&String>, what: &str, option: &str, out: &Out) -> Result<String> {
+/// What was given, or what is answered on a terminal; there, what cannot be understood is said
+/// and asked again.
+fn asked<T>(
+    given: Option<&String>,
+    what: &str,
+    option: &str,
+    out: &Out,
+    read: impl Fn(&str) -> Result<T>,
+) -> Result<T> {
     if let Some(given) = given {
-        return Ok(given.clone());
+        return read(given);
     }
-    if out.json || !stdin().is_terminal() {
+    let missing = || {
         let message = format!("{what} is missing");
         let hint = format!("give {option}; on a terminal it is asked for");
-        return Err(Problem::new("missing", message, hint).into());
+        Problem::new("missing", message, hint)
+    };
+    if !asks(out) {
+        return Err(missing().into());
     }
-    out.prompt(&format!("{what}: "))?;
-    let mut line = String::new();
-    stdin().read_line(&mut line)?;
-    Ok(line.trim().to_owned())
+    loop {
+        out.prompt(&format!("{what}: "))?;
+        let mut line = String::new();
+        if stdin().read_line(&mut line)? == 0 {
+            return Err(missing().into());
+        }
+        match read(line.trim()) {
+            Ok(answer) => return Ok(answer),
+            Err(error) => out.say(format!("{error}\n"))?,
+        }
+    }
+}
+
+/// Whether there is somebody to ask.
+fn asks(out: &Out) -> bool {
+    !out.json && stdin().is_terminal()
+}
+
+/// Reads a word of an option as the command line would.
+fn word<T: FromStr>(text: &str) -> Result<T>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse()
+        .map_err(|e: T::Err| problem("usage", &e.to_string()))
 }
 
 /// Says which day is planned for, for people.
@@ -82,54 +114,64 @@ fn day_line(planner: &Planner) -> String {
     }
 }
 
+/// Where a journey goes: to one stop, or to several and back.
+enum Target {
+    Stop(Vec<u32>),
+    Tour(Vec<Vec<u32>>),
+}
+
 fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     let planner = args.feed.planner()?;
-    let from = asked(args.from.as_ref(), "the first stop", "FROM", out)?;
-    let to = asked(args.to.as_ref(), "the last stop", "TO", out)?;
+    let stop = |text: &str| place(&planner, text);
+    let from = asked(args.from.as_ref(), "the first stop", "FROM", out, stop)?;
+    // Several stops make a tour, as in the report's prompts.
+    let to = asked(args.to.as_ref(), "the last stop", "TO", out, |text| {
+        if text.contains(';') {
+            let stops = each(&planner, &[text.to_owned()])?;
+            return Ok(Target::Tour(stops));
+        }
+        stop(text).map(Target::Stop)
+    })?;
     let alone = args.from.is_some() && args.to.is_some();
     let by = match args.by {
         Some(by) => by,
-        None if alone || out.json || !stdin().is_terminal() => Objective::Time,
-        None => asked(
-            None,
-            "what is best: time (t), transfers (p) or distance (d)",
-            "--by",
-            out,
-        )?
-        .parse()
-        .map_err(|e| problem("usage", &format!("{e}")))?,
+        None if alone || !asks(out) => Objective::Time,
+        None => {
+            let what = "what is best: time (t), transfers (p) or distance (d)";
+            asked(None, what, "--by", out, word)?
+        }
     };
     let at = match args.at {
         Some(at) => at,
-        None => asked(None, "the time (HH:MM)", "--at HH:MM", out)?
-            .parse()
-            .map_err(|e| problem("usage", &format!("{e}")))?,
+        None => asked(None, "the time (HH:MM)", "--at HH:MM", out, word)?,
     };
-    // Several stops make a tour, as in the report's prompts.
-    if to.contains(';') {
-        let question = TourQuestion {
-            start: place(&planner, &from)?,
-            stops: each(&planner, std::slice::from_ref(&to))?,
-            at,
-            by: match by {
-                Objective::Transfers | Objective::TransfersOnly => TourBy::Transfers,
-                Objective::Distance => TourBy::Distance,
-                _ => TourBy::Time,
-            },
-            open: false,
-            dwell: 0,
-            method: Method::Exact,
-        };
-        let how = Showing {
-            best_start: false,
-            full: args.full,
-            thread: args.thread.as_deref(),
-        };
-        return tell_tour(&planner, &question, &how, out);
-    }
+    let to = match to {
+        Target::Stop(to) => to,
+        Target::Tour(stops) => {
+            let question = TourQuestion {
+                start: from,
+                stops,
+                at,
+                by: match by {
+                    Objective::Transfers | Objective::TransfersOnly => TourBy::Transfers,
+                    Objective::Distance => TourBy::Distance,
+                    _ => TourBy::Time,
+                },
+                open: false,
+                dwell: 0,
+                method: Method::Exact,
+            };
+            let how = Showing {
+                best_start: false,
+                full: args.full,
+                thread: args.thread.as_deref(),
+            };
+            return tell_tour(&planner, &question, &how, out);
+        }
+    };
     let question = Question {
-        from: place(&planner, &from)?,
-        to: place(&planner, &to)?,
+        from,
+        to,
         at,
         arrive_by: args.arrive_by,
         by,
@@ -156,10 +198,10 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
         write_whole(path, thread.text().as_bytes())?;
     }
     let mut value = serde_json::to_value(&answer)?;
-    let unserved: Vec<&String> = [(&question.from, &from), (&question.to, &to)]
+    let unserved: Vec<&str> = [&question.from, &question.to]
         .into_iter()
-        .filter(|(stops, _)| !planner.calls_at(stops))
-        .map(|(_, typed)| typed)
+        .filter(|stops| !planner.calls_at(stops))
+        .filter_map(|stops| Some(planner.table.stop_name(*stops.first()?)))
         .collect();
     if answer.journeys.is_empty() {
         value["without_service"] = json!(unserved);

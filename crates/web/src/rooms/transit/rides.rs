@@ -26,7 +26,7 @@ pub(super) fn lines(planner: &Planner, journey: &Journey) -> Value {
     let legs = journey.legs.iter().map(|leg| {
         let stops: Vec<u32> = leg.stops.iter().map(|call| call.stop).collect();
         let look = mode(planner, leg).map_or("walk", look);
-        json!({"line": leg.line, "look": look, "stops": stops})
+        json!({"line": leg.line, "look": look, "stops": stops, "way": planner.drawn(leg)})
     });
     Value::Array(legs.collect())
 }

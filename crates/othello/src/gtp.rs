@@ -177,9 +177,11 @@ impl Gtp {
             return Ok("pass".into());
         }
         let budget = Budget::start(self.limits);
-        let found = self
-            .engine
-            .think(&position, (60, 16), 1, &budget, &mut |_| ());
+        let looked_up = self.engine.looked_up(&position);
+        let found = looked_up.unwrap_or_else(|| {
+            self.engine
+                .think(&position, (60, 16), 1, &budget, &mut |_| ())
+        });
         let square = found.ideas.first().and_then(|i| i.line.first().copied());
         let square = square
             .or_else(|| Square::first(position.moves()))

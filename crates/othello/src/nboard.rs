@@ -50,6 +50,7 @@ impl NBoard {
                 lines.extend(found.ideas.iter().map(|idea| {
                     let moves: Vec<String> = idea.line.iter().map(|s| written(*s)).collect();
                     let depth = match idea.known {
+                        Known::Book => "book".to_owned(),
                         Known::Exact => "100%".to_owned(),
                         Known::Estimate => found.depth.to_string(),
                         Known::Selective(percent) => format!("{}@{percent}%", found.depth),
@@ -60,7 +61,8 @@ impl NBoard {
                 lines
             }
             "go" => {
-                let found = self.think(1, limits);
+                let looked_up = self.engine.looked_up(&self.position);
+                let found = looked_up.unwrap_or_else(|| self.think(1, limits));
                 let best = found
                     .ideas
                     .first()

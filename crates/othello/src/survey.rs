@@ -28,6 +28,7 @@ const REVIEW: (u32, u32) = (8, 12);
 /// How sure a number is, in words.
 pub fn sure(known: Known, depth: u32) -> Message {
     match known {
+        Known::Book => WORDS.say("known-book"),
         Known::Estimate => WORDS.say("known-estimate").with("depth", depth),
         Known::Selective(percent) => WORDS
             .say("known-selective")
@@ -40,6 +41,7 @@ pub fn sure(known: Known, depth: u32) -> Message {
 /// The same in one word, for a table.
 pub fn sure_short(known: Known) -> Message {
     match known {
+        Known::Book => WORDS.say("known-short-book"),
         Known::Estimate => WORDS.say("known-short-estimate"),
         Known::Selective(percent) => WORDS.say("known-short-selective").with("percent", percent),
         Known::Exact => WORDS.say("known-short-exact"),
@@ -49,6 +51,7 @@ pub fn sure_short(known: Known) -> Message {
 /// A short word for how sure a number is: what scripts and styles go by.
 pub const fn sure_word(known: Known) -> &'static str {
     match known {
+        Known::Book => "book",
         Known::Estimate => "estimate",
         Known::Selective(_) => "selective",
         Known::Exact => "exact",

@@ -1,5 +1,6 @@
 //! The verbs of Othello: counting, judging, solving, and talking to other programs.
 
+mod book;
 mod reach;
 mod report;
 mod whole;
@@ -108,7 +109,12 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits othello train first.bin --games 20000\n  wits othello train second.bin --games 100000 --depth 4 --exact 12 --from first.bin"
     )]
     Train(super::othello_train::TrainArgs),
-    /// Measure the strong engine by games: against Korman, selective against plain, level against level
+    /// Grow the strong engine's book of openings by its own search
+    #[command(
+        after_help = "Example: wits othello book openings.txt --positions 2500 --nodes 500000"
+    )]
+    Book(book::BookArgs),
+    /// Measure the strong engine by games: against Korman, selective against plain, with and without the book, level against level
     #[command(
         after_help = "Examples:\n  wits othello strength --table korman\n  wits othello strength --games 400 --table levels"
     )]
@@ -164,6 +170,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> anyhow::Result<Answer> {
         Verb::Step(args) => report::step(&args),
         Verb::Stats(args) => report::statistics(&args, out),
         Verb::Train(args) => super::othello_train::run(&args, out),
+        Verb::Book(args) => book::run(&args, out),
         Verb::Strength(args) => super::othello_strength::run(&args, out),
         Verb::SolveBoard(args) => whole::run(&args, out),
         Verb::Gtp { time } => talk_gtp(time),
@@ -396,8 +403,15 @@ fn picture(position: &Position) -> String {
     "  abcdefgh\n".to_owned() + &(0..8).map(row).collect::<Vec<String>>().concat()
 }
 
+/// The engine with its book of openings.
+fn opened() -> Engine {
+    let mut engine = Engine::new();
+    engine.use_book(true);
+    engine
+}
+
 fn talk_gtp(time: f64) -> anyhow::Result<Answer> {
-    let mut gtp = Gtp::new(Engine::new(), Limits::time(Duration::from_secs_f64(time)));
+    let mut gtp = Gtp::new(opened(), Limits::time(Duration::from_secs_f64(time)));
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         if let Some(reply) = gtp.answer(&String::from_utf8_lossy(&line)) {
@@ -413,7 +427,7 @@ fn talk_gtp(time: f64) -> anyhow::Result<Answer> {
 }
 
 fn talk_nboard(time: f64) -> anyhow::Result<Answer> {
-    let mut nboard = NBoard::new(Engine::new());
+    let mut nboard = NBoard::new(opened());
     let limits = Limits::time(Duration::from_secs_f64(time));
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;

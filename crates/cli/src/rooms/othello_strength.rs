@@ -1,7 +1,7 @@
 //! `wits othello strength`: how strong the engine is, by games.
 //!
-//! Three tables: against Korman at depth 5 with fewer and more positions a move; selective search against plain search; each
-//! level against the one below. Games begin with random moves; each opening is played both ways round.
+//! Four tables: against Korman at depth 5 with fewer and more positions a move; selective search against plain search; with the
+//! book of openings against without; each level against the one below. Games begin with random moves; each opening is played both ways round.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -33,10 +33,10 @@ pub(crate) struct StrengthArgs {
     /// Each game begins with so many random moves
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=40))]
     random: u32,
-    /// Which table: korman, selective, levels or all
-    #[arg(long, default_value = "all", value_parser = ["korman", "selective", "levels", "all"])]
+    /// Which table: korman, selective, book, levels or all
+    #[arg(long, default_value = "all", value_parser = ["korman", "selective", "book", "levels", "all"])]
     table: String,
-    /// Positions a move against Korman and between selective and plain search
+    /// Positions a move in all tables but the levels
     #[arg(long, value_delimiter = ',', default_value = "1000,5000,20000")]
     nodes: Vec<u64>,
     /// Positions a move of the strongest level
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &StrengthArgs, out: &Out) -> Result<Answer> {
         if wants("korman") {
             let a = format!("engine:nodes={nodes}");
             let b = "alphabeta:depth=5,eval=korman".to_owned();
-            rows.push(hall.row("korman", a, b, &engine(nodes, true), &korman));
+            rows.push(hall.row("korman", a, b, &engine(nodes, true, false), &korman));
         }
         if wants("selective") {
             let a = format!("selective, nodes={nodes}");
@@ -98,10 +98,16 @@ pub(crate) fn run(args: &StrengthArgs, out: &Out) -> Result<Answer> {
                 "selective",
                 a,
                 b,
-                &engine(nodes, true),
-                &engine(nodes, false),
+                &engine(nodes, true, false),
+                &engine(nodes, false, false),
             ));
         }
+    }
+    for &nodes in args.nodes.iter().filter(|_| wants("book")) {
+        let a = format!("with the book, nodes={nodes}");
+        let b = format!("without, nodes={nodes}");
+        let (with, without) = (engine(nodes, true, true), engine(nodes, true, false));
+        rows.push(hall.row("book", a, b, &with, &without));
     }
     if wants("levels") {
         for number in 2..=10 {
@@ -193,18 +199,24 @@ impl Hall<'_> {
     }
 }
 
-fn engine(nodes: u64, selective: bool) -> impl Fn(&Judgement) -> Somebody + Sync {
-    at(Level::of(10), nodes, selective)
+fn engine(nodes: u64, selective: bool, book: bool) -> impl Fn(&Judgement) -> Somebody + Sync {
+    at(Level::of(10), nodes, (selective, book))
 }
 
+/// A level as people meet it; the strongest has its book.
 fn level(number: u32, full: u64) -> impl Fn(&Judgement) -> Somebody + Sync {
-    at(Level::of(number), full, true)
+    at(Level::of(number), full, (true, true))
 }
 
-fn at(level: Level, nodes: u64, selective: bool) -> impl Fn(&Judgement) -> Somebody + Sync {
+fn at(
+    level: Level,
+    nodes: u64,
+    (selective, book): (bool, bool),
+) -> impl Fn(&Judgement) -> Somebody + Sync {
     move |judgement| {
         let mut engine = Engine::with(judgement.clone(), 15);
         engine.select(selective.then_some(Selection::USUAL));
+        engine.use_book(book);
         Box::new(move |p, dice| {
             let budget = Budget::start(Limits::nodes(nodes));
             let (square, _) = level.pick(&mut engine, p, &budget, dice, &mut |_| ());

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::patterns::Patterns;
+use super::patterns::{self, Patterns};
+use super::seen::{Seen, Side};
 use crate::bits;
 use crate::stable::stable_of;
 
@@ -28,6 +29,18 @@ impl Judgement {
             Some(patterns) => Judgement::Patterns(Arc::clone(patterns)),
             None => Judgement::Counts,
         }
+    }
+
+    /// The same, where the digits of the patterns are known.
+    #[inline]
+    pub(super) fn value_seen(&self, own: u64, other: u64, seen: &Seen, side: Side) -> i32 {
+        let value = match self {
+            Judgement::Counts => counts(own, other),
+            Judgement::Patterns(patterns) => {
+                patterns.value_seen(seen, side, patterns::phase(own, other))
+            }
+        };
+        value.clamp(-6300, 6300)
     }
 
     /// What the position is worth to the side to move.

@@ -4,6 +4,7 @@
 //! are judged by [`patterns`] of discs, fitted by [`train`]; endings go to the exact solver. One
 //! thread; the same node budget gives the same move.
 
+pub mod book;
 pub mod duel;
 mod judge;
 pub mod levels;
@@ -12,6 +13,7 @@ pub mod player;
 pub mod probcut;
 mod search;
 mod seek;
+mod seen;
 mod table;
 pub mod train;
 

@@ -7,6 +7,7 @@
 
 use std::sync::OnceLock;
 
+use super::seen::{Seen, Side};
 use crate::bits;
 
 /// How many phases a game has: four discs make one.
@@ -183,6 +184,55 @@ pub struct BadWeights(&'static str);
 #[derive(Clone, PartialEq, Eq)]
 pub struct Patterns {
     weights: Vec<i16>,
+    /// The same weights, found by digits that are written from the other side's view.
+    turned: Vec<i16>,
+}
+
+/// Where the weights of each lookup begin.
+static STARTS: [u32; LOOKUPS] = {
+    let mut starts = [0; LOOKUPS];
+    let (mut at, mut side) = (0, 0);
+    while side < 4 {
+        let mut family = 0;
+        while family < 4 {
+            starts[at] = OFFSETS[family] as u32;
+            at += 1;
+            family += 1;
+        }
+        side += 1;
+    }
+    let mut corner = 0;
+    while corner < 8 {
+        if corner < 4 {
+            starts[at] = OFFSETS[4] as u32;
+            at += 1;
+        }
+        starts[at] = OFFSETS[5] as u32;
+        at += 1;
+        corner += 1;
+    }
+    let mut turn = 0;
+    while turn < 4 {
+        let mut slant = turn % 2;
+        while slant < 5 {
+            starts[at] = OFFSETS[6 + slant] as u32;
+            at += 1;
+            slant += 1;
+        }
+        turn += 1;
+    }
+    starts
+};
+
+/// Digits with ones and twos exchanged.
+fn exchanged(mut index: usize) -> usize {
+    let (mut image, mut power) = (0, 1);
+    while index > 0 {
+        image += [0, 2, 1][index % 3] * power;
+        power *= 3;
+        index /= 3;
+    }
+    image
 }
 
 const MAGIC: &[u8; 8] = b"witsoth2";
@@ -197,8 +247,17 @@ impl Patterns {
         let unfolded = |phase: &[i16]| -> Vec<i16> {
             folding.of.iter().map(|&at| phase[at as usize]).collect()
         };
-        let weights = folded.chunks(folding.count).flat_map(unfolded).collect();
-        Some(Patterns { weights })
+        let weights: Vec<i16> = folded.chunks(folding.count).flat_map(unfolded).collect();
+        let mut turned = vec![0; weights.len()];
+        for family in 0..FAMILIES {
+            for index in 0..OFFSETS[family + 1] - OFFSETS[family] {
+                let (from, to) = (OFFSETS[family] + index, OFFSETS[family] + exchanged(index));
+                for phase in 0..PHASES {
+                    turned[phase * WEIGHTS + to] = weights[phase * WEIGHTS + from];
+                }
+            }
+        }
+        Some(Patterns { weights, turned })
     }
 
     /// The folded weights, phase by phase.
@@ -221,6 +280,21 @@ impl Patterns {
         lookups(own, other)
             .iter()
             .map(|&i| i32::from(weights[i as usize]))
+            .sum()
+    }
+
+    /// What a position is worth to the side to move, from digits that were kept up to date.
+    #[inline]
+    pub fn value_seen(&self, seen: &Seen, side: Side, phase: usize) -> i32 {
+        let weights = match side {
+            Side::Ones => &self.weights,
+            Side::Twos => &self.turned,
+        };
+        let weights = &weights[phase * WEIGHTS..(phase + 1) * WEIGHTS];
+        seen.digits()
+            .iter()
+            .zip(&STARTS)
+            .map(|(&digits, &start)| i32::from(weights[start as usize + usize::from(digits)]))
             .sum()
     }
 
@@ -281,6 +355,7 @@ impl Patterns {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Judgement;
     use super::*;
     use crate::Position;
 
@@ -316,6 +391,23 @@ mod tests {
             let changed = one.iter().zip(&empty).filter(|(a, b)| a != b).count();
             assert!((2..=8).contains(&changed), "{square}: {changed}");
         }
+    }
+
+    #[test]
+    fn both_sides_read_the_same_digits() {
+        let Judgement::Patterns(patterns) = Judgement::fitted() else {
+            panic!("weights come with the crate")
+        };
+        let (a, b) = (0x0000_1c38_2c10_4800, 0x0000_0204_1008_0000);
+        let (seen, phase) = (Seen::of(a, b), phase(a, b));
+        assert_eq!(
+            patterns.value_seen(&seen, Side::Ones, phase),
+            patterns.value(a, b)
+        );
+        assert_eq!(
+            patterns.value_seen(&seen, Side::Twos, phase),
+            patterns.value(b, a)
+        );
     }
 
     #[test]

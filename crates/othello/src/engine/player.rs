@@ -6,7 +6,7 @@ use wits_play::{Args, Choice, Desk, Limits, Line, Param, Player, PlayerEntry, Th
 use wits_search::{Kind, Step, Watch};
 
 use super::levels::Level;
-use super::{Analysis, Engine, Known};
+use super::{Analysis, Engine, Known, Selection};
 use crate::{Othello, Position, Square, WORDS};
 
 /// What full strength spends on a move when nothing else is said: positions, the same everywhere.
@@ -16,6 +16,8 @@ struct Strong {
     engine: Option<Engine>,
     level: u32,
     threads: usize,
+    book: bool,
+    selective: bool,
     limits: Limits,
 }
 
@@ -28,6 +30,8 @@ pub(crate) fn entry() -> PlayerEntry<Othello> {
             engine: None,
             level: args.int("level") as u32,
             threads: args.int("threads") as usize,
+            book: args.flag("book"),
+            selective: args.flag("selective"),
             limits: Limits {
                 nodes,
                 time,
@@ -44,6 +48,13 @@ pub(crate) fn entry() -> PlayerEntry<Othello> {
             1,
             &WORDS,
             "param-engine-threads",
+        ))
+        .param(Param::flag("book", true, &WORDS, "param-engine-book"))
+        .param(Param::flag(
+            "selective",
+            true,
+            &WORDS,
+            "param-engine-selective",
         ))
         .param(
             Param::int(
@@ -92,6 +103,8 @@ impl Player<Othello> for Strong {
         let budget = desk.budget.within(limits);
         let engine = self.engine.get_or_insert_with(Engine::new);
         engine.use_threads(self.threads);
+        engine.use_book(self.book);
+        engine.select(self.selective.then_some(Selection::USUAL));
         let tell = &mut desk.tell;
         let mut say = |analysis: &Analysis| tell(&thought(analysis, None));
         let level = Level::of(self.level);
@@ -160,15 +173,15 @@ fn follow<W: Watch>(watch: &mut W, analysis: &Analysis, chosen: Square) {
 fn worth(idea: &super::Idea) -> Worth {
     match idea.known {
         Known::Exact => Worth::exact(idea.discs as i32),
-        Known::Estimate | Known::Selective(_) => Worth::heuristic(idea.discs),
+        Known::Book | Known::Estimate | Known::Selective(_) => Worth::heuristic(idea.discs),
     }
 }
 
 fn says(analysis: &Analysis, idea: &super::Idea, square: Square) -> wits_game::Message {
-    let key = if idea.known == Known::Exact {
-        "why-exact"
-    } else {
-        "why-engine"
+    let key = match idea.known {
+        Known::Exact => "why-exact",
+        Known::Book => "why-book",
+        Known::Estimate | Known::Selective(_) => "why-engine",
     };
     WORDS
         .say(key)

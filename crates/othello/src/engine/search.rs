@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use wits_search::{Budget, Limits};
 
+use super::book::Book;
 use super::seek::{Seeker, Selection, WIDEST};
 use super::table::Table;
 use super::{DISC, Judgement};
@@ -13,6 +14,8 @@ use crate::{Position, Square};
 /// How sure an idea is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Known {
+    /// Looked up in the book of openings.
+    Book,
     /// Judged at a horizon, every branch up to it looked at.
     Estimate,
     /// Judged at a horizon, hopeless branches left out; each such cut is right in so many percent of cases.
@@ -50,6 +53,7 @@ pub struct Engine {
     solver: Solver,
     selection: Option<Selection>,
     threads: usize,
+    book: bool,
     age: u8,
     nodes: u64,
     stopped: bool,
@@ -69,6 +73,7 @@ impl Engine {
             table: Arc::new(Table::new(bits)),
             selection: Some(Selection::USUAL),
             threads: 1,
+            book: false,
             age: 0,
             nodes: 0,
             stopped: false,
@@ -78,6 +83,32 @@ impl Engine {
     /// How hopeless branches are left out, or that none are.
     pub const fn select(&mut self, selection: Option<Selection>) {
         self.selection = selection;
+    }
+
+    /// Whether moves may come from the book of openings.
+    pub const fn use_book(&mut self, book: bool) {
+        self.book = book;
+    }
+
+    /// What the book of openings says, where it is open and knows the position.
+    pub fn looked_up(&self, position: &Position) -> Option<Analysis> {
+        let advice = if self.book {
+            Book::shipped().advice(position)
+        } else {
+            Vec::new()
+        };
+        let ideas: Vec<Idea> = advice
+            .into_iter()
+            .map(|(square, worth)| Idea {
+                line: vec![square],
+                discs: f64::from(worth) / f64::from(DISC),
+                known: Known::Book,
+            })
+            .collect();
+        (!ideas.is_empty()).then(|| Analysis {
+            ideas,
+            ..Analysis::default()
+        })
     }
 
     /// How many threads think. With more than one, the same budget need not give the same move.
@@ -157,7 +188,7 @@ impl Engine {
                     for step in (from..=deepest).step_by(1 + number % 2) {
                         let (own, other) = (position.own(), position.other());
                         let (low, high) = (guess - 300, guess + 300);
-                        guess = seeker.search(own, other, step, low, high, false);
+                        guess = seeker.search(own, other, step, low, high);
                         if seeker.stopped {
                             return;
                         }
@@ -220,22 +251,29 @@ impl Engine {
     ) {
         let mut found: Vec<(i32, Square)> = Vec::new();
         let mut worst = -64;
+        let guess = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
+        // A score is even; a narrow window around the guess costs much less than the whole one.
+        let guess = 2 * (guess / 2.0).round() as i32;
         for &square in order {
             let next = position.after(square);
             let wide = found.len() < count.max(1);
-            let floor = if wide { -64 } else { worst };
-            let left = budget
-                .limits()
-                .nodes
-                .map_or(u64::MAX, |n| n.saturating_sub(self.nodes));
-            let inner = budget.within(Limits::nodes(left));
-            let before = self.solver.nodes();
-            let score = self
-                .solver
-                .within(next.own(), next.other(), -64, -floor, &inner);
-            self.nodes += self.solver.nodes() - before;
-            let Some(score) = score.map(|s| -s) else {
-                return;
+            let first = found.is_empty();
+            let mut window = match (first, wide) {
+                (true, _) => (guess - 4, guess + 4),
+                (false, true) => (-64, worst.max(-63)),
+                (false, false) => (worst, 64),
+            };
+            let score = loop {
+                let Some(score) = self.solved(&next, window, budget) else {
+                    return;
+                };
+                if score <= window.0 && window.0 > -64 && wide {
+                    window = (-64, score.min(window.0));
+                } else if score >= window.1 && window.1 < 64 {
+                    window = (score.max(window.1) - 1, 64);
+                } else {
+                    break score;
+                }
             };
             if wide || score > worst {
                 let at = found.partition_point(|f| f.0 >= score);
@@ -251,6 +289,26 @@ impl Engine {
         });
         analysis.ideas = ideas.collect();
         analysis.depth = 64 - position.taken().count_ones();
+    }
+}
+
+/// So many positions of the solver take the time of one that is judged by patterns: budgets count them so.
+const CHEAPER: u64 = 4;
+
+impl Engine {
+    /// The exact worth of a move that leads to a position, inside a window, if the budget lasts.
+    fn solved(&mut self, next: &Position, (low, high): (i32, i32), budget: &Budget) -> Option<i32> {
+        let left = budget.limits().nodes.map_or(u64::MAX, |n| {
+            n.saturating_sub(self.nodes).saturating_mul(CHEAPER)
+        });
+        let inner = budget.within(Limits::nodes(left));
+        let before = self.solver.nodes();
+        let (low, high) = (low.max(-64), high.min(64));
+        let score = self
+            .solver
+            .within(next.own(), next.other(), -high, -low, &inner);
+        self.nodes += (self.solver.nodes() - before) / CHEAPER;
+        score.map(|s| -s)
     }
 }
 
@@ -295,17 +353,17 @@ fn root(
     let (own, other) = (next.own(), next.other());
     if first && depth > 3 {
         let (low, high) = (guess - 300, guess + 300);
-        let value = -seeker.search(own, other, depth - 1, -high, -low, false);
+        let value = -seeker.search(own, other, depth - 1, -high, -low);
         if seeker.stopped || (value > low && value < high) {
             return value;
         }
     } else if floor > -WIDEST {
-        let value = -seeker.search(own, other, depth - 1, -floor - 1, -floor, false);
+        let value = -seeker.search(own, other, depth - 1, -floor - 1, -floor);
         if seeker.stopped || value <= floor {
             return value;
         }
     }
-    -seeker.search(own, other, depth - 1, -WIDEST, -floor.min(WIDEST), false)
+    -seeker.search(own, other, depth - 1, -WIDEST, -floor.min(WIDEST))
 }
 
 /// The moves that the table expects after a first one.

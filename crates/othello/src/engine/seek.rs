@@ -3,6 +3,7 @@
 use wits_search::Budget;
 
 use super::probcut::{self, Errors};
+use super::seen::{Places, Seen, Side, places};
 use super::table::{Memory, Table};
 use super::{DISC, Judgement, patterns};
 use crate::bits;
@@ -35,6 +36,7 @@ pub(super) struct Seeker<'a> {
     pub(super) judgement: &'a Judgement,
     pub(super) table: &'a Table,
     pub(super) errors: &'a Errors,
+    places: &'static Places,
     pub(super) selection: Option<Selection>,
     pub(super) budget: &'a Budget,
     pub(super) age: u8,
@@ -53,6 +55,35 @@ struct Try {
     other: u64,
 }
 
+/// A position inside the search: the mover's discs, the other's, and what their patterns show.
+struct Here {
+    own: u64,
+    other: u64,
+    seen: Seen,
+    side: Side,
+}
+
+impl Here {
+    #[inline]
+    fn after(&self, places: &Places, square: usize, flips: u64) -> Here {
+        Here {
+            own: self.other & !flips,
+            other: self.own | flips | 1 << square,
+            seen: self.seen.after(places, square, flips, self.side),
+            side: self.side.other(),
+        }
+    }
+
+    fn passed(&self) -> Here {
+        Here {
+            own: self.other,
+            other: self.own,
+            seen: self.seen,
+            side: self.side.other(),
+        }
+    }
+}
+
 impl<'a> Seeker<'a> {
     pub(super) fn new(
         judgement: &'a Judgement,
@@ -65,6 +96,7 @@ impl<'a> Seeker<'a> {
             judgement,
             table,
             errors: Errors::shipped(),
+            places: places(),
             selection,
             budget,
             age,
@@ -72,6 +104,12 @@ impl<'a> Seeker<'a> {
             stopped: false,
             probing: false,
         }
+    }
+
+    #[inline]
+    fn judged(&self, here: &Here) -> i32 {
+        self.judgement
+            .value_seen(here.own, here.other, &here.seen, here.side)
     }
 
     fn trust(&self) -> u8 {
@@ -86,8 +124,18 @@ impl<'a> Seeker<'a> {
         depth: u32,
         alpha: i32,
         beta: i32,
-        passed: bool,
     ) -> i32 {
+        let here = Here {
+            own,
+            other,
+            seen: Seen::of(own, other),
+            side: Side::Ones,
+        };
+        self.seek(&here, depth, alpha, beta, false)
+    }
+
+    fn seek(&mut self, here: &Here, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
+        let (own, other) = (here.own, here.other);
         self.nodes += 1;
         self.stopped |= self.budget.spent(self.nodes);
         if self.stopped {
@@ -98,13 +146,13 @@ impl<'a> Seeker<'a> {
             if passed {
                 return DISC * final_score(own, other, 64);
             }
-            return -self.search(other, own, depth, -beta, -alpha, true);
+            return -self.seek(&here.passed(), depth, -beta, -alpha, true);
         }
         if depth == 0 {
-            return self.judgement.value(own, other);
+            return self.judged(here);
         }
         if depth == 1 {
-            return self.last_ply(own, other, open, alpha, beta);
+            return self.last_ply(here, open, alpha, beta);
         }
         let memory = self.table.find(own, other);
         let mut first = 64;
@@ -120,11 +168,11 @@ impl<'a> Seeker<'a> {
                 }
             }
         }
-        if let Some(bound) = self.foretold(own, other, depth, alpha, beta) {
+        if let Some(bound) = self.foretold(here, depth, alpha, beta) {
             return bound;
         }
         let mut tries = [Try::default(); 34];
-        let count = self.sorted(own, other, open, first, depth, &mut tries);
+        let count = self.sorted(here, open, first, depth, &mut tries);
         if depth >= 3 {
             for t in &tries[..count] {
                 if let Some(memory) = self.table.find(t.own, t.other)
@@ -142,13 +190,14 @@ impl<'a> Seeker<'a> {
         let mut best = -2 * WIDEST;
         let mut lead = 64;
         for (i, t) in tries[..count].iter().enumerate() {
+            let next = here.after(self.places, usize::from(t.square), other & !t.own);
             let mut value;
             if i == 0 {
-                value = -self.search(t.own, t.other, depth - 1, -beta, -low, false);
+                value = -self.seek(&next, depth - 1, -beta, -low, false);
             } else {
-                value = -self.search(t.own, t.other, depth - 1, -low - 1, -low, false);
+                value = -self.seek(&next, depth - 1, -low - 1, -low, false);
                 if value > low && value < beta {
-                    value = -self.search(t.own, t.other, depth - 1, -beta, -low, false);
+                    value = -self.seek(&next, depth - 1, -beta, -low, false);
                 }
             }
             if self.stopped {
@@ -182,20 +231,20 @@ impl<'a> Seeker<'a> {
     }
 
     /// One move before the horizon: no table, no order but the corners first.
-    fn last_ply(&mut self, own: u64, other: u64, open: u64, alpha: i32, beta: i32) -> i32 {
+    fn last_ply(&mut self, here: &Here, open: u64, alpha: i32, beta: i32) -> i32 {
         let mut best = -2 * WIDEST;
         for set in [open & bits::CORNERS, open & !bits::CORNERS] {
             let mut rest = set;
             while rest != 0 {
                 let square = rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                let flips = bits::flips(square, own, other);
-                let (next, mine) = (other & !flips, own | flips | 1 << square);
+                let flips = bits::flips(square, here.own, here.other);
+                let next = here.after(self.places, square, flips);
                 self.nodes += 1;
-                let value = if bits::moves(next, mine) == 0 {
-                    -self.search(next, mine, 0, -beta, -alpha.max(best), false)
+                let value = if bits::moves(next.own, next.other) == 0 {
+                    -self.seek(&next, 0, -beta, -alpha.max(best), false)
                 } else {
-                    -self.judgement.value(next, mine)
+                    -self.judged(&next)
                 };
                 best = best.max(value);
                 if best >= beta {
@@ -207,24 +256,24 @@ impl<'a> Seeker<'a> {
     }
 
     /// A bound, if a shallow search shows that the deep one would leave the window.
-    fn foretold(&mut self, own: u64, other: u64, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    fn foretold(&mut self, here: &Here, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let selection = self.selection?;
         let shallow = probcut::shallow(depth);
         if self.probing || shallow == 0 || beta - alpha != 1 {
             return None;
         }
-        let (mean, sigma) = self.errors.of(patterns::phase(own, other), depth);
+        let (mean, sigma) = self.errors.of(patterns::phase(here.own, here.other), depth);
         let margin = selection.margin * sigma / 1000;
-        let now = self.judgement.value(own, other);
+        let now = self.judged(here);
         let (above, below) = (beta + margin - mean, alpha - margin - mean);
         self.probing = true;
         let mut found = None;
         // A look at the position itself says on which side a cut is likely.
         if now >= beta && above < WIDEST {
-            let value = self.search(own, other, shallow, above - 1, above, false);
+            let value = self.seek(here, shallow, above - 1, above, false);
             found = (value >= above).then_some(beta);
         } else if now <= alpha && below > -WIDEST {
-            let value = self.search(own, other, shallow, below, below + 1, false);
+            let value = self.seek(here, shallow, below, below + 1, false);
             found = (value <= below).then_some(alpha);
         }
         self.probing = false;
@@ -234,8 +283,7 @@ impl<'a> Seeker<'a> {
     /// The legal moves with their positions, the most promising first.
     fn sorted(
         &self,
-        own: u64,
-        other: u64,
+        here: &Here,
         open: u64,
         first: u8,
         depth: u32,
@@ -246,12 +294,13 @@ impl<'a> Seeker<'a> {
         while rest != 0 {
             let square = rest.trailing_zeros() as u8;
             rest &= rest - 1;
-            let flips = bits::flips(usize::from(square), own, other);
-            let (next, mine) = (other & !flips, own | flips | 1 << square);
+            let flips = bits::flips(usize::from(square), here.own, here.other);
+            let (next, mine) = (here.other & !flips, here.own | flips | 1 << square);
             let key = if square == first {
                 i32::MIN
             } else if depth >= 3 {
-                self.judgement.value(next, mine) + 60 * mobility(next, mine)
+                let there = here.after(self.places, usize::from(square), flips);
+                self.judged(&there) + 60 * mobility(next, mine)
             } else {
                 100 * mobility(next, mine) - 600 * i32::from(bits::CORNERS >> square & 1 == 1)
             };

@@ -33,6 +33,20 @@ pub fn built_in_spoken(name: &str) -> Option<&'static str> {
     other.map_or_else(|| built_in(name), |other| Some(&other.text))
 }
 
+/// The base to start from, its strings in the language that is spoken.
+pub fn template_spoken() -> &'static str {
+    let lang = Lang::spoken();
+    let other = others()
+        .iter()
+        .find(|o| o.name == "template" && o.lang == lang);
+    other.map_or(TEMPLATE, |other| &other.text)
+}
+
+/// All texts that are worded in other languages.
+fn worded() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BASES.iter().copied().chain([("template", TEMPLATE)])
+}
+
 /// The English text of a base that comes with the program, given its text in any language.
 pub(crate) fn original(text: &str) -> &str {
     let other = others().iter().find(|other| other.text == text);
@@ -56,7 +70,7 @@ fn others() -> &'static [Other] {
                 .filter(|line| !line.starts_with('#'))
                 .filter_map(|line| line.split_once(" = "))
                 .collect();
-            for &(name, text) in BASES {
+            for (name, text) in worded() {
                 let text = reworded(text, |string| words.get(string).copied());
                 all.push(Other { name, lang, text });
             }
@@ -155,7 +169,7 @@ mod tests {
                 .map(|line| line.split_once(" = ").unwrap().0)
                 .collect();
             let used = std::cell::RefCell::new(std::collections::BTreeSet::new());
-            for &(_, text) in BASES {
+            for (_, text) in worded() {
                 reworded(text, |string| {
                     assert!(
                         known.contains(&string),

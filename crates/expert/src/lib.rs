@@ -22,7 +22,7 @@ pub mod samples;
 mod words;
 
 pub use base::{Base, BaseError, FORMAT, Inquiry, Part, Problem, Sample};
-pub use bases::{BASES, TEMPLATE, built_in, built_in_spoken};
+pub use bases::{BASES, TEMPLATE, built_in, built_in_spoken, template_spoken};
 pub use choice::{candidates, next_question, next_sign};
 pub use dialogue::{Entry, Misfit, Reply, Session, Start, Steps, Turn};
 pub use evidence::{Candidate, ranked};

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::json;
 use wits_expert::lint::{self, Finding, Report};
-use wits_expert::{BASES, Base, TEMPLATE, samples};
+use wits_expert::{BASES, Base, samples, template_spoken};
 
 use super::shelf::{self, Bases, Script};
 use super::{network, think};
@@ -72,7 +72,7 @@ pub(super) async fn show(
         let text = if name == NEW {
             Script {
                 name: String::new(),
-                body: TEMPLATE.to_owned(),
+                body: template_spoken().to_owned(),
                 hash: String::new(),
                 fixed: false,
             }

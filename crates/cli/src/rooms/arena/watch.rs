@@ -85,7 +85,7 @@ fn tournaments(store: &Store) -> Result<(Vec<Value>, String)> {
         text += &live.as_ref().map_or(String::new(), live_text);
     }
     if text.is_empty() {
-        text = "no tournament was begun yet; start one with `wits arena run FILE`\n".to_owned();
+        text += "no tournament was begun yet; start one with `wits arena run FILE`\n";
     }
     Ok((list, text))
 }

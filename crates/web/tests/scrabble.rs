@@ -111,11 +111,7 @@ fn nobody_sees_another_rack_before_the_end() {
         assert_eq!(unseen, if seat == 0 { 100 } else { 93 });
         for address in ["gcg", ""] {
             let reply = me
-                .get(
-                    &format!("/scrabble/game/{id}/{address}")
-                        .trim_end_matches('/')
-                        .to_owned(),
-                )
+                .get(format!("/scrabble/game/{id}/{address}").trim_end_matches('/'))
                 .unwrap();
             assert_eq!(code(&reply), "not-yet");
         }

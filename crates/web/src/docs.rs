@@ -19,12 +19,14 @@ type File = (&'static str, &'static str);
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
 /// Pages that are not about a room, in the order in which they are best read.
-const FIRST: [&str; 7] = [
+const FIRST: [&str; 9] = [
     "manual",
     "commands",
     "players",
     "formats",
     "running",
+    "security",
+    "performance",
     "add-a-game",
     "architecture",
 ];

@@ -84,7 +84,7 @@ impl Run {
     /// The page `docs/performance.md`.
     pub(super) fn page(&self) -> String {
         let mut text = format!(
-            "<!-- Written by `wits bench --markdown docs/performance.md`. -->\n# How fast it is\n\nEvery figure below was printed by one run of `wits bench` (release build, version {}) on {} cores of `{}`. A ratio above 1 is better than the baseline, which was measured in the same run or is the limit that the figure must keep. \
+            "# How fast it is\n\nWritten by `wits bench --markdown docs/performance.md`. Every figure below was printed by one run of `wits bench` (release build, version {}) on {} cores of `{}`. A ratio above 1 is better than the baseline, which was measured in the same run or is the limit that the figure must keep. \
              `wits bench --save FILE` keeps a run, `wits bench --against FILE` prints each figure as a ratio to a kept one, `wits bench ROOM` measures one room. Figures of two machines say nothing about each other; ratios do.\n",
             self.version, self.cores, self.processor
         );

@@ -1,5 +1,7 @@
 //! The verbs of the transit room, with the keys that scripts rely on.
 
+#![allow(clippy::print_stdout, reason = "a test that rests says so")]
+
 #[path = "../common/mod.rs"]
 mod common;
 mod feeds;

@@ -161,7 +161,8 @@ impl Planner {
             answer.reason = "unreachable";
             return Ok(answer);
         };
-        let with = tell(&self.table, day, &ends, &trail);
+        let mut with = tell(&self.table, day, &ends, &trail);
+        with.cost = f64::from(with.total_minutes);
         answer.loss_minutes = answer
             .best
             .as_ref()
@@ -245,8 +246,25 @@ impl Planner {
             };
             rides.extend(scan.earliest(day, &after, &mut ())?.rides);
         }
-        Some(Trail { arrival, rides })
+        Some(Trail {
+            arrival,
+            rides: joined(rides),
+        })
     }
+}
+
+/// Rides on from where one left the same vehicle are one ride.
+fn joined(rides: Vec<Ride>) -> Vec<Ride> {
+    let mut whole: Vec<Ride> = Vec::new();
+    for ride in rides {
+        match whole.last_mut() {
+            Some(last) if last.run == ride.run && last.alight == ride.board => {
+                last.alight = ride.alight;
+            }
+            _ => whole.push(ride),
+        }
+    }
+    whole
 }
 
 /// Why a "what if" could not be answered.

@@ -177,6 +177,10 @@ proptest! {
                 }
             }
         }
+        // Riding on in the same vehicle is one ride.
+        for pair in answer.with.iter().flat_map(|w| w.legs.windows(2)) {
+            prop_assert!(pair[0].trip.is_none() || pair[0].trip != pair[1].trip);
+        }
         prop_assert_eq!(answer.with.map_or(NEVER, |w| w.arrival.0), truth);
     }
 }

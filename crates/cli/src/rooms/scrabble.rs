@@ -30,7 +30,7 @@ pub(crate) enum Verb {
     Hint(positions::HintArgs),
     /// The end of a game: exact with an empty bag, or with one tile in it
     #[command(
-        after_help = "Example:\n  wits scrabble solve --position \"15/15/15/15/15/15/15/4EXAMPLE4/15/15/15/15/15/15/15 ABC/DEF 0/0 0\""
+        after_help = "Example, with a position in a file, the bag empty or with one tile:\n  wits scrabble solve --position \"$(cat ending.cgp)\""
     )]
     Solve(positions::SolveArgs),
     /// Every move of a game beside the best: points lost, bingos missed

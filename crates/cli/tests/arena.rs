@@ -152,7 +152,7 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
     let largest = size("wits.sqlite")
         .max(size("wits.sqlite-wal"))
         .max(64 << 10);
-    let blocks = largest / 512 + 60;
+    let blocks = largest / 512 + 400;
     let wits = env!("CARGO_BIN_EXE_wits");
     let script = format!(
         "ulimit -f {blocks}; trap '' XFSZ; exec '{wits}' arena run cup.toml --threads 1 --json"

@@ -74,5 +74,5 @@ fn a_wrong_answer_is_asked_again_and_semicolons_make_a_tour() {
     assert_eq!(shown.matches("what is best:").count(), 2, "{shown}");
     assert_eq!(shown.matches("the time (HH:MM):").count(), 2, "{shown}");
     assert!(shown.contains("Nowhere at all"), "{shown}");
-    assert!(shown.to_lowercase().contains("tour"), "{shown}");
+    assert!(shown.contains("no order is better"), "{shown}");
 }

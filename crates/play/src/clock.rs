@@ -109,8 +109,8 @@ mod tests {
         };
         let mut clock = Clock::new(control, 2);
         assert!(!clock.spend(Seat::FIRST, Duration::MAX));
-        clock.grant(Seat::FIRST, Duration::from_secs(60));
-        assert_eq!(clock.left(Seat::FIRST), Some(Duration::from_secs(60)));
+        clock.grant(Seat::FIRST, Duration::from_mins(1));
+        assert_eq!(clock.left(Seat::FIRST), Some(Duration::from_mins(1)));
         assert_eq!(clock.left(Seat::SECOND), Some(Duration::from_millis(50)));
     }
 

@@ -250,6 +250,21 @@ mod tests {
         100 * (p.own().count_ones() as i32 - p.other().count_ones() as i32)
     }
 
+    fn best(book: &Book, p: &Position) -> i32 {
+        let replies: Option<Vec<i32>> = Square::all(p.moves())
+            .map(|s| {
+                let next = p.played(s);
+                book.pages.get(&key(&next))?;
+                let sign = if next.turn == p.turn { 1 } else { -1 };
+                Some(sign * best(book, &next))
+            })
+            .collect();
+        match replies.filter(|r| !r.is_empty()) {
+            Some(replies) => replies.into_iter().max().unwrap(),
+            None => book.pages[&key(p)].searched,
+        }
+    }
+
     #[test]
     fn a_book_grows_backs_up_and_survives_its_text() {
         let mut book = Book::first(&mut count);
@@ -259,20 +274,6 @@ mod tests {
         assert!(book.len() > 40, "{}", book.len());
         assert_eq!(Book::read(&book.write()).unwrap(), book);
         // The worth of a grown position is that of its best move, by a search of its own.
-        fn best(book: &Book, p: &Position) -> i32 {
-            let replies: Option<Vec<i32>> = Square::all(p.moves())
-                .map(|s| {
-                    let next = p.played(s);
-                    book.pages.get(&key(&next))?;
-                    let sign = if next.turn == p.turn { 1 } else { -1 };
-                    Some(sign * best(book, &next))
-                })
-                .collect();
-            match replies.filter(|r| !r.is_empty()) {
-                Some(replies) => replies.into_iter().max().unwrap(),
-                None => book.pages[&key(p)].searched,
-            }
-        }
         let start = Position::START;
         assert_eq!(book.advice(&start)[0].1, best(&book, &start));
         // Turned boards get turned advice.

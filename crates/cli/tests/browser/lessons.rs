@@ -12,7 +12,10 @@ const TRIES: [(&str, &str); 9] = [
         "document.querySelector('wits-board svg') && document.querySelectorAll('#moves li').length >= 1",
     ),
     ("/othello", "document.querySelector('#reach[data-answer]')"),
-    ("scrabble", "document.querySelector('wits-board svg')"),
+    (
+        "scrabble",
+        "document.querySelectorAll('#rack [data-tile]').length === 7",
+    ),
     (
         "/thue",
         "document.querySelector('wits-board svg') && document.querySelectorAll('#moves li').length >= 1",

@@ -4,12 +4,19 @@
 //! its own (slow, bounded) search for what must *not* have a proof. It sees the program as a list of
 //! clauses and a proof as a tree, and says whether each step follows.
 
-use std::collections::HashMap;
+mod search;
+mod terms;
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::terms::Bindings;
+use self::terms::{map_vars, resolve, unify};
+use crate::ask::Answer;
 use crate::machine::Machine;
-use crate::program::Body;
+use crate::program::{Body, Pred};
 use crate::proof::{Because, Proof};
 use crate::term::Term;
 
@@ -40,75 +47,125 @@ pub enum Unproved {
     /// A test does not hold.
     #[error("`{0}` does not hold")]
     Untrue(String),
+    /// A goal that is its own reason, or has a reason that is not there.
+    #[error("`{0}` follows from itself, or from something that is not in the proof")]
+    Circular(String),
+    /// A proof without goals.
+    #[error("the proof proves nothing")]
+    Nothing,
     /// A goal said to have no proof has one, or looking for it took too long.
     #[error("`{0}` is not refuted")]
     NotRefuted(String),
 }
 
-/// Terms nested deeper than this are not followed: the judge gives up rather than run out of stack.
-const DEEPEST: usize = 1000;
-/// Searches inside searches, for negations inside negations.
-const NESTED: usize = 40;
-
-/// What the judge's variables stand for.
-#[derive(Clone, Debug, Default)]
-struct Bindings {
-    values: HashMap<String, Term>,
-    /// A term was too deep, or would have contained itself.
-    lost: bool,
-}
-
-impl Bindings {
-    fn new() -> Bindings {
-        Bindings::default()
-    }
-}
+/// Clauses as head and body.
+type Clauses = Rc<[(Term, Term)]>;
 
 /// The program as the judge sees it.
-struct Judge {
-    clauses: HashMap<(String, usize), Vec<(Term, Term)>>,
+struct Judge<'a> {
+    machine: &'a Machine,
+    /// Clauses that were looked at.
+    clauses: HashMap<(String, usize), Option<Clauses>>,
+    /// What the person said.
+    said: Vec<(String, Answer)>,
     fresh: usize,
     /// Steps left for refutations.
     patience: usize,
+    sets: BTreeMap<String, search::Set>,
+    /// Goals and answers in the sets: grows with every new one.
+    found: usize,
+    /// Cuts that a search has gone through as if they were not there.
+    cuts: usize,
 }
 
-/// Judges a proof against the program in the machine.
-pub fn check(machine: &Machine, proof: &Proof) -> Result<Checked, Unproved> {
-    let mut judge = Judge {
-        clauses: HashMap::new(),
-        fresh: 0,
-        patience: 200_000,
-    };
-    for pred in &machine.program.preds {
-        if pred.body != Body::Clauses {
-            continue;
+impl<'a> Judge<'a> {
+    fn of(machine: &'a Machine) -> Judge<'a> {
+        Judge {
+            machine,
+            clauses: HashMap::new(),
+            said: machine.answers(),
+            fresh: 0,
+            patience: 200_000,
+            sets: BTreeMap::new(),
+            found: 0,
+            cuts: 0,
         }
-        let mut list = Vec::new();
-        for slot in &pred.slots {
-            let clause = &machine.program.clauses[slot.id as usize];
-            if clause.death != u64::MAX {
-                continue;
-            }
-            let mut scratch = Machine::bare();
-            scratch.atoms = machine.atoms.clone();
-            let c = scratch.store.load(&clause.term.0);
-            if let Some(Term::Compound(_, mut parts)) = scratch.take_term(c)
-                && parts.len() == 2
-            {
-                let body = parts.pop();
-                if let (Some(body), Some(head)) = (body, parts.pop()) {
-                    list.push((head, body));
-                }
-            }
-        }
-        judge
-            .clauses
-            .insert((machine.atoms.name(pred.name).to_owned(), pred.arity), list);
     }
-    let said: Vec<(String, crate::Answer)> = machine.answers();
+
+    fn pred(&self, goal: &Term) -> Option<&'a Pred> {
+        let (name, args) = goal.parts()?;
+        let name = self.machine.atoms.find(name)?;
+        let found = self.machine.program.find(name, args.len())?;
+        Some(&self.machine.program.preds[found as usize])
+    }
+
+    /// The clauses that may prove a goal, as they are written in the program; nothing for builtins.
+    fn list(&mut self, goal: &Term) -> Option<Clauses> {
+        let (name, args) = goal.parts()?;
+        let key = (name.to_owned(), args.len());
+        if let Some(known) = self.clauses.get(&key) {
+            return known.clone();
+        }
+        let pred = self.pred(goal).filter(|p| p.body == Body::Clauses);
+        let list = pred.map(|p| {
+            let clauses = self.machine.clauses_of(p).into_iter();
+            clauses.map(|(head, body, _)| (head, body)).collect()
+        });
+        self.clauses.insert(key, list.clone());
+        list
+    }
+
+    /// Whether a goal may be taken on trust: nothing that the program itself defines is.
+    fn trusts(&self, goal: &Term) -> bool {
+        self.pred(goal).is_some_and(|p| p.library)
+    }
+
+    /// Whether the search keeps a set of answers for a goal.
+    fn is_tabled(&self, goal: &Term) -> bool {
+        self.pred(goal).is_some_and(|p| p.tabled)
+    }
+
+    /// Whether the person said what makes a goal true.
+    fn was_said(&self, goal: &Term, answer: &Answer) -> bool {
+        let Some((name, args @ [question, ..])) = goal.parts() else {
+            return false;
+        };
+        let asked = self.machine.write_value(question);
+        let said = self.said.iter().any(|(q, a)| *q == asked && a == answer);
+        let word = |t: &Term, word: &str| matches!(t, Term::Atom(a) if a == word);
+        said && match (name, args, answer) {
+            ("ask", [_], answer) => *answer == Answer::Yes,
+            ("ask", [_, a], Answer::Yes) => word(a, "yes"),
+            ("ask", [_, a], Answer::No) => word(a, "no"),
+            ("choose", [_, options, x], Answer::Option(n)) => {
+                options.items().and_then(|o| o.get(*n)) == Some(x)
+            }
+            ("number", [_, x], Answer::Number(n)) => x.number() == Some(*n),
+            ("ask", [_, a], _) | ("choose", [_, _, a], _) | ("number", [_, a], _) => {
+                word(a, "unknown")
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Judges a proof against the program in the machine. Every node must follow from nodes that come
+/// after it, so that nothing is its own reason.
+///
+/// # Errors
+/// Names the first goal that does not follow.
+pub fn check(machine: &Machine, proof: &Proof) -> Result<Checked, Unproved> {
+    let mut judge = Judge::of(machine);
     let mut result = Checked::default();
-    for node in &proof.nodes {
+    if proof.roots.is_empty() || proof.roots.iter().any(|&r| r >= proof.nodes.len()) {
+        return Err(Unproved::Nothing);
+    }
+    for (at, node) in proof.nodes.iter().enumerate() {
         let shown = || node.goal.to_string();
+        let below = |c: &usize| *c > at && *c < proof.nodes.len();
+        if !node.children.iter().all(below) {
+            return Err(Unproved::Circular(shown()));
+        }
         match &node.because {
             Because::Clause(position, _) => {
                 let children: Vec<&Term> = node
@@ -119,38 +176,36 @@ pub fn check(machine: &Machine, proof: &Proof) -> Result<Checked, Unproved> {
                 judge.follows(&node.goal, *position, &children)?;
                 result.clauses += 1;
             }
-            Because::Library => result.trusted += 1,
             Because::Builtin => match holds(&node.goal) {
                 Some(true) => result.tests += 1,
-                Some(false) => return Err(Unproved::Untrue(shown())),
-                None => result.trusted += 1,
+                None if judge.trusts(&node.goal) => result.trusted += 1,
+                _ => return Err(Unproved::Untrue(shown())),
             },
             Because::Said(answer) => {
-                let asked = match node.goal.parts() {
-                    Some((_, args)) if !args.is_empty() => machine.write_value(&args[0]),
-                    _ => return Err(Unproved::Untrue(shown())),
-                };
-                if !said.iter().any(|(q, a)| *q == asked && a == answer) {
+                if !judge.was_said(&node.goal, answer) {
                     return Err(Unproved::Untrue(shown()));
                 }
                 result.answers += 1;
             }
-            Because::NoProof => {
-                let inner = match node.goal.parts() {
-                    Some(("\\+", [g])) => g.clone(),
-                    _ => return Err(Unproved::NotRefuted(shown())),
-                };
-                if judge.provable(&inner, &said, 0) != Some(false) {
+            Because::NoProof | Because::Library => match node.goal.parts() {
+                Some(("\\+" | "not", [inner])) => {
+                    if judge.provable(inner, 0) != Some(false) {
+                        return Err(Unproved::NotRefuted(shown()));
+                    }
+                    result.refutations += 1;
+                }
+                _ if node.because == Because::NoProof => {
                     return Err(Unproved::NotRefuted(shown()));
                 }
-                result.refutations += 1;
-            }
+                _ if judge.trusts(&node.goal) => result.trusted += 1,
+                _ => return Err(Unproved::Untrue(shown())),
+            },
         }
     }
     Ok(result)
 }
 
-impl Judge {
+impl Judge<'_> {
     fn renamed(&mut self, head: &Term, body: &Term) -> (Term, Term) {
         self.fresh += 1;
         let n = self.fresh;
@@ -165,177 +220,64 @@ impl Judge {
         position: usize,
         children: &[&Term],
     ) -> Result<(), Unproved> {
-        let Some((name, args)) = goal.parts() else {
+        let list = self.list(goal);
+        let Some((head, body)) = list.as_ref().and_then(|c| c.get(position)) else {
             return Err(Unproved::NoClause(goal.to_string()));
         };
-        let key = (name.to_owned(), args.len());
-        let Some((head, body)) = self
-            .clauses
-            .get(&key)
-            .and_then(|c| c.get(position))
-            .cloned()
-        else {
-            return Err(Unproved::NoClause(goal.to_string()));
-        };
-        let (head, body) = self.renamed(&head, &body);
+        let (head, body) = self.renamed(head, body);
         let mut b = Bindings::new();
-        if unify(&head, goal, &mut b) && body_fits(&[&body], children, b) {
+        let children: Vec<Term> = children.iter().map(|c| fixed(c)).collect();
+        if unify(&head, &fixed(goal), &mut b) && body_fits(vec![body], &children, b) {
             return Ok(());
         }
         Err(Unproved::DoesNotFollow(goal.to_string()))
     }
-
-    /// Searches for a proof, depth first and bounded: `None` when patience runs out or something
-    /// unknown is met.
-    fn provable(
-        &mut self,
-        goal: &Term,
-        said: &[(String, crate::Answer)],
-        nested: usize,
-    ) -> Option<bool> {
-        if nested > NESTED {
-            return None;
-        }
-        let mut stack: Vec<(Vec<Term>, Bindings)> = vec![(vec![goal.clone()], Bindings::new())];
-        while let Some((mut goals, b)) = stack.pop() {
-            self.patience = self.patience.checked_sub(1)?;
-            if goals.len() > 2000 {
-                return None;
-            }
-            let Some(goal) = goals.pop() else {
-                return Some(true);
-            };
-            if b.lost {
-                return None;
-            }
-            let goal = resolve(&goal, &b, 0)?;
-            let (name, args) = goal.parts()?;
-            match (name, args) {
-                ("true" | "!", []) => stack.push((goals, b)),
-                ("fail" | "false", []) => {}
-                (",", [x, y]) => {
-                    goals.push(y.clone());
-                    goals.push(x.clone());
-                    stack.push((goals, b));
-                }
-                (";", [x, y]) => {
-                    if let Some(("->" | "*->", [c, t])) = x.parts() {
-                        // The condition is settled on its own.
-                        if self.provable(c, said, nested + 1)? {
-                            goals.push(t.clone());
-                            goals.push(c.clone());
-                        } else {
-                            goals.push(y.clone());
-                        }
-                        stack.push((goals, b));
-                        continue;
-                    }
-                    let mut other = goals.clone();
-                    other.push(y.clone());
-                    goals.push(x.clone());
-                    stack.push((other, b.clone()));
-                    stack.push((goals, b));
-                }
-                ("->", [c, t]) => {
-                    goals.push(t.clone());
-                    goals.push(c.clone());
-                    stack.push((goals, b));
-                }
-                ("\\+", [g]) => {
-                    if !self.provable(g, said, nested + 1)? {
-                        stack.push((goals, b));
-                    }
-                }
-                ("=", [x, y]) => {
-                    let mut b = b;
-                    if unify(x, y, &mut b) || b.lost {
-                        stack.push((goals, b));
-                    }
-                }
-                ("is", [x, e]) => {
-                    let v = value(e)?;
-                    let v = if v.fract() == 0.0 && v.abs() < 1e15 {
-                        Term::Int(format!("{v:.0}"))
-                    } else {
-                        Term::Float(v)
-                    };
-                    let mut b = b;
-                    if unify(x, &v, &mut b) {
-                        stack.push((goals, b));
-                    }
-                }
-                ("ask", [q]) => {
-                    let q = q.to_string();
-                    let yes = said
-                        .iter()
-                        .any(|(s, a)| *s == q && *a == crate::Answer::Yes);
-                    if yes {
-                        stack.push((goals, b));
-                    } else if !said.iter().any(|(s, _)| *s == q) {
-                        return None;
-                    }
-                }
-                _ => {
-                    if let Some(t) = holds(&goal) {
-                        if t {
-                            stack.push((goals, b));
-                        }
-                        continue;
-                    }
-                    let list = self.clauses.get(&(name.to_owned(), args.len()))?.clone();
-                    for (head, body) in list.iter().rev() {
-                        let (head, body) = self.renamed(head, body);
-                        let mut b = b.clone();
-                        if unify(&head, &goal, &mut b) || b.lost {
-                            let mut goals = goals.clone();
-                            goals.push(body);
-                            stack.push((goals, b));
-                        }
-                    }
-                }
-            }
-        }
-        Some(false)
-    }
 }
 
-/// Whether the goals of a body, in order, are exactly the children; branches are tried in turn.
-fn body_fits(goals: &[&Term], children: &[&Term], mut b: Bindings) -> bool {
-    let mut goals: Vec<&Term> = goals.iter().rev().copied().collect();
+/// A goal with its variables made constants: a proof speaks of all their values, so a clause may not
+/// choose one.
+fn fixed(goal: &Term) -> Term {
+    map_vars(goal, &|v| {
+        Term::Compound("$variable".to_owned(), vec![Term::Atom(v.to_owned())])
+    })
+}
+
+/// Whether the goals of a body (the next one last) are, in order, exactly the children; branches
+/// are tried in turn.
+fn body_fits(mut goals: Vec<Term>, children: &[Term], mut b: Bindings) -> bool {
     let mut children = children;
     while let Some(goal) = goals.pop() {
-        let with = |extra: &[&Term], goals: &[&Term], children: &[&Term], b: &Bindings| {
-            let mut list: Vec<&Term> = extra.to_vec();
-            list.extend(goals.iter().rev());
-            body_fits(&list, children, b.clone())
+        let with = |extra: &[&Term]| {
+            let mut list = goals.clone();
+            list.extend(extra.iter().rev().map(|t| (*t).clone()));
+            body_fits(list, children, b.clone())
         };
         match goal.parts() {
             Some(("true" | "!", [])) => {}
-            Some((",", [x, y])) => {
-                goals.push(y);
-                goals.push(x);
-            }
+            Some((",", [x, y])) => goals.extend([y.clone(), x.clone()]),
             Some((";" | "|", [x, y])) => {
                 let first = match x.parts() {
-                    Some(("->" | "*->", [c, t])) => with(&[c, t], &goals, children, &b),
-                    _ => with(&[x], &goals, children, &b),
+                    Some(("->" | "*->", [c, t])) => with(&[c, t]),
+                    _ => with(&[x]),
                 };
-                return first || with(&[y], &goals, children, &b);
+                return first || with(&[y]);
             }
-            Some(("->" | "*->", [c, t])) => {
-                goals.push(t);
-                goals.push(c);
-            }
-            Some(("call" | "once" | "ignore" | "catch" | "not", _)) if children.is_empty() => {}
-            Some(("call" | "catch", _)) => {
-                // What is called shows as itself; it was checked against its own clause.
-                children = &children[1..];
+            Some(("->" | "*->", [c, t])) => goals.extend([t.clone(), c.clone()]),
+            Some((":", [_, g])) => goals.push(g.clone()),
+            // What is called shows as itself.
+            Some(("call", [g, more @ ..])) => match called(g, more, &b) {
+                Some(g) => goals.push(g),
+                None => return false,
+            },
+            Some(("catch", [g, _, recovery])) => {
+                let ways = [called(g, &[], &b), called(recovery, &[], &b)];
+                return ways.iter().flatten().any(|g| with(&[g]));
             }
             _ => {
                 let Some((first, rest)) = children.split_first() else {
                     return false;
                 };
-                if !unify(goal, first, &mut b) {
+                if !unify(&goal, first, &mut b) {
                     return false;
                 }
                 children = rest;
@@ -343,6 +285,17 @@ fn body_fits(goals: &[&Term], children: &[&Term], mut b: Bindings) -> bool {
         }
     }
     children.is_empty()
+}
+
+/// The goal that `call/N` calls.
+fn called(goal: &Term, more: &[Term], b: &Bindings) -> Option<Term> {
+    let goal = resolve(goal, b, 0)?;
+    if more.is_empty() {
+        return goal.parts().is_some().then_some(goal);
+    }
+    let (name, args) = goal.parts()?;
+    let args = args.iter().chain(more).cloned().collect();
+    Some(Term::Compound(name.to_owned(), args))
 }
 
 // Both sides went through the same arithmetic, so equal means equal.
@@ -393,123 +346,4 @@ fn value(e: &Term) -> Option<f64> {
         ("abs", [x]) => value(x)?.abs(),
         _ => return None,
     })
-}
-
-fn map_vars(t: &Term, f: &dyn Fn(&str) -> Term) -> Term {
-    match t {
-        Term::Var(n) => f(n),
-        Term::List(items, tail) => Term::List(
-            items.iter().map(|i| map_vars(i, f)).collect(),
-            tail.as_ref().map(|t| Box::new(map_vars(t, f))),
-        ),
-        Term::Compound(n, args) => {
-            Term::Compound(n.clone(), args.iter().map(|a| map_vars(a, f)).collect())
-        }
-        other => other.clone(),
-    }
-}
-
-fn walk<'a>(t: &'a Term, b: &'a Bindings) -> &'a Term {
-    let mut t = t;
-    while let Term::Var(n) = t
-        && let Some(next) = b.values.get(n)
-    {
-        t = next;
-    }
-    t
-}
-
-/// A term with its bindings filled in; `None` if that nests too deeply.
-fn resolve(t: &Term, b: &Bindings, depth: usize) -> Option<Term> {
-    if depth > DEEPEST {
-        return None;
-    }
-    let inside = |items: &[Term]| -> Option<Vec<Term>> {
-        items.iter().map(|i| resolve(i, b, depth + 1)).collect()
-    };
-    Some(match walk(t, b) {
-        Term::List(items, tail) => {
-            let mut all = inside(items)?;
-            match tail {
-                None => Term::List(all, None),
-                Some(t) => match resolve(t, b, depth + 1)? {
-                    Term::List(more, end) => {
-                        all.extend(more);
-                        Term::List(all, end)
-                    }
-                    other => Term::List(all, Some(Box::new(other))),
-                },
-            }
-        }
-        Term::Compound(n, args) => Term::Compound(n.clone(), inside(args)?),
-        other => other.clone(),
-    })
-}
-
-/// Whether a variable occurs in a term; too deep counts as yes.
-fn occurs(v: &str, t: &Term, b: &Bindings, depth: usize) -> bool {
-    if depth > DEEPEST {
-        return true;
-    }
-    match walk(t, b) {
-        Term::Var(w) => w == v,
-        Term::List(items, tail) => {
-            items.iter().any(|i| occurs(v, i, b, depth + 1))
-                || tail.as_ref().is_some_and(|t| occurs(v, t, b, depth + 1))
-        }
-        Term::Compound(_, args) => args.iter().any(|a| occurs(v, a, b, depth + 1)),
-        _ => false,
-    }
-}
-
-fn bind(v: &str, t: Term, b: &mut Bindings) -> bool {
-    if occurs(v, &t, b, 0) {
-        b.lost = true;
-        return false;
-    }
-    b.values.insert(v.to_owned(), t);
-    true
-}
-
-/// The judge's own unification.
-fn unify(x: &Term, y: &Term, b: &mut Bindings) -> bool {
-    unify_at(x, y, b, 0)
-}
-
-fn unify_at(x: &Term, y: &Term, b: &mut Bindings, depth: usize) -> bool {
-    if depth > DEEPEST {
-        b.lost = true;
-        return false;
-    }
-    let (x, y) = (walk(x, b).clone(), walk(y, b).clone());
-    let d = depth + 1;
-    match (&x, &y) {
-        (Term::Var(p), Term::Var(q)) if p == q => true,
-        (Term::Var(p), _) => bind(p, y, b),
-        (_, Term::Var(q)) => bind(q, x, b),
-        (Term::Compound(n, p), Term::Compound(m, q)) => {
-            n == m && p.len() == q.len() && p.iter().zip(q).all(|(s, t)| unify_at(s, t, b, d))
-        }
-        (Term::List(p, pt), Term::List(q, qt)) => {
-            let k = p.len().min(q.len());
-            if !p[..k]
-                .iter()
-                .zip(&q[..k])
-                .all(|(s, t)| unify_at(s, t, b, d))
-            {
-                return false;
-            }
-            let rest = |items: &[Term], tail: &Option<Box<Term>>| match (items, tail) {
-                ([], Some(t)) => (**t).clone(),
-                (items, tail) => Term::List(items.to_vec(), tail.clone()),
-            };
-            let (s, t) = (rest(&p[k..], pt), rest(&q[k..], qt));
-            match (&s, &t) {
-                (Term::List(a, None), Term::List(c, None)) => a.is_empty() && c.is_empty(),
-                // Both tails open and nothing left: only the tails can differ.
-                _ => unify_at(&s, &t, b, d),
-            }
-        }
-        _ => x == y,
-    }
 }

@@ -220,6 +220,10 @@ impl Machine {
 
     /// Records what is needed for proofs from the next query on.
     pub fn record_proofs(&mut self, on: bool) {
+        if on && !self.recording {
+            // Answers found without proofs are found again.
+            self.tables.clear();
+        }
         self.recording = on;
         self.collect_at = self.first_collection();
     }
@@ -334,6 +338,7 @@ impl Machine {
                 program.preds[p as usize].discontiguous = true;
             }
             Change::Table(name, arity) => self.make_tabled(name, arity)?,
+            Change::Keep(table) => self.keep_proof(table),
         }
         Ok(())
     }

@@ -311,7 +311,7 @@ style_check(_).
 module(_, _).
 
 % ---- Tabling ----
-'$tabled'(G, Impl) :- '$table_enter'(G, Id, Status), '$tabled'(Status, Id, G, Impl), '$table_answers'(Id, L), member(G, L).
+'$tabled'(G, Impl) :- '$table_enter'(G, Id, Status), '$tabled'(Status, Id, G, Impl), '$table_answers'(Id, L), member(a(N, G), L), '$table_used'(Id, N).
 '$tabled'(known, _, _, _).
 '$tabled'(fresh, Id, G, Impl) :- repeat, '$table_round'(Id), '$table_fill'(Id, G, Impl), '$table_done'(Id), !.
 '$table_fill'(Id, G, Impl) :- call(Impl), '$table_add'(Id, G), fail.

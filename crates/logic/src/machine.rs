@@ -118,12 +118,17 @@ pub(crate) enum Leave {
 /// A change of the program, made between two instructions.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    Assert { clause: Cell, front: bool },
+    Assert {
+        clause: Cell,
+        front: bool,
+    },
     Erase(u32),
     Abolish(u32),
     Dynamic(u32, usize),
     Discontiguous(u32, usize),
     Table(u32, usize),
+    /// Keep the proof of the answer that was just added to this table.
+    Keep(usize),
 }
 
 /// How far a run may go.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::ask::Answer;
 use crate::atoms::known;
 use crate::cell::*;
+use crate::kept::Why;
 use crate::machine::Machine;
 use crate::record::{BARE, BRANCH, BUILTIN, CALL};
 use crate::store::Look;
@@ -46,42 +47,76 @@ pub struct Node {
 /// The proof of one solution: nodes refer to each other by number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
-    /// All nodes; parents before children.
+    /// All nodes; parents before children. A goal that a table answered can stand below several.
     pub nodes: Vec<Node>,
     /// The goals of the query.
     pub roots: Vec<usize>,
 }
 
 impl Proof {
-    /// The tree as indented lines, one goal each.
-    pub fn lines(&self) -> Vec<(usize, &Node)> {
+    /// The tree as indented lines, one goal each. What is below a goal is told once.
+    pub fn lines(&self) -> Vec<Line<'_>> {
         let mut out = Vec::new();
+        let mut told = vec![false; self.nodes.len()];
         let mut stack: Vec<(usize, usize)> = self.roots.iter().rev().map(|&r| (0, r)).collect();
         while let Some((depth, n)) = stack.pop() {
-            let node = &self.nodes[n];
-            out.push((depth, node));
-            stack.extend(node.children.iter().rev().map(|&c| (depth + 1, c)));
+            let Some(node) = self.nodes.get(n) else {
+                continue;
+            };
+            let again = std::mem::replace(&mut told[n], true) && !node.children.is_empty();
+            out.push(Line { depth, node, again });
+            if !again {
+                stack.extend(node.children.iter().rev().map(|&c| (depth + 1, c)));
+            }
         }
         out
     }
 }
 
+/// One line of a proof.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line<'a> {
+    /// How far it is indented.
+    pub depth: usize,
+    /// The goal and why it holds.
+    pub node: &'a Node,
+    /// Whether what is below it was told before.
+    pub again: bool,
+}
+
 /// The records under one record, in order.
-struct Below {
+pub(crate) struct Below {
     children: std::collections::HashMap<u32, Vec<usize>>,
+}
+
+impl Below {
+    pub(crate) fn of(&self, parent: u32) -> &[usize] {
+        self.children.get(&parent).map_or(&[], Vec::as_slice)
+    }
 }
 
 impl Machine {
     /// The proof of the current solution. Needs [`Machine::record_proofs`] before the query.
-    /// `None` if nothing was recorded or a term nests too deeply to be shown.
+    /// `None` if nothing was recorded, a term nests too deeply to be shown, or there is too much.
     pub fn proof(&mut self) -> Option<Proof> {
         if self.log.is_empty() {
             return None;
         }
+        self.apart(|m| {
+            let below = m.below(0)?;
+            let roots = m.shown(&below, crate::engine::NOBODY).into_iter();
+            let mut grown = m.grow(&below, roots.map(|at| (at, None)).collect());
+            m.unfold(&mut grown)?;
+            m.finish(&grown)
+        })
+    }
+
+    /// The records of the log from one on, by the record they are under.
+    pub(crate) fn below(&self, from: usize) -> Option<Below> {
         let mut below = Below {
             children: std::collections::HashMap::new(),
         };
-        let mut at = 0;
+        let mut at = from;
         while at < self.log.len() {
             let r = self.record(at);
             below.children.entry(r.parent).or_default().push(at);
@@ -90,13 +125,18 @@ impl Machine {
             }
             at += 1 + if r.kind == BRANCH { 0 } else { r.arity };
         }
+        Some(below)
+    }
+
+    /// Works on the heap and leaves it as it was.
+    pub(crate) fn apart<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let heap = self.store.cells.len();
         let trail = self.store.trail.len();
         let hb = std::mem::replace(&mut self.store.hb, usize::MAX);
-        let proof = self.grow(&below);
+        let out = work(self);
         self.store.hb = hb;
         self.undo_to(trail, heap);
-        proof
+        out
     }
 
     fn undo_to(&mut self, trail: usize, heap: usize) {
@@ -111,10 +151,16 @@ impl Machine {
         self.store.cells.truncate(heap);
     }
 
-    fn grow(&mut self, below: &Below) -> Option<Proof> {
+    /// The tree under some records, with the goals of those that have none. Answers of tables are
+    /// left as they are.
+    pub(crate) fn grow(&mut self, below: &Below, roots: Vec<(usize, Option<Cell>)>) -> Grown {
         let mut proof = Grown::default();
-        let roots = self.shown(below, crate::engine::NOBODY);
-        let mut work: Vec<Work> = calls(roots, None).collect();
+        let root = |(at, goal)| Work::Call {
+            at,
+            goal,
+            parent: None,
+        };
+        let mut work: Vec<Work> = roots.into_iter().rev().map(root).collect();
         while let Some(next) = work.pop() {
             match next {
                 Work::Call { at, goal, parent } => {
@@ -135,19 +181,40 @@ impl Machine {
                 }
             }
         }
-        // Only now everything is bound.
-        let mut out = Proof {
-            nodes: Vec::with_capacity(proof.nodes.len()),
-            roots: proof.roots,
-        };
-        for node in proof.nodes {
-            out.nodes.push(Node {
+        proof
+    }
+
+    /// The finished tree; only now everything is bound.
+    fn finish(&self, grown: &Grown) -> Option<Proof> {
+        let order = grown.order();
+        let mut number = vec![usize::MAX; grown.nodes.len()];
+        for (n, &at) in order.iter().enumerate() {
+            number[at] = n;
+        }
+        let mut nodes = Vec::with_capacity(order.len());
+        for &at in &order {
+            let node = &grown.nodes[at];
+            let because = match &node.why {
+                Why::Clause(id) => {
+                    let (position, place) = self.clause_position(*id)?;
+                    Because::Clause(position, place)
+                }
+                Why::Library => Because::Library,
+                Why::Builtin => Because::Builtin,
+                Why::Said(answer) => Because::Said(answer.clone()),
+                Why::NoProof => Because::NoProof,
+                Why::Answer(..) => return None,
+            };
+            nodes.push(Node {
                 goal: self.take_term(node.goal)?,
-                because: node.because,
-                children: node.children,
+                because,
+                children: node.children.iter().map(|&c| number[c]).collect(),
             });
         }
-        Some(out)
+        Some(Proof {
+            nodes,
+            roots: grown.roots.iter().map(|&r| number[r]).collect(),
+        })
     }
 
     /// A node for a call, and what is to be done for the goals below it.
@@ -162,16 +229,39 @@ impl Machine {
     ) {
         let r = self.record(at);
         if r.kind == BUILTIN {
-            let because = self.said(at).map_or(Because::Builtin, Because::Said);
-            proof.add(goal, because, parent);
+            let why = self.said(at).map_or(Why::Builtin, Why::Said);
+            proof.add(goal, why, parent);
         } else if self.record_pred(r).library {
-            let n = proof.add(goal, Because::Library, parent);
+            let n = proof.add(goal, Why::Library, parent);
             work.extend(calls(self.shown(below, at as u32), Some(n)));
+        } else if let Some((table, number)) = self.answer_used(below, at) {
+            if let Some((answer, _)) = self.tables.answer(table as usize, number as usize) {
+                let answer = answer.clone();
+                let answer = self.store.load(&answer.0);
+                self.store.unify(answer, goal);
+            }
+            proof.add(goal, Why::Answer(table, number), parent);
         } else {
-            let (position, place) = self.clause_position(r.id);
-            let n = proof.add(goal, Because::Clause(position, place), parent);
+            let n = proof.add(goal, Why::Clause(r.id), parent);
             work.extend(self.lay_over(below, at, goal, n).map(Work::Body));
         }
+    }
+
+    /// The answer that a call of a tabled predicate took from its table.
+    fn answer_used(&self, below: &Below, at: usize) -> Option<(u32, u32)> {
+        if !self.record_pred(self.record(at)).tabled {
+            return None;
+        }
+        let machinery = *below.of(at as u32).first()?;
+        let used = below.of(machinery as u32).iter().find(|&&r| {
+            let r = self.record(r);
+            r.kind == BUILTIN && crate::builtins::TABLE[r.id as usize].name == "$table_used"
+        })?;
+        let number = |c: Cell| match self.store.look(c) {
+            Look::Small(n) => u32::try_from(n).ok(),
+            _ => None,
+        };
+        Some((number(self.log[used + 1])?, number(self.log[used + 2])?))
     }
 
     /// The goal of a record.
@@ -204,13 +294,12 @@ impl Machine {
     /// The records under a parent that are worth showing; helpers are replaced by what is
     /// under them.
     fn shown(&self, below: &Below, parent: u32) -> Vec<usize> {
-        let direct = |p: u32| below.children.get(&p).cloned().unwrap_or_default();
         let mut out = Vec::new();
-        let mut stack: Vec<usize> = direct(parent).into_iter().rev().collect();
+        let mut stack: Vec<usize> = below.of(parent).iter().rev().copied().collect();
         while let Some(at) = stack.pop() {
             if self.is_helper(at) {
                 if self.record(at).kind == CALL {
-                    stack.extend(direct(at as u32).into_iter().rev());
+                    stack.extend(below.of(at as u32).iter().rev());
                 }
             } else {
                 out.push(at);
@@ -220,8 +309,8 @@ impl Machine {
     }
 
     /// Which clause of its predicate a clause is, and where it stands.
-    fn clause_position(&self, id: u32) -> (usize, Option<Place>) {
-        let clause = &self.program.clauses[id as usize];
+    fn clause_position(&self, id: u32) -> Option<(usize, Option<Place>)> {
+        let clause = self.program.clauses.get(id as usize)?;
         let pred = &self.program.preds[clause.pred as usize];
         let position = pred
             .slots
@@ -233,7 +322,7 @@ impl Machine {
             let s = self.program.sources.get(source as usize)?;
             Some(Place::of(&s.name, &s.text, start as usize))
         });
-        (position, place)
+        Some((position, place))
     }
 
     /// The answer behind an `ask` record.
@@ -262,12 +351,15 @@ impl Machine {
         let [head, body] = self.store.args(whole)[..] else {
             return None;
         };
-        self.store.unify(head, goal);
-        let records = below.children.get(&(at as u32)).cloned();
+        // Argument by argument: the clauses of a tabled predicate have another name.
+        let pairs = self.store.args(head).into_iter();
+        for (formal, actual) in pairs.zip(self.store.args(goal)) {
+            self.store.unify(formal, actual);
+        }
         Some(Laid {
             node,
             goals: vec![body],
-            records: records.unwrap_or_default().into_iter().peekable(),
+            records: below.of(at as u32).to_vec().into_iter().peekable(),
         })
     }
 
@@ -311,7 +403,7 @@ impl Machine {
                 return Vec::new();
             }
             (known::NOT, _) if args.len() == 1 => {
-                proof.add(c, Because::NoProof, Some(body.node));
+                proof.add(c, Why::NoProof, Some(body.node));
                 return Vec::new();
             }
             _ => {}
@@ -334,7 +426,7 @@ impl Machine {
                 }
                 _ => {}
             }
-            proof.add(c, Because::Builtin, Some(body.node));
+            proof.add(c, Why::Builtin, Some(body.node));
             return Vec::new();
         }
         let Some(r) = body.records.next() else {
@@ -414,19 +506,19 @@ fn calls(records: Vec<usize>, parent: Option<usize>) -> impl Iterator<Item = Wor
 
 /// A tree whose goals are still on the heap.
 #[derive(Default)]
-struct Grown {
-    nodes: Vec<GrownNode>,
-    roots: Vec<usize>,
+pub(crate) struct Grown {
+    pub(crate) nodes: Vec<GrownNode>,
+    pub(crate) roots: Vec<usize>,
 }
 
-struct GrownNode {
-    goal: Cell,
-    because: Because,
-    children: Vec<usize>,
+pub(crate) struct GrownNode {
+    pub(crate) goal: Cell,
+    pub(crate) why: Why,
+    pub(crate) children: Vec<usize>,
 }
 
 impl Grown {
-    fn add(&mut self, goal: Cell, because: Because, parent: Option<usize>) -> usize {
+    fn add(&mut self, goal: Cell, why: Why, parent: Option<usize>) -> usize {
         let n = self.nodes.len();
         match parent {
             Some(p) => self.nodes[p].children.push(n),
@@ -434,9 +526,28 @@ impl Grown {
         }
         self.nodes.push(GrownNode {
             goal,
-            because,
+            why,
             children: Vec::new(),
         });
         n
+    }
+
+    /// The nodes that are used, each before those below it, and otherwise as they are read.
+    fn order(&self) -> Vec<usize> {
+        let mut met = vec![false; self.nodes.len()];
+        let mut out = Vec::with_capacity(self.nodes.len());
+        // A node is done when everything below it is; going from right to left and turning the
+        // list round puts each before what is below it.
+        let mut stack: Vec<(usize, bool)> = self.roots.iter().map(|&r| (r, false)).collect();
+        while let Some((at, done)) = stack.pop() {
+            if done {
+                out.push(at);
+            } else if !std::mem::replace(&mut met[at], true) {
+                stack.push((at, true));
+                stack.extend(self.nodes[at].children.iter().map(|&c| (c, false)));
+            }
+        }
+        out.reverse();
+        out
     }
 }

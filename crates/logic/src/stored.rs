@@ -12,6 +12,22 @@ use crate::store::Store;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Stored(pub(crate) Box<[Cell]>);
 
+impl Stored {
+    /// Whether it has no variables.
+    pub(crate) fn is_ground(&self) -> bool {
+        let mut i = 0;
+        while let Some(&c) = self.0.get(i) {
+            match tag(c) {
+                REF => return false,
+                HDR => i += blob_words(c),
+                _ => {}
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
 /// The copy would not fit the memory allowed.
 #[derive(Debug)]
 pub(crate) struct TooBig;

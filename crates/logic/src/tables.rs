@@ -8,13 +8,16 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::machine::Machine;
+use crate::kept::Kept;
+use crate::machine::{Change, Leave, Machine};
 use crate::program::Program;
 use crate::run::{Flow, Res};
 use crate::stored::Stored;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Status {
+    /// To be evaluated, for the first time or again.
+    Fresh,
     /// Being evaluated, at this depth of the stack.
     Busy(usize),
     /// Evaluated, but part of a group whose leader is not done.
@@ -26,6 +29,9 @@ enum Status {
 struct Table {
     key: Stored,
     answers: Vec<Stored>,
+    /// How each answer was found, where proofs are recorded.
+    #[serde(default)]
+    proofs: Vec<Option<Kept>>,
     status: Status,
     /// Lowest stack depth it depends on.
     low: usize,
@@ -45,6 +51,8 @@ pub(crate) struct Tables {
     stack: Vec<usize>,
     changes: u64,
     round: u64,
+    /// Words that answers and proofs take.
+    words: usize,
 }
 
 /// A machine saved in the middle of a table starts that table again.
@@ -76,7 +84,9 @@ impl From<Vec<Table>> for Tables {
             .collect();
         stack.sort_unstable();
         let changes = list.iter().map(|t| t.seen).max().unwrap_or(0) + 1;
-        let round = list.iter().map(|t| t.round).max().unwrap_or(0);
+        let rounds = list.iter().map(|t| t.round).filter(|r| *r != u64::MAX);
+        let round = rounds.max().unwrap_or(0);
+        let words = list.iter().map(Table::words).sum();
         Tables {
             list,
             by_key,
@@ -84,18 +94,23 @@ impl From<Vec<Table>> for Tables {
             stack: stack.into_iter().map(|s| s.1).collect(),
             changes,
             round,
+            words,
         }
+    }
+}
+
+impl Table {
+    /// Words that answers and proofs take; answers are kept twice: in order and for the test
+    /// whether they are new.
+    fn words(&self) -> usize {
+        let proofs = self.proofs.iter().flatten().map(Kept::words);
+        self.answers.iter().map(|a| 2 * a.0.len()).sum::<usize>() + proofs.sum::<usize>()
     }
 }
 
 impl Tables {
     pub(crate) fn cells(&self) -> usize {
-        // Answers are kept twice: in order and for the test whether they are new.
-        self.list
-            .iter()
-            .flat_map(|t| &t.answers)
-            .map(|a| 2 * a.0.len())
-            .sum()
+        self.words
     }
 
     /// How many evaluations are open.
@@ -103,24 +118,34 @@ impl Tables {
         self.stack.len()
     }
 
-    /// An error left evaluations above a depth: forget what they found.
+    /// An error left evaluations above a depth: they have to be done again. Tables keep their
+    /// numbers, because evaluations and proofs go on with theirs, and answers stay, because proofs
+    /// may need them; between queries what was not finished is forgotten.
     pub(crate) fn abandon(&mut self, depth: usize) {
         if self.stack.len() <= depth {
             return;
         }
         self.stack.truncate(depth);
-        let keep: Vec<Table> = std::mem::take(&mut self.list)
-            .into_iter()
-            .filter(|t| match t.status {
+        for t in &mut self.list {
+            let done = match t.status {
                 Status::Busy(d) => d < depth,
+                Status::Fresh | Status::Complete => true,
                 Status::Partial => false,
-                Status::Complete => true,
-            })
-            .collect();
-        let (changes, round) = (self.changes, self.round);
-        *self = Tables::from(keep);
-        self.changes = changes + 1;
-        self.round = round;
+            };
+            if !done {
+                t.status = Status::Fresh;
+                if depth == 0 {
+                    t.answers.clear();
+                    t.proofs.clear();
+                }
+            }
+        }
+        if depth == 0 {
+            let (changes, round) = (self.changes, self.round);
+            *self = Tables::from(std::mem::take(&mut self.list));
+            self.changes = changes;
+            self.round = round;
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -144,7 +169,8 @@ impl Tables {
                 self.list.push(Table {
                     key,
                     answers: Vec::new(),
-                    status: Status::Partial,
+                    proofs: Vec::new(),
+                    status: Status::Fresh,
                     low: depth,
                     seen: 0,
                     round: u64::MAX,
@@ -163,7 +189,7 @@ impl Tables {
                 self.lower(low);
                 (id, false)
             }
-            Status::Partial => {
+            Status::Fresh | Status::Partial => {
                 self.list[id].status = Status::Busy(depth);
                 self.stack.push(id);
                 (id, true)
@@ -172,7 +198,7 @@ impl Tables {
     }
 
     fn begin_round(&mut self, id: usize) {
-        let Status::Busy(depth) = self.list[id].status else {
+        let Some(&Status::Busy(depth)) = self.list.get(id).map(|t| &t.status) else {
             return;
         };
         if depth == 0 || self.list[id].low >= depth {
@@ -185,16 +211,37 @@ impl Tables {
         t.round = round;
     }
 
-    fn add(&mut self, id: usize, answer: Stored) {
-        if self.known.insert((id, answer.clone())) {
+    /// Adds an answer; whether it is new.
+    fn add(&mut self, id: usize, answer: Stored) -> bool {
+        // All tables may have been abolished meanwhile.
+        let new = id < self.list.len() && self.known.insert((id, answer.clone()));
+        if new {
+            self.words += 2 * answer.0.len();
             self.list[id].answers.push(answer);
             self.changes += 1;
         }
+        new
+    }
+
+    /// Keeps the proof of the last answer of a table.
+    pub(crate) fn keep(&mut self, id: usize, proof: Option<Kept>) {
+        self.words += proof.as_ref().map_or(0, Kept::words);
+        if let Some(t) = self.list.get_mut(id) {
+            t.proofs.resize(t.answers.len().saturating_sub(1), None);
+            t.proofs.push(proof);
+        }
+    }
+
+    /// An answer by its number, with its proof.
+    pub(crate) fn answer(&self, id: usize, number: usize) -> Option<(&Stored, Option<&Kept>)> {
+        let t = self.list.get(id)?;
+        let proof = t.proofs.get(number).and_then(Option::as_ref);
+        Some((t.answers.get(number)?, proof))
     }
 
     /// The end of a round: whether the table needs no further one.
     fn end_round(&mut self, id: usize) -> bool {
-        let Status::Busy(depth) = self.list[id].status else {
+        let Some(&Status::Busy(depth)) = self.list.get(id).map(|t| &t.status) else {
             return true;
         };
         let low = self.list[id].low;
@@ -248,7 +295,11 @@ pub(crate) fn add2(m: &mut Machine, _: &Program) -> Res {
     let id = number(m, 0);
     let limit = m.fuel.cells;
     let answer = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
-    m.tables.add(id, answer);
+    let new = m.tables.add(id, answer);
+    if new && m.recording {
+        // A proof can only be read where the whole program is at hand.
+        return Ok(Flow::Leave(Leave::Change(Change::Keep(id))));
+    }
     Ok(Flow::Yes)
 }
 
@@ -258,15 +309,26 @@ pub(crate) fn done1(m: &mut Machine, _: &Program) -> Res {
     Ok(m.tables.end_round(id).into())
 }
 
-/// `'$table_answers'(Id, List)`.
+/// `'$table_answers'(Id, List)`: items are `a(Number, Answer)`.
 pub(crate) fn answers2(m: &mut Machine, _: &Program) -> Res {
     let id = number(m, 0);
-    let blocks: Vec<Stored> = m.tables.list[id].answers.clone();
-    let items: Vec<_> = blocks.iter().map(|b| m.store.load(&b.0)).collect();
+    let table = m.tables.list.get(id);
+    let blocks: Vec<Stored> = table.map_or_else(Vec::new, |t| t.answers.clone());
+    let name = m.intern("a");
+    let mut items = Vec::with_capacity(blocks.len());
+    for (n, block) in blocks.iter().enumerate() {
+        let (n, answer) = (m.store.int(n as i64), m.store.load(&block.0));
+        items.push(m.compound_of(name, &[n, answer]));
+    }
     let list = m
         .store
         .list(&items, crate::cell::atom(crate::atoms::known::NIL));
     Ok(m.store.unify(m.regs[1], list).into())
+}
+
+/// `'$table_used'(Id, Number)`: does nothing; the log then tells which answer a proof rests on.
+pub(crate) fn used2(_: &mut Machine, _: &Program) -> Res {
+    Ok(Flow::Yes)
 }
 
 /// `abolish_all_tables`.

@@ -414,7 +414,7 @@ fn proofs_are_complete_and_judged() {
     let lines: Vec<String> = proof
         .lines()
         .iter()
-        .map(|(d, n)| format!("{}{}", " ".repeat(*d), n.goal))
+        .map(|l| format!("{}{}", " ".repeat(l.depth), l.node.goal))
         .collect();
     assert_eq!(
         lines,

@@ -126,5 +126,6 @@ table! {
     "choose"/3 => crate::ask::choose3, "number"/2 => crate::ask::number2,
     "$table_enter"/3 => crate::tables::enter3, "$table_round"/1 => crate::tables::round1,
     "$table_add"/2 => crate::tables::add2, "$table_done"/1 => crate::tables::done1,
-    "$table_answers"/2 => crate::tables::answers2, "abolish_all_tables"/0 => crate::tables::abolish0,
+    "$table_answers"/2 => crate::tables::answers2, "$table_used"/2 => crate::tables::used2,
+    "abolish_all_tables"/0 => crate::tables::abolish0,
 }

@@ -32,6 +32,7 @@ part_parent(P, Parent) :- part(P, _, _, Parent), Parent \== null.
 part_tag(P, Tag) :- part(P, _, Tags, _), member(Tag, Tags).
 below(P, P) :- is_part(P).
 below(P, Above) :- part_parent(P, Q), below(Q, Above).
+for_queries(below/2).    % no rule needs it, people may ask it
 
 % ---- Categories ----
 category(hardware,  "The device itself").

@@ -95,8 +95,8 @@ pub fn how(base: &Base, proof: &Proof) -> Vec<(usize, Message)> {
         Because::Library | Because::Builtin => false,
     };
     (proof.lines().into_iter())
-        .filter(|(_, node)| told(node))
-        .map(|(depth, node)| (depth, because(Some(base), node)))
+        .filter(|line| told(line.node))
+        .map(|line| (line.depth, because(Some(base), line.node)))
         .collect()
 }
 

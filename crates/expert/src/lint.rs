@@ -1,12 +1,17 @@
 //! Checking a base: what an author would want to know before a user finds it.
 
+mod clauses;
+mod holds;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use wits_game::Message;
-use wits_logic::{Term, Trouble};
+use wits_logic::{Machine, Term, Trouble};
 
-use crate::base::{Base, BaseError};
+use self::clauses::Doubt;
+
+use crate::base::{Base, BaseError, RUN};
 use crate::choice::is_sign;
 use crate::explain::word;
 use crate::paths::atoms;
@@ -78,7 +83,9 @@ fn placed(rule: &str, t: &Trouble) -> Finding {
 /// Checks the text of a base.
 pub fn check(name: &str, text: &str) -> Report {
     let mut out = Report::default();
-    let loaded = wits_logic::Machine::new().load(name, text);
+    let mut machine = Machine::new();
+    machine.refuel(RUN);
+    let loaded = machine.load(name, text);
     out.errors
         .extend(loaded.errors.iter().map(|e| placed("syntax", e)));
     out.warnings
@@ -86,10 +93,12 @@ pub fn check(name: &str, text: &str) -> Report {
     if !out.errors.is_empty() {
         return out;
     }
+    let doubts = clauses::doubts(&machine);
     let base = match Base::read(name, text) {
         Ok(b) => b,
         Err(BaseError::Program(t)) => {
             out.errors.push(placed("rules", &t));
+            report(&doubts, &mut out);
             return out;
         }
         Err(e) => {
@@ -101,12 +110,13 @@ pub fn check(name: &str, text: &str) -> Report {
                 _ => "header",
             };
             out.errors.push(finding(rule, e.says()));
+            report(&doubts, &mut out);
             return out;
         }
     };
-    let clauses = fix_clauses(&base);
     ways(&base, &mut out);
-    rules(&base, &clauses, &mut out);
+    rules(&base, &doubts, &mut out);
+    report(&doubts, &mut out);
     questions(&base, &mut out);
     parts(&base, &mut out);
     samples(&base, &mut out);
@@ -205,56 +215,59 @@ fn pairs(base: &Base, name: &str) -> BTreeSet<(String, String)> {
         .collect()
 }
 
-/// The clauses of `fix/2`: head and body.
-fn fix_clauses(base: &Base) -> Vec<(Term, Term)> {
-    let mut m = base.machine.clone();
-    let found = m
-        .every("clause(fix(P, A), B), R = r(fix(P, A), B).", "R")
-        .unwrap_or_default();
-    found
-        .into_iter()
-        .filter_map(|t| match t {
-            Term::Compound(_, mut args) if args.len() == 2 => {
-                let body = args.pop()?;
-                Some((args.pop()?, body))
-            }
-            _ => None,
-        })
-        .collect()
+/// Tells what is doubtful about clauses; a line that is complained about already is enough.
+fn report(doubts: &[Doubt], out: &mut Report) {
+    for d in doubts {
+        let found = Finding {
+            line: d.place.map(|p| p.0),
+            column: d.place.map(|p| p.1),
+            ..finding(d.rule, d.message.clone())
+        };
+        let known = |f: &Finding| f.line.is_some() && f.line == found.line;
+        if d.wrong && !out.errors.iter().any(known) {
+            out.errors.push(found);
+        } else if !d.wrong {
+            out.warnings.push(found);
+        }
+    }
 }
 
-/// Rules of `fix/2` that no path uses.
-fn rules(base: &Base, clauses: &[(Term, Term)], out: &mut Report) {
+/// Rules of `fix/2` that no path uses, except those with a reason of their own.
+fn rules(base: &Base, doubts: &[Doubt], out: &mut Report) {
     let used: BTreeSet<usize> = base
         .paths
         .values()
         .flatten()
         .flat_map(|p| p.rules.iter().copied())
         .collect();
+    let all = base.machine.written();
+    let fix = ("fix".to_owned(), 2);
+    let Some((_, clauses)) = all.iter().find(|(name, _)| *name == fix) else {
+        return;
+    };
     out.rules = (used.len(), clauses.len());
-    for (k, (head, _)) in clauses.iter().enumerate() {
-        if used.contains(&k) {
+    for (k, clause) in clauses.iter().enumerate() {
+        let told = doubts.iter().any(|d| d.clause == (fix.clone(), k));
+        let Some((_, [problem, _])) = clause.head.parts().filter(|_| !told && !used.contains(&k))
+        else {
             continue;
-        }
-        let names: Vec<String> = match head.parts() {
-            Some((_, [p, a])) => vec![p.to_string(), a.to_string()],
-            _ => continue,
         };
-        let earlier = clauses[..k]
-            .iter()
-            .any(|(h, _)| match (h.parts(), head.parts()) {
-                (Some((_, [p, _])), Some((_, [q, _]))) => p == q || matches!(p, Term::Var(_)),
-                _ => false,
-            });
+        let earlier = clauses[..k].iter().any(|c| match c.head.parts() {
+            Some((_, [p, _])) => p == problem || matches!(p, Term::Var(_)),
+            _ => false,
+        });
         let key = if earlier {
             "lint-shadowed"
         } else {
             "lint-unreachable"
         };
         let message = WORDS.say(key).with("rule", k + 1);
-        let message = message.with("problem", &names[0]);
-        out.warnings
-            .push(finding("unreachable", message).about("fix", &format!("{},", names[0])));
+        let message = message.with("problem", problem.to_string());
+        out.warnings.push(Finding {
+            line: clause.place.as_ref().map(|p| p.line),
+            column: clause.place.as_ref().map(|p| p.column),
+            ..finding("unreachable", message)
+        });
     }
 }
 

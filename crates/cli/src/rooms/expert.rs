@@ -224,8 +224,10 @@ fn step_line(event: &Event) -> String {
 /// A proof as indented lines, one goal each.
 fn proof_lines(proof: &Proof) -> String {
     let mut text = String::new();
-    for (depth, node) in proof.lines() {
-        let _ = writeln!(text, "  {:indent$}{}", "", node.goal, indent = 2 * depth);
+    for line in proof.lines() {
+        let again = if line.again { "   (proved above)" } else { "" };
+        let indent = 2 * line.depth;
+        let _ = writeln!(text, "  {:indent$}{}{again}", "", line.node.goal);
     }
     text
 }

@@ -114,7 +114,7 @@ pub fn entry() -> Entry<Rainbow> {
                 "nodes",
                 1,
                 1_000_000_000,
-                3_000,
+                Strong::NODES as i64,
                 &WORDS,
                 "param-nodes",
             )),

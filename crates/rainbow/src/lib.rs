@@ -10,6 +10,7 @@
 //! - [`exact`]: the game solved;
 //! - [`numbers`]: aw(n, k) with witnesses, counting and checking colourings;
 //! - [`forecast`]: what is decided before the first move, and why;
+//! - [`hold`]: whether the fourth level can be held at all;
 //! - [`matrix`]: machine levels against hint levels; [`drawing`]: a colouring with its rainbows as arcs.
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ mod terms;
 pub mod drawing;
 pub mod exact;
 pub mod forecast;
+pub mod hold;
 pub mod matrix;
 pub mod numbers;
 pub mod players;

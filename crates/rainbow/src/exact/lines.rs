@@ -52,7 +52,7 @@ pub(super) fn elements(set: &Set) -> impl Iterator<Item = usize> {
 }
 
 /// The positions of the ones of a mask, in order.
-pub(super) fn ones(mask: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn ones(mask: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(mask), |&rest| Some(rest & rest.wrapping_sub(1)))
         .take_while(|&rest| rest != 0)
         .map(u32::trailing_zeros)

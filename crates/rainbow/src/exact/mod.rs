@@ -20,5 +20,6 @@ mod node;
 mod proof;
 mod solver;
 
+pub(crate) use lines::ones;
 pub use proof::ProofSize;
 pub use solver::{Solved, Solver};

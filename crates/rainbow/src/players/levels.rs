@@ -85,6 +85,32 @@ impl Level {
         Some(Advice { why, ..advice })
     }
 
+    /// Everything that level 4 may play here, each with its chance. Colours that no live series has
+    /// are as good as each other; one stands for all of them.
+    pub fn replies(board: &Board) -> Vec<(Paint, f64)> {
+        let palette = Palette::new(board, Aim::Grow);
+        let best = best_of_least(board, &palette);
+        let mut replies: Vec<(Paint, f64)> = Vec::new();
+        for &series in &best {
+            let fields = best_fields(board, series);
+            let mut colours = palette.firsts(board, series);
+            if colours.first().is_some_and(|&c| board.spread(c) == 0) {
+                colours.truncate(1);
+            }
+            let share = 1.0 / (best.len() * fields.len() * colours.len()) as f64;
+            for &number in &fields {
+                for &colour in &colours {
+                    let paint = Paint { number, colour };
+                    match replies.iter_mut().find(|(other, _)| *other == paint) {
+                        Some((_, chance)) => *chance += share,
+                        None => replies.push((paint, share)),
+                    }
+                }
+            }
+        }
+        replies
+    }
+
     fn about(board: &Board, key: &'static str, series: Series, paint: Paint) -> Advice {
         let why = WORDS
             .say(key)

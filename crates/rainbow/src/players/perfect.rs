@@ -65,12 +65,14 @@ impl Player<Rainbow> for Perfect {
                 worth: Worth::exact(1),
                 nodes,
                 depth: board.open(),
+                sure: true,
                 why,
             }
             .play(desk);
         }
         let mut dice = desk.dice.clone();
-        let Some(mut pick) = Strong::new(3_000.min(self.nodes)).pick(board, &mut dice, &budget)
+        let Some(mut pick) =
+            Strong::new(Strong::NODES.min(self.nodes)).pick(board, &mut dice, &budget)
         else {
             return Choice::Resign;
         };

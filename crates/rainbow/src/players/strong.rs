@@ -4,6 +4,9 @@
 //! heavier, in the spirit of the Erdős–Selfridge potential, 1973) and looks ahead with alpha-beta over
 //! the few moves that change the sum most. Threats are forced: a series that lacks one number must be
 //! spoiled at once, so such moves cost no depth. Short boards are solved first if that fits the budget.
+//!
+//! As Breaker it does not stop where the best replies would win, which is nearly everywhere on long boards: it then
+//! plays for the best chance against a Maker who goes for the nearest series, as level 4 does (see `hold`).
 
 use wits_game::{Dice, Message};
 use wits_play::{Choice, Desk, Line, Player, Thought, Worth};
@@ -16,6 +19,7 @@ use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::exact::Solver;
 use crate::game::Rainbow;
+use crate::hold::way;
 use crate::terms::Side;
 
 /// A strong player for both sides.
@@ -30,8 +34,11 @@ const WIDTH: usize = 8;
 /// No line is longer than this, forced moves included.
 const LONGEST: u32 = 40;
 
-/// Of the nodes, so many are spent on solving a short board before looking ahead.
+/// For each node of looking ahead, so many positions for solving a short board before it: those are far cheaper.
 const SOLVING: u64 = 20;
+
+/// And so many for following games against level 4 after it, which are cheaper still.
+const HOLDING: u64 = 40;
 
 const WIN: f64 = 1e300;
 
@@ -41,6 +48,8 @@ pub(super) struct Pick {
     pub(super) worth: Worth,
     pub(super) nodes: u64,
     pub(super) depth: u32,
+    /// Nothing better can be found: it wins, or it is the only move.
+    pub(super) sure: bool,
     pub(super) why: Message,
 }
 
@@ -63,6 +72,9 @@ impl Pick {
 }
 
 impl Strong {
+    /// How many positions it looks at for a move unless told otherwise.
+    pub const NODES: u64 = 3_000;
+
     /// A player that looks at this many positions for a move, besides solving short boards.
     pub fn new(nodes: u64) -> Strong {
         Strong { nodes }
@@ -80,15 +92,39 @@ impl Strong {
                 worth: Worth::exact(1),
                 nodes: solved.nodes,
                 depth: board.open(),
+                sure: true,
                 why,
             });
         }
-        let budget = budget.within(Limits::nodes(self.nodes));
-        match Sketch::new(board) {
-            Some(sketch) => Look::new(sketch, &budget).best(board, dice),
-            None => by_rule(board, dice),
+        let looking = budget.within(Limits::nodes(self.nodes));
+        let Some(sketch) = Sketch::new(board) else {
+            return by_rule(board, dice);
+        };
+        let pick = Look::new(sketch, &looking).best(board, dice)?;
+        if board.to_move() == Side::Maker || pick.sure {
+            return Some(pick);
         }
+        let holding = budget.within(Limits::nodes(self.nodes.saturating_mul(HOLDING)));
+        Some(hopeful(board, &holding, &pick).unwrap_or(pick))
     }
+}
+
+/// Breaker's best chance against a Maker who goes for the nearest series; nothing if he has none.
+fn hopeful(board: &Board, budget: &Budget, other: &Pick) -> Option<Pick> {
+    let hold = way(board, budget)?;
+    let why = WORDS
+        .say("strong-hope")
+        .with("number", hold.paint.number)
+        .with("colour", hold.paint.colour)
+        .with("chance", format!("{:.0}%", 100.0 * hold.chance));
+    Some(Pick {
+        paint: hold.paint,
+        worth: Worth::heuristic(2.0 * hold.chance - 1.0),
+        nodes: other.nodes + hold.nodes,
+        depth: other.depth,
+        sure: false,
+        why,
+    })
 }
 
 /// On the largest boards: the fourth level or hint, which see threats and count what they touch.
@@ -103,6 +139,7 @@ fn by_rule(board: &Board, dice: &mut Dice) -> Option<Pick> {
         worth,
         nodes: 1,
         depth: 1,
+        sure: false,
         why: advice.why,
     })
 }
@@ -133,6 +170,7 @@ impl<'a> Look<'a> {
                 worth: Worth::exact(1),
                 nodes: 1,
                 depth: 1,
+                sure: true,
                 why,
             });
         }
@@ -145,6 +183,7 @@ impl<'a> Look<'a> {
                 worth: Worth::heuristic(0.0),
                 nodes: 1,
                 depth: 1,
+                sure: true,
                 why,
             });
         };
@@ -192,6 +231,7 @@ impl<'a> Look<'a> {
             worth,
             nodes: self.nodes,
             depth: reached,
+            sure: moves.len() == 1 || (me == Side::Breaker && value <= -WIN / 2.0),
             why,
         })
     }

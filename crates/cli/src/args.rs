@@ -244,6 +244,9 @@ pub(crate) struct BenchArgs {
     /// if there is no such file
     #[arg(long, value_name = "FILE")]
     pub(crate) queries: Option<PathBuf>,
+    /// In the room `learn`: only the work with this in its name, such as `boosting`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Option<String>,
     /// Keep the figures here, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,

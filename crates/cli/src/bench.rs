@@ -70,6 +70,10 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
         let message = "only the room `transit` takes a feed and queries";
         return Err(Problem::new("usage", message, hint).into());
     }
+    if args.only.is_some() && room != Some("learn") {
+        let message = "only the room `learn` can leave work out";
+        return Err(Problem::new("usage", message, "write `wits bench learn`").into());
+    }
     if let Some(name) = room.filter(|name| !ROOMS.contains(name)) {
         let near = wits_play::nearest(name, ROOMS)
             .map_or(String::new(), |n| format!("did you mean `{n}`? "));
@@ -99,7 +103,7 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
                     ratio: f.ratio,
                 })
                 .collect(),
-            "learn" => learn()?,
+            "learn" => learn(args.only.as_deref())?,
             "scrabble" => scrabble()?,
             "expert" => expert::figures(),
             "server" => server::figures()?,
@@ -295,8 +299,8 @@ fn matchbox() -> Vec<Figure> {
 
 /// The classification workbench beside scikit-learn: measured in the same run where Python has it,
 /// as it was recorded otherwise.
-fn learn() -> Result<Vec<Figure>> {
-    let measured = crate::rooms::learn::measure()?;
+fn learn(only: Option<&str>) -> Result<Vec<Figure>> {
+    let measured = crate::rooms::learn::measure(only)?;
     let figure = |m: crate::rooms::learn::Measured| Figure {
         room: String::new(),
         name: m.name,
@@ -328,9 +332,10 @@ fn transit(feed: Option<&Path>, queries: Option<&Path>) -> Result<Vec<Figure>> {
 
 /// The crossword room on the shipped English lexicon (`wits scrabble bench --lexicon FILE` takes another).
 fn scrabble() -> Result<Vec<Figure>> {
+    use crate::rooms::scrabble::speed;
     let engine = crate::rooms::scrabble::english()?;
-    let figures = crate::rooms::scrabble::speed::figures(&engine, 1_000);
-    let figure = |(name, value, unit, baseline): crate::rooms::scrabble::speed::Figure| Figure {
+    let figures = speed::figures(&engine, 1_000, speed::POSITIONS);
+    let figure = |(name, value, unit, baseline): speed::Figure| Figure {
         room: String::new(),
         name,
         value,

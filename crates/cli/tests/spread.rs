@@ -8,6 +8,9 @@
 )]
 
 mod common;
+#[cfg(unix)]
+#[path = "common/example.rs"]
+mod example;
 #[path = "../../queue/tests/contract/server.rs"]
 mod nats;
 #[cfg(feature = "postgres")]
@@ -396,6 +399,47 @@ fn status_stop_and_drain() {
     assert_eq!(seen["queue"]["jobs"], 0, "{seen}");
     assert_eq!(seen["queue"]["workers"].as_array().unwrap().len(), 0);
     assert!(seen["tournaments"][0]["live"].is_null(), "{seen}");
+}
+
+/// The examples of the manual that need a server. A command that ends with `&` goes on beside the
+/// others; one whose output is not there yet is asked again, since workers take their time to come.
+#[cfg(unix)]
+#[test]
+fn the_manual_is_true_of_many_machines() {
+    use example::{Folder, NATS, Piece, all_fit, docs, pieces};
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let page = std::fs::read_to_string(docs().join("commands.md")).unwrap();
+    let folder = Folder::new();
+    let printed = tempfile::tempdir().unwrap();
+    let mut beside = Vec::new();
+    let mut count = 0;
+    for piece in pieces(&page, NATS) {
+        let Piece::Example { command, output } = piece else {
+            continue;
+        };
+        count += 1;
+        let here = command.replace("nats://127.0.0.1:4222", &server.url());
+        assert_ne!(here, command, "it names the server");
+        let Some(line) = here.strip_suffix(" &") else {
+            until(&command, || all_fit(&output, &folder.run(&here).0));
+            continue;
+        };
+        let file = printed.path().join(count.to_string());
+        let mut shell = folder.shell(&format!("exec {line}"));
+        let to = std::fs::File::create(&file).unwrap();
+        beside.push(shell.stdout(to).stderr(Stdio::null()).spawn().unwrap());
+        until(&command, || {
+            let said = folder.lines(&std::fs::read_to_string(&file).unwrap());
+            said.len() >= output.len() && all_fit(&output, &said[..output.len()])
+        });
+    }
+    assert!(count > 4, "{count} examples");
+    // Who was stopped and who was sent home is gone.
+    for mut one in beside {
+        until("it leaves", || one.try_wait().unwrap().is_some());
+    }
 }
 
 #[test]

@@ -45,9 +45,10 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Cv(args) => cv(&args, out)?,
         Verb::Open { run } => open(&run, out)?,
         Verb::Report(args) => report(&args, out)?,
-        Verb::Bench => {
+        Verb::Bench { only } => {
             let args = crate::args::BenchArgs {
                 room: Some("learn".to_owned()),
+                only,
                 ..crate::args::BenchArgs::default()
             };
             return crate::bench::run(&args, out);

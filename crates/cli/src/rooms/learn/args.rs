@@ -68,8 +68,12 @@ pub(crate) enum Verb {
     )]
     Report(ReportArgs),
     /// Measure the desk beside scikit-learn's figures
-    #[command(after_help = "Example: wits learn bench")]
-    Bench,
+    #[command(after_help = "Examples:\n  wits learn bench\n  wits learn bench --only boosting")]
+    Bench {
+        /// Only the work with this in its name
+        #[arg(long, value_name = "NAME")]
+        only: Option<String>,
+    },
 }
 
 /// A file of rows and how to read it.

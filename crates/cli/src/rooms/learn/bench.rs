@@ -92,11 +92,18 @@ fn processor() -> Option<f64> {
     Some((user + system) / 100.0)
 }
 
-/// Measures every workload.
-pub(crate) fn measure() -> Result<Vec<Measured>> {
+/// Measures every workload, or only those with something in their names.
+pub(crate) fn measure(only: Option<&str>) -> Result<Vec<Measured>> {
+    let wanted = |work: &Workload| only.is_none_or(|part| work.name.contains(part));
+    if !workloads().iter().any(wanted) {
+        let names = workloads().map(|work| format!("`{}`", work.name));
+        let message = format!("no work has `{}` in its name", only.unwrap_or_default());
+        let hint = format!("there are {}", names.join(", "));
+        return Err(Problem::new("unknown-work", message, hint).into());
+    }
     let peer = Peer::find()?;
     let mut all = Vec::new();
-    for work in workloads() {
+    for work in workloads().into_iter().filter(wanted) {
         let (start, before) = (Instant::now(), processor());
         let accuracy = work.run()?;
         let seconds = start.elapsed().as_secs_f64();

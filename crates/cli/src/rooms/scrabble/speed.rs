@@ -24,13 +24,19 @@ pub(crate) struct BenchArgs {
     /// Games of the fastest method; the others play fewer
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     games: u64,
+    /// Positions for the old methods, which need a good part of a second for each
+    #[arg(long, value_name = "N", default_value_t = POSITIONS)]
+    positions: usize,
 }
+
+/// The old methods see every word, so a few positions are enough to know them.
+pub(crate) const POSITIONS: usize = 12;
 
 /// A figure: its name, the value, the unit, and the value of what it is compared with.
 pub(crate) type Figure = (String, f64, &'static str, Option<f64>);
 
 /// All figures of one lexicon, on one core.
-pub(crate) fn figures(engine: &Engine, games: u64) -> Vec<Figure> {
+pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figure> {
     house::warm(engine);
     let seed = Seed::new(1);
     let name = engine.lexicon().name();
@@ -87,9 +93,8 @@ pub(crate) fn figures(engine: &Engine, games: u64) -> Vec<Figure> {
         "games/s",
         None,
     ));
-    // The old methods see every word, so a few positions are enough to know them.
     let old = Older::new(engine.lexicon());
-    let positions = bench::positions(engine, 12, seed);
+    let positions = bench::positions(engine, positions.max(1), seed);
     let baseline = shadow.1;
     for (method, about) in [
         ("scan", "every word tried everywhere (Weinberger)"),
@@ -131,7 +136,7 @@ pub(crate) fn figures(engine: &Engine, games: u64) -> Vec<Figure> {
 /// `wits scrabble bench`
 pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
     let engine = engine(&args.lexicon)?;
-    let found = figures(&engine, args.games);
+    let found = figures(&engine, args.games, args.positions);
     let rows: Vec<_> = found
         .iter()
         .map(|(name, value, unit, baseline)| {

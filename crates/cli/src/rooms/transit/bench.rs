@@ -94,8 +94,10 @@ fn searches(planner: &Planner, asked: &[Ends]) -> Vec<Figure> {
     })
 }
 
-/// Nanoseconds that this thread has worked, where the system says so.
+/// Nanoseconds that this thread has worked, where the system says so. Linux brings the figure up to
+/// date only when the thread is switched or a tick is over, so it is asked to be switched.
 fn worked_nanos() -> Option<u64> {
+    std::thread::yield_now();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     told.split_whitespace().next()?.parse().ok()
 }

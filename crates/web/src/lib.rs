@@ -22,6 +22,7 @@ mod engine;
 mod fault;
 mod glossary;
 mod guard;
+mod keep;
 mod lang;
 mod lessons;
 mod markdown;

@@ -16,6 +16,7 @@ use wits_store::Id;
 
 use crate::engine::{Job, Urgency};
 use crate::fault::reads_pages;
+use crate::keep::{LINES, download};
 use crate::snapshot::{Place, snapshot};
 use crate::table::Table;
 use crate::tables::NewGame;
@@ -473,19 +474,8 @@ pub(super) async fn record(
         events: inside.table.events().to_vec(),
         cut: false,
     };
-    let name = format!(
-        "attachment; filename=\"{}-{}.record\"",
-        table.game.id(),
-        &id[..8]
-    );
-    let headers = [
-        (
-            header::CONTENT_TYPE,
-            "application/jsonl; charset=utf-8".to_owned(),
-        ),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((headers, record.text()).into_response())
+    let name = format!("{}-{}.record", table.game.id(), &id[..8]);
+    Ok(download(LINES, &name, record.text()))
 }
 
 /// `GET /games/ID/thread/PLY`
@@ -506,9 +496,5 @@ pub(super) async fn thread(
     }
     let house = app.clone();
     let text = analyse(&app, visitor, move |stop| table.thread(&house, ply, stop)).await?;
-    Ok((
-        [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")],
-        text,
-    )
-        .into_response())
+    Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())
 }

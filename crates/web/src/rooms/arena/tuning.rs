@@ -1,14 +1,13 @@
 //! The page of one tuning: how good the best became, generation by generation, live while it runs.
 
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive};
-use axum::response::{IntoResponse, Response, Sse};
+use axum::response::{Response, Sse};
 use futures_util::stream::{Stream, unfold};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -17,6 +16,7 @@ use wits_arena::tune::{Generation, Phase, Tuner};
 use wits_store::Store;
 
 use super::curve::{Point, curve};
+use crate::keep::{CSV, SVG, csv_line, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -171,15 +171,18 @@ pub(super) async fn csv(
     for g in &tuner.history {
         let Some(c) = g.best.first() else { continue };
         let (low, high) = (c.rating - 1.96 * c.noise, c.rating + 1.96 * c.noise);
-        let (number, games, name) = (g.number, g.games, &c.name);
-        let spec = c.spec.replace('"', "\"\"");
-        let _ = writeln!(
-            text,
-            "{number},{:.2},{low:.2},{high:.2},{games},{name},\"{spec}\"",
-            c.rating
-        );
+        let number = |v: f64| format!("{v:.2}");
+        text += &csv_line(&[
+            g.number.to_string(),
+            number(c.rating),
+            number(low),
+            number(high),
+            g.games.to_string(),
+            c.name.clone(),
+            c.spec.clone(),
+        ]);
     }
-    Ok(kept("text/csv; charset=utf-8", "tuning.csv", text))
+    Ok(download(CSV, "tuning.csv", text))
 }
 
 /// `GET /arena/tuning/svg?name=NAME`
@@ -188,23 +191,7 @@ pub(super) async fn svg(
     Query(Named { name }): Query<Named>,
 ) -> Result<Response, Fault> {
     let tuner = blocking(move || open(&app.store, &name)).await?;
-    Ok(kept(
-        "image/svg+xml",
-        "tuning.svg",
-        chart(&tuner).into_string(),
-    ))
-}
-
-/// A file to keep.
-fn kept(kind: &'static str, name: &'static str, text: String) -> Response {
-    let head = format!("attachment; filename=\"{name}\"");
-    let head = HeaderValue::try_from(head).unwrap_or(HeaderValue::from_static("attachment"));
-    let kind = HeaderValue::from_static(kind);
-    let heads = [
-        (header::CONTENT_TYPE, kind),
-        (header::CONTENT_DISPOSITION, head),
-    ];
-    (heads, text).into_response()
+    Ok(download(SVG, "tuning.svg", chart(&tuner)))
 }
 
 /// One page that looks on.

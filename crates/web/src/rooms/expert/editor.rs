@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Form;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::json;
 use wits_expert::lint::{self, Finding, Report};
@@ -14,6 +14,7 @@ use wits_expert::{BASES, Base, samples, template_spoken};
 
 use super::shelf::{self, Bases, Script};
 use super::{network, think};
+use crate::keep::{TEXT, download};
 use crate::pages::{frame, page, say};
 use crate::routes::answer;
 use crate::visitor::Visitor;
@@ -177,14 +178,7 @@ pub(super) async fn file(
     let house = app.clone();
     let work = think(&app, visitor, move |_| shelf::text(&house.store, &name));
     let text = work.await.map_err(|f| f.for_reader(&headers))?;
-    let head = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{}.pl\"", text.name),
-        ),
-    ];
-    Ok((head, text.body).into_response())
+    Ok(download(TEXT, &format!("{}.pl", text.name), text.body))
 }
 
 /// A name that nothing has, to begin with.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use wits_expert::{Base, BaseError, History, Misfit, Moment, Reply, Said, Session, Turn};
@@ -14,6 +14,7 @@ use wits_store::{Id, Store, Then, Which};
 use super::shelf::{self, Bases};
 use super::{STEPS, refusal, think, threaded};
 use crate::app::now;
+use crate::keep::{TEXT, download};
 use crate::routes::{Fields, answer, fields};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -368,17 +369,12 @@ pub(super) async fn report(
     let house = app.clone();
     let work = think(&app, visitor, move |_| {
         let talk = Talk::load(&house, &bases, &id, visitor)?;
-        let name = format!("attachment; filename=\"{}-report.txt\"", talk.name);
+        let name = format!("{}-report.txt", talk.name);
         let (base, session) = talk.base()?;
         Ok((name, session.report(&base)))
     });
     let (name, text) = work.await.map_err(|f| f.for_reader(&headers))?;
-    let kind = "text/plain; charset=utf-8".to_owned();
-    let head = [
-        (header::CONTENT_TYPE, kind),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((head, text).into_response())
+    Ok(download(TEXT, &name, text))
 }
 
 /// `GET /expert/talk/ID/thread`: how the engine came to where the conversation stands.

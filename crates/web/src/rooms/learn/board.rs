@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 use wits_learn::{Found, GridResult, Line, Nested, Run};
 
-use super::parts::{between, csv_line, figure, notes, per_cent};
+use super::parts::{between, figure, notes, per_cent};
 use super::runs::Live;
 use crate::WORDS;
+use crate::keep::csv_line;
 use crate::pages::say;
 
 /// Lines shown before the fold.

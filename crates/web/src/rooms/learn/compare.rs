@@ -10,9 +10,10 @@ use wits_learn::{Comparison, Found, Pipeline, Run};
 
 use super::asked::Asked;
 use super::files::{Desk, Subject};
-use super::parts::{JSON, between, download, notes, per_cent, tabs};
+use super::parts::{between, notes, per_cent, tabs};
 use super::pipeline::{USUAL, hidden, opened};
 use super::{thinking, wrong};
+use crate::keep::{JSON, download};
 use crate::pages::{frame, page, say};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};

@@ -11,8 +11,9 @@ use wits_learn::{Dataset, Description, Exploration, describe, explore};
 
 use super::asked::{Asked, Choice};
 use super::files::{Desk, GLASS, Opened, Subject};
-use super::parts::{SVG, download, figure, notes, picture, prose, short, tabs};
+use super::parts::{figure, notes, picture, prose, short, tabs};
 use super::wrong;
+use crate::keep::{SVG, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;

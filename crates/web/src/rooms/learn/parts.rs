@@ -1,6 +1,6 @@
 //! What several pages of the desk share.
 
-use axum::http::{HeaderValue, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use wits_learn::{Measured, Warning};
@@ -8,6 +8,7 @@ use wits_learn::{Measured, Warning};
 use super::asked::Choice;
 use super::files::Opened;
 use crate::WORDS;
+use crate::keep::SVG;
 use crate::pages::say;
 
 /// The pages about a table: the end of the address, the word.
@@ -85,45 +86,9 @@ pub(super) fn short(x: f64) -> String {
     }
 }
 
-/// A file to keep.
-pub(super) fn download(kind: &'static str, name: &str, text: impl Into<String>) -> Response {
-    let safe: String = name
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || ".-_".contains(c) {
-                c
-            } else {
-                '-'
-            }
-        })
-        .collect();
-    let head = format!("attachment; filename=\"{safe}\"");
-    let head = HeaderValue::try_from(head).unwrap_or(HeaderValue::from_static("attachment"));
-    let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    ([kind, (header::CONTENT_DISPOSITION, head)], text.into()).into_response()
-}
-
-/// The kinds of files that are kept.
-pub(super) const CSV: &str = "text/csv; charset=utf-8";
-pub(super) const JSON: &str = "application/json";
-pub(super) const SVG: &str = "image/svg+xml";
-
 /// A picture to look at.
 pub(super) fn picture(svg: String) -> Response {
     ([(header::CONTENT_TYPE, SVG)], svg).into_response()
-}
-
-/// One line of a CSV file; fields that need it are quoted.
-pub(super) fn csv_line<T: AsRef<str>>(fields: &[T]) -> String {
-    let quoted = fields.iter().map(|field| {
-        let field = field.as_ref();
-        if field.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", field.replace('"', "\"\""))
-        } else {
-            field.to_owned()
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// A figure that can be wider than the page, with what can be kept of it.
@@ -144,11 +109,6 @@ pub(super) fn figure(address: &str, svg: &str, title: &str, csv: Option<&str>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fields_with_commas_and_quotes_are_quoted() {
-        assert_eq!(csv_line(&["a", "b,c", "d\"e"]), "a,\"b,c\",\"d\"\"e\"\n");
-    }
 
     #[test]
     fn numbers_are_short() {

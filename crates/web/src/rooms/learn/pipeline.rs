@@ -11,8 +11,9 @@ use wits_learn::{CrossValidated, Found, Pipeline, Run, draw, rust_source};
 
 use super::asked::Asked;
 use super::files::{Desk, Subject};
-use super::parts::{CSV, JSON, SVG, between, csv_line, download, notes, per_cent, picture, tabs};
+use super::parts::{between, notes, per_cent, picture, tabs};
 use super::{scores, thinking, wrong};
+use crate::keep::{CSV, JSON, SVG, TEXT, csv_line, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -175,7 +176,7 @@ pub(super) async fn keep(
                     ("model.json", _) => download(JSON, "model.json", model.to_json()),
                     ("model.rs", _) => {
                         let source = rust_source(&model).map_err(|e| wrong(&e))?;
-                        download("text/plain; charset=utf-8", "model.rs", source)
+                        download(TEXT, "model.rs", source)
                     }
                     (_, Classifier::Tree(tree)) => {
                         let schema = &model.schema;

@@ -16,8 +16,9 @@ use wits_learn::{Kind, draw};
 
 use super::board;
 use super::files::Desk;
-use super::parts::{CSV, JSON, download, picture};
+use super::parts::picture;
 use super::runs::{BUDGET, End, Known, Live, State as Far};
+use crate::keep::{CSV, JSON, LINES, download};
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -254,7 +255,7 @@ pub(super) async fn keep(
             "board.csv" => download(CSV, "leaderboard.csv", board::csv(&result)),
             "grid.thread" => {
                 let text = wits_learn::grid_thread(&result, &live.order.title).text();
-                download("application/jsonl; charset=utf-8", "grid.thread", text)
+                download(LINES, "grid.thread", text)
             }
             "imputers.svg" => picture(bars(Kind::Imputer)),
             "transformers.svg" => picture(bars(Kind::Transformer)),

@@ -9,7 +9,7 @@ use wits_learn::{Dataset, Statistics, describe, explore};
 
 use super::asked::Asked;
 use super::files::{self, Desk, Subject};
-use super::parts::{CSV, csv_line, download};
+use crate::keep::{CSV, csv_line, download};
 use crate::routes::blocking;
 use crate::{App, Fault};
 

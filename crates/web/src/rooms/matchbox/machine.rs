@@ -15,6 +15,7 @@ use super::school::{self, Schools};
 use super::shelf::{self, Bench, Deed, Kept, Name};
 use super::wall::{self, Look, View};
 use super::{Fields, back, field, lesson, refusal};
+use crate::keep::{JSON, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -233,14 +234,8 @@ pub(super) async fn file(
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let (name, kept) = kept(app, name, &headers).await?;
-    let head = [
-        (header::CONTENT_TYPE, "application/json".to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{name}.json\""),
-        ),
-    ];
-    Ok((head, kept.machine.to_text()).into_response())
+    let text = kept.machine.to_text();
+    Ok(download(JSON, &format!("{name}.json"), text))
 }
 
 /// `GET /matchbox/NAME/labels`: pages to print.

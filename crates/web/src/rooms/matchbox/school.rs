@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use wits_game::{Message, Seat, Seed};
 use wits_matchbox::svg::learning_curve;
@@ -20,6 +20,7 @@ use wits_store::Store;
 use super::shelf::{self, Kept, Name};
 use super::{Fields, back, field, refusal};
 use crate::engine::{Job, Urgency};
+use crate::keep::{CSV, SVG, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::told::told;
@@ -376,16 +377,11 @@ pub(super) async fn curve(
     let name = Name::of_address(&name).map_err(|f| f.for_reader(&headers))?;
     let school = schools.of(&name).ok_or_else(missing)?;
     let (mime, text) = match kind.as_str() {
-        "svg" => ("image/svg+xml", learning_curve(&school.trained())),
-        "csv" => ("text/csv; charset=utf-8", csv(&school)),
+        "svg" => (SVG, learning_curve(&school.trained())),
+        "csv" => (CSV, csv(&school)),
         _ => return Err(missing()),
     };
-    let name = format!("attachment; filename=\"{name}-curve.{kind}\"");
-    let head = [
-        (header::CONTENT_TYPE, mime.to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((head, text).into_response())
+    Ok(download(mime, &format!("{name}-curve.{kind}"), text))
 }
 
 fn csv(school: &School) -> String {

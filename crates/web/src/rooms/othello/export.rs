@@ -1,12 +1,13 @@
 //! A board as a picture, a game as a file.
 
 use axum::extract::{Path, Query};
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use wits_othello::drawing;
 use wits_othello::ggf::Ggf;
 
 use super::asked::{Asked, Subject};
+use crate::keep::{SVG, TEXT, download};
 use crate::{Fault, WORDS};
 
 /// The files that can be had, and what they are called on the page.
@@ -38,24 +39,11 @@ pub(super) async fn file(
             let caption = WORDS.say("othello-svg-caption").with("black", black);
             let caption = caption.with("white", white).to_string();
             let svg = drawing::board(&subject.position(), subject.last(), &caption);
-            ("image/svg+xml", svg)
+            (SVG, svg)
         }
-        "game.txt" => (
-            "text/plain; charset=utf-8",
-            subject.replay.transcript() + "\n",
-        ),
-        "game.ggf" => (
-            "text/plain; charset=utf-8",
-            Ggf::of(&subject.replay, "", "").write() + "\n",
-        ),
+        "game.txt" => (TEXT, subject.replay.transcript() + "\n"),
+        "game.ggf" => (TEXT, Ggf::of(&subject.replay, "", "").write() + "\n"),
         _ => return Err(Fault::missing().for_reader(&headers)),
     };
-    let head = [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"othello-{name}\""),
-        ),
-    ];
-    Ok((head, text).into_response())
+    Ok(download(kind, &format!("othello-{name}"), text))
 }

@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use wits_scrabble::{Settings, Standing};
 use super::look::{PATIENCE, Shown, best, board, plays_panel, study};
 use super::state::{names, rules, start, told};
 use super::{bad, engine, room};
+use crate::keep::{TEXT, download};
 use crate::pages::{frame, page, say};
 use crate::routes::{blocking, fields, open as open_table};
 use crate::table::Table;
@@ -199,14 +200,7 @@ pub(super) async fn export(
     };
     let text = work.await.map_err(|f| f.for_reader(&headers))?;
     let short: String = id.chars().take(8).collect();
-    let head = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"scrabble-{short}.gcg\""),
-        ),
-    ];
-    Ok((head, text).into_response())
+    Ok(download(TEXT, &format!("scrabble-{short}.gcg"), text))
 }
 
 /// The position before a turn, for who moved in it.

@@ -1,0 +1,63 @@
+//! Files to keep: what a page offers under its own name.
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+/// A table of numbers.
+pub(crate) const CSV: &str = "text/csv; charset=utf-8";
+/// One object.
+pub(crate) const JSON: &str = "application/json";
+/// An object on each line.
+pub(crate) const LINES: &str = "application/jsonl; charset=utf-8";
+/// A drawing.
+pub(crate) const SVG: &str = "image/svg+xml";
+/// Words.
+pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
+
+/// A file that the browser keeps instead of showing it.
+pub(crate) fn download(kind: &'static str, name: &str, text: impl Into<String>) -> Response {
+    let safe: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || ".-_".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let head = format!("attachment; filename=\"{safe}\"");
+    let head = HeaderValue::try_from(head).unwrap_or(HeaderValue::from_static("attachment"));
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    ([kind, (header::CONTENT_DISPOSITION, head)], text.into()).into_response()
+}
+
+/// One line of a CSV file; fields that need it are quoted.
+pub(crate) fn csv_line<T: AsRef<str>>(fields: &[T]) -> String {
+    let quoted = fields.iter().map(|field| {
+        let field = field.as_ref();
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.to_owned()
+        }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_with_commas_and_quotes_are_quoted() {
+        assert_eq!(csv_line(&["a", "b,c", "d\"e"]), "a,\"b,c\",\"d\"\"e\"\n");
+    }
+
+    #[test]
+    fn a_name_cannot_break_out_of_its_header() {
+        let answer = download(TEXT, "a\"; x=\r\nb.txt", "");
+        let head = &answer.headers()[header::CONTENT_DISPOSITION];
+        assert_eq!(head, "attachment; filename=\"a---x---b.txt\"");
+    }
+}

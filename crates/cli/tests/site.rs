@@ -169,3 +169,61 @@ fn addresses_of_others_are_found() {
         2
     );
 }
+
+#[test]
+fn charts_of_lessons_can_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut client = Client::new(server.address);
+    for (lesson, charts, tables) in [
+        ("chance?games=600", 1, 1),
+        ("beads?games=20", 2, 2),
+        ("dawg", 2, 0),
+        ("cross-checks", 1, 0),
+    ] {
+        let page = fetch(&mut client, &format!("/lessons/{lesson}")).body;
+        let links = values(&page, "href");
+        let kept = |kind: &str| -> Vec<String> {
+            let links = links.iter().filter(|l| l.contains("/keep/"));
+            let path = |l: &str| l.split('?').next().unwrap_or_default().to_owned();
+            let links = links.filter(|l| path(l).ends_with(kind));
+            links.map(|l| l.replace("&amp;", "&")).collect()
+        };
+        let (pictures, numbers) = (kept(".svg"), kept(".csv"));
+        assert_eq!(
+            (pictures.len(), numbers.len()),
+            (charts, tables),
+            "{lesson}"
+        );
+        for link in &pictures {
+            let file = client.get(link).unwrap();
+            assert!(
+                file.body.starts_with("<svg xmlns="),
+                "{link}: {}",
+                file.body
+            );
+            assert_eq!(foreign(&file.body), [""; 0], "{link}");
+            let head = file.header("content-disposition").unwrap_or_default();
+            assert!(head.contains(".svg\""), "{head}");
+        }
+        for link in &numbers {
+            let file = client.get(link).unwrap().body;
+            let commas = |line: &str| line.matches(',').count();
+            let first = commas(file.lines().next().unwrap());
+            assert!(first > 0 && file.lines().count() > 2, "{link}: {file}");
+        }
+        // What was changed is in the file, too.
+        if lesson.starts_with("chance") {
+            assert!(pictures[0].contains("games=600"), "{pictures:?}");
+            assert!(client.get(&pictures[0]).unwrap().body.contains("600"));
+        }
+    }
+    assert_eq!(
+        client.get("/lessons/dawg/keep/none.svg").unwrap().status,
+        404
+    );
+    assert_eq!(
+        client.get("/lessons/dawg/keep/tree.csv").unwrap().status,
+        404
+    );
+}

@@ -7,7 +7,8 @@ use wits_game::{Seed, Turn};
 use wits_play::{AnyDesk, AnyGame, AnyMatch, Budget, Choice, Recorder, Spec, Thought};
 
 use super::asked::{Asked, address, refused};
-use super::parts::{Bar, Live, bars, line, percent, slider};
+use super::charts::{Bar, bars};
+use super::parts::{Live, line, percent, slider};
 use crate::pages::{board, say};
 use crate::{App, Fault, WORDS};
 

@@ -27,6 +27,12 @@ impl Asked {
         )
     }
 
+    /// The same fields for another address.
+    pub(super) fn at(&self, path: &str) -> String {
+        let pairs: Vec<(&str, &str)> = self.0.iter().map(|(n, t)| (&**n, &**t)).collect();
+        address(path, &pairs)
+    }
+
     /// What stands in a field, if it was filled in.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(key, _)| key == name);
@@ -118,6 +124,7 @@ pub(super) fn address(path: &str, pairs: &[(&str, &str)]) -> String {
     let mut address = path.to_owned();
     for (i, (name, text)) in pairs.iter().enumerate() {
         let value: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
         let _ = write!(address, "{}{name}={value}", if i == 0 { '?' } else { '&' });
     }
     address

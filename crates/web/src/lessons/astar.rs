@@ -7,7 +7,8 @@ use wits_transit::algo::Heuristic;
 use wits_transit::{Algorithm, Answer, Graph, Objective, Question, Time};
 
 use super::asked::{Asked, address, refused};
-use super::parts::{Line, Live, lines, percent, slider};
+use super::charts::{Line, lines};
+use super::parts::{Live, percent, slider};
 use crate::pages::say;
 use crate::rooms::transit::{QUERIES, city};
 use crate::{App, Fault, WORDS};

@@ -6,7 +6,8 @@ use wits_matchbox::{Course, Opponent, Preset, Subject, Teaching, school, train};
 use wits_play::Budget;
 
 use super::asked::{Asked, late, refused};
-use super::parts::{Bar, Line, Live, bars, choice, lines, percent, slider};
+use super::charts::{Bar, Line, bars, lines};
+use super::parts::{Live, choice, percent, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 

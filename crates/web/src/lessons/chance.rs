@@ -6,7 +6,8 @@ use wits_game::{Dice, Seed};
 use wits_play::{Budget, wilson};
 
 use super::asked::{Asked, late};
-use super::parts::{Live, columns, percent, slider};
+use super::charts::columns;
+use super::parts::{Live, percent, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 

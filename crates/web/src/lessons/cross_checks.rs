@@ -2,14 +2,16 @@
 
 use std::sync::OnceLock;
 
-use maud::{Markup, html};
+use maud::html;
 use wits_game::{Dice, Seed};
 use wits_play::Budget;
 use wits_scrabble::generate::{Fit, Fitting, Found, Method};
 use wits_scrabble::{Board, Direction, Engine, Field, Hand, Letter, Lexicon, SIDE, TileSet, shown};
 
 use super::asked::{Asked, refused};
+use super::charts::drawing;
 use super::parts::{Live, line, percent, slider};
+use super::picture::Picture;
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
@@ -76,11 +78,12 @@ fn rack(tiles: &TileSet, kinds: &[u8]) -> String {
 }
 
 /// What the tiles in the field say: letters, and how many letters fit across.
-fn picture(field: &Field, tiles: &TileSet) -> Markup {
+fn picture(field: &Field, tiles: &TileSet) -> Picture {
     const CELL: usize = 28;
     let letters = tiles.letters().count() as u32;
-    html! {
-        svg.ls-scrabble viewBox={ "0 0 " (SIDE * CELL) " " (SIDE * CELL) } role="img" aria-label=(say("lesson-fits")) {
+    let side = (SIDE * CELL) as f64;
+    let inner = html! {
+        g.ls-scrabble {
             @for square in 0..SIDE * SIDE {
                 @let (x, y) = (square % SIDE * CELL, square / SIDE * CELL);
                 @let byte = field.board().tile(square);
@@ -94,6 +97,12 @@ fn picture(field: &Field, tiles: &TileSet) -> Markup {
                 }
             }
         }
+    };
+    Picture {
+        title: say("lesson-fits"),
+        size: (side, side),
+        inner,
+        legend: Vec::new(),
     }
 }
 
@@ -181,15 +190,34 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
         .say("candidates", candidates)
         .say("lookups", lookups)
         .say("legal", with.len())
-        .say("share", percent(with.len() as f64 / candidates.max(1) as f64))
+        .say(
+            "share",
+            percent(with.len() as f64 / candidates.max(1) as f64),
+        )
         .say("with", ms(with_time))
         .say("without", ms(without_time))
-        .say("best", best.map_or_else(|| "–".to_owned(), |(play, score)| format!("{} ({score})", play.text(field.board(), tiles))))
-        .say("same", say(if plays == legal { "lesson-same-plays" } else { "lesson-other-plays" }))
-        .part("form", html! {
-            (slider("moves", "lesson-before", moves, [1, 12, 1]))
-            (slider("seed", "lesson-seed", seed, [1, 100, 1]))
-            (line("rack", "lesson-rack", "lesson-rack-about", typed.unwrap_or("-"), 7))
-        })
-        .part("board", html! { figure.lesson-chart { figcaption { (say("lesson-fits")) } (picture(&field, tiles)) } }))
+        .say(
+            "best",
+            best.map_or_else(
+                || "–".to_owned(),
+                |(play, score)| format!("{} ({score})", play.text(field.board(), tiles)),
+            ),
+        )
+        .say(
+            "same",
+            say(if plays == legal {
+                "lesson-same-plays"
+            } else {
+                "lesson-other-plays"
+            }),
+        )
+        .part(
+            "form",
+            html! {
+                (slider("moves", "lesson-before", moves, [1, 12, 1]))
+                (slider("seed", "lesson-seed", seed, [1, 100, 1]))
+                (line("rack", "lesson-rack", "lesson-rack-about", typed.unwrap_or("-"), 7))
+            },
+        )
+        .part("board", drawing(picture(&field, tiles), false)))
 }

@@ -6,7 +6,8 @@ use wits_learn::{Dataset, Fitted, LearnError, Pipeline, Score, Validation, bench
 use wits_play::Budget;
 
 use super::asked::{Asked, late, refused};
-use super::parts::{Line, Live, choice, lines, percent, slider};
+use super::charts::{Line, lines};
+use super::parts::{Live, choice, percent, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 

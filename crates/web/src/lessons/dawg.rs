@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use maud::{Markup, html};
+use maud::html;
 use wits_play::Budget;
 use wits_scrabble::lexicon::Builder;
 use wits_scrabble::{Graph, Lexicon, Node};
 
 use super::asked::{Asked, refused};
+use super::charts::{Part, drawing};
 use super::parts::{Live, line, percent, slider};
+use super::picture::Picture;
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
@@ -146,7 +148,7 @@ fn automaton(graph: &Graph) -> Drawn {
     }
 }
 
-fn picture(title: &str, drawn: &Drawn) -> Markup {
+fn picture(title: &str, drawn: &Drawn) -> Part {
     const ACROSS: f64 = 62.0;
     const DOWN: f64 = 34.0;
     let at = |i: usize| {
@@ -163,23 +165,23 @@ fn picture(title: &str, drawn: &Drawn) -> Markup {
     for &(from, to, letter, ends) in &drawn.edges {
         between.entry((from, to)).or_default().push((letter, ends));
     }
-    html! {
-        figure.lesson-chart {
-            figcaption { (title) }
-            div.doc-wide tabindex="0" role="region" aria-label=(title) {
-                svg.ls-graph viewBox={ "0 0 " (n(wide)) " " (n(high)) } width=(n(wide)) height=(n(high)) role="img" aria-label=(title) {
-                    @for ((from, to), letters) in &between {
-                        @let ((x1, y1), (x2, y2)) = (at(*from), at(*to));
-                        @let ends = letters.iter().any(|l| l.1);
-                        line.ls-edge.ends[ends] x1=(n(x1)) y1=(n(y1)) x2=(n(x2)) y2=(n(y2)) {}
-                        @let text: String = letters.iter().map(|(c, end)| if *end { format!("{c}•") } else { c.to_string() }).collect::<Vec<_>>().join(" ");
-                        text.ls-letter x=(n(x1 + (x2 - x1) * 0.55)) y=(n(y1 + (y2 - y1) * 0.55 - 4.0)) text-anchor="middle" { (text) }
-                    }
-                    @for i in 0..drawn.places.len() { @let (x, y) = at(i); circle.ls-state cx=(n(x)) cy=(n(y)) r="6" {} }
-                }
-            }
+    let inner = html! {
+        @for ((from, to), letters) in &between {
+            @let ((x1, y1), (x2, y2)) = (at(*from), at(*to));
+            @let ends = letters.iter().any(|l| l.1);
+            line.ls-edge.ends[ends] x1=(n(x1)) y1=(n(y1)) x2=(n(x2)) y2=(n(y2)) {}
+            @let text: String = letters.iter().map(|(c, end)| if *end { format!("{c}•") } else { c.to_string() }).collect::<Vec<_>>().join(" ");
+            text.ls-letter x=(n(x1 + (x2 - x1) * 0.55)) y=(n(y1 + (y2 - y1) * 0.55 - 4.0)) text-anchor="middle" { (text) }
         }
-    }
+        @for i in 0..drawn.places.len() { @let (x, y) = at(i); circle.ls-state cx=(n(x)) cy=(n(y)) r="6" {} }
+    };
+    let picture = Picture {
+        title: title.to_owned(),
+        size: (wide.ceil(), high.ceil()),
+        inner,
+        legend: Vec::new(),
+    };
+    drawing(picture, true)
 }
 
 /// The large lexicon: words, states of its tree, states of its automaton.

@@ -9,7 +9,8 @@ use wits_play::Budget;
 
 use super::alphabeta::{search, table_from};
 use super::asked::{Asked, address, late, refused};
-use super::parts::{Bar, Live, bars, choice, slider, thread};
+use super::charts::{Bar, bars};
+use super::parts::{Live, choice, slider, thread};
 use crate::pages::{board, say};
 use crate::{App, Fault, WORDS};
 

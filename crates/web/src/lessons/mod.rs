@@ -1,7 +1,7 @@
 //! Lessons: short guided pages on which the machines themselves show what is said.
 //!
 //! - `prose`: the words, a file for each lesson and language, with holes for live numbers;
-//! - `asked`: what a reader changed; `parts`: forms and pictures;
+//! - `asked`: what a reader changed; `parts`: forms and numbers; `charts` and `picture`: drawings;
 //! - one file for each lesson: what it runs, and what it shows of that.
 
 mod alphabeta;
@@ -9,12 +9,14 @@ mod asked;
 mod astar;
 mod beads;
 mod chance;
+mod charts;
 mod cross_checks;
 mod cross_validation;
 mod dawg;
 mod endgame;
 mod hexapawn;
 mod parts;
+mod picture;
 mod prose;
 
 use std::time::Duration;
@@ -27,6 +29,7 @@ use axum::routing::get;
 use maud::{Markup, html};
 use wits_play::Budget;
 
+use crate::keep::{CSV, SVG, download};
 use crate::pages::{frame, page, say};
 use crate::think::think;
 use crate::visitor::Visitor;
@@ -34,6 +37,7 @@ use crate::{App, Fault, WORDS};
 
 use asked::Asked;
 use parts::Live;
+use picture::Picture;
 
 /// How long a lesson may hold a thinker.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -73,6 +77,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/lessons", get(list))
         .route("/lessons/{name}", get(show))
         .route("/lessons/{name}/thread", get(thread))
+        .route("/lessons/{name}/keep/{file}", get(keep))
 }
 
 /// The address and the title of every lesson.
@@ -114,14 +119,7 @@ async fn show(
 ) -> Result<Response, Fault> {
     let (at, lesson) = named(&name).map_err(|f| f.for_reader(&headers))?;
     let asked = Asked::new(pairs);
-    let house = app.clone();
-    let work = think(&app, visitor, PATIENCE, move |budget| {
-        (lesson.run)(&house, &asked, budget)
-    });
-    let live = match work.await {
-        Ok(live) => live,
-        Err(fault) => Err(fault),
-    };
+    let live = taught(&app, lesson, &asked, visitor).await;
     let live = live.map_err(|f| f.for_reader(&headers))?;
     let prose = prose::of(lesson.name);
     let body = html! {
@@ -132,12 +130,50 @@ async fn show(
             }
             h1 { (prose.title) }
             p.lead { (prose.about) }
-            (prose.body(lesson.name, &live))
+            (prose.body(lesson.name, &live, &asked))
             (onward(at))
         }
     };
     let scripts = ["thread.js", "threads.js", "lessons.js"];
     Ok(page(visitor, frame(&prose.title, &scripts, &body)))
+}
+
+/// Runs a lesson.
+async fn taught(
+    app: &App,
+    lesson: &'static Lesson,
+    asked: &Asked,
+    visitor: Visitor,
+) -> Result<Live, Fault> {
+    let (house, asked) = (app.clone(), asked.clone());
+    let work = think(app, visitor, PATIENCE, move |budget| {
+        (lesson.run)(&house, &asked, budget)
+    });
+    work.await?
+}
+
+/// `GET /lessons/NAME/keep/PART.svg` and `PART.csv`: a drawing of a lesson, and the numbers behind it.
+async fn keep(
+    State(app): State<App>,
+    Path((name, file)): Path<(String, String)>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let work = async {
+        let (_, lesson) = named(&name)?;
+        let live = taught(&app, lesson, &Asked::new(pairs), visitor).await?;
+        let (part, kind) = file.rsplit_once('.').ok_or_else(Fault::missing)?;
+        let part = live.part_named(part).ok_or_else(Fault::missing)?;
+        let (kind, text) = match kind {
+            "svg" => (SVG, part.picture.as_ref().map(Picture::file)),
+            "csv" => (CSV, part.csv()),
+            _ => (SVG, None),
+        };
+        let text = text.ok_or_else(Fault::missing)?;
+        Ok(download(kind, &format!("{name}-{file}"), text))
+    };
+    work.await.map_err(|f: Fault| f.for_reader(&headers))
 }
 
 /// The way to the lessons before and after.

@@ -4,6 +4,8 @@
 use maud::{Markup, PreEscaped, html};
 use wits_game::Lang;
 
+use super::asked::Asked;
+use super::charts::Part;
 use super::parts::Live;
 use crate::markdown::render;
 use crate::pages::say;
@@ -62,7 +64,7 @@ pub(super) fn of(name: &str) -> Prose {
 
 impl Prose {
     /// The lesson itself, everything live in its place.
-    pub(super) fn body(&self, name: &str, live: &Live) -> Markup {
+    pub(super) fn body(&self, name: &str, live: &Live, asked: &Asked) -> Markup {
         let region = say("lesson-wide");
         let fill = |hole: &str| live.said(hole);
         let words = |text: &str| {
@@ -88,11 +90,16 @@ impl Prose {
             match live.part_named(part) {
                 Some(fields) if part == "form" => parts.push(html! {
                     form.lesson-form.panel method="get" action={ "/lessons/" (name) } {
-                        (fields)
+                        (fields.page)
                         button.button.primary type="submit" { (say("lesson-run")) }
                     }
                 }),
-                Some(markup) => parts.push(html! { div.lesson-part data-part=(part) { (markup) } }),
+                Some(shown) => parts.push(html! {
+                    div.lesson-part data-part=(part) {
+                        (shown.page)
+                        (kept(shown, &format!("/lessons/{name}/keep/{part}"), asked))
+                    }
+                }),
                 None => {}
             }
         }
@@ -100,5 +107,22 @@ impl Prose {
             parts.push(words(&text));
         }
         html! { @for part in &parts { (part) } }
+    }
+}
+
+/// Links to what can be kept of a part.
+fn kept(part: &Part, path: &str, asked: &Asked) -> Markup {
+    let Some(picture) = &part.picture else {
+        return html! {};
+    };
+    let link = |kind: &str| {
+        let (address, file) = (asked.at(&format!("{path}.{kind}")), kind.to_uppercase());
+        html! { a href=(address) download aria-label={ (file) ": " (picture.title) } { (file) } }
+    };
+    html! {
+        p.row.lesson-keep {
+            (link("svg"))
+            @if part.csv().is_some() { (link("csv")) }
+        }
     }
 }

@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use maud::{Markup, PreEscaped, html};
+use wits_game::Lang;
 
 use crate::markdown::{Rendered, render};
 use crate::pages::{frame, page, say};
@@ -124,6 +125,7 @@ async fn show(
         main.doc #main {
             nav.lesson-place aria-label=(say("manual")) {
                 a href="/docs" { (say("manual")) } " · " a href="/glossary" { (say("glossary")) }
+                @if Lang::spoken() != Lang::En { " · " (say("docs-english")) }
             }
             @if parts.len() > 1 {
                 details.panel.doc-parts {

@@ -93,33 +93,11 @@ pub(crate) fn render(
             }
             // What looks like markup was meant as words.
             Event::Html(words) | Event::InlineHtml(words) => events.push(Event::Text(words)),
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            }) => {
-                let dest_url = CowStr::from(link(&dest_url));
-                events.push(Event::Start(Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                }));
-            }
-            Event::Start(Tag::Image {
-                link_type,
-                dest_url,
-                title,
-                id,
-            }) => {
-                let dest_url = CowStr::from(link(&dest_url));
-                events.push(Event::Start(Tag::Image {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                }));
+            Event::Start(mut tag @ (Tag::Link { .. } | Tag::Image { .. })) => {
+                if let Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } = &mut tag {
+                    *dest_url = CowStr::from(link(dest_url));
+                }
+                events.push(Event::Start(tag));
             }
             Event::Start(Tag::Table(alignment)) => {
                 events.push(Event::Html(
@@ -145,9 +123,25 @@ pub(crate) fn render(
     let mut out = String::with_capacity(text.len() * 2);
     html::push_html(&mut out, events.into_iter());
     Rendered {
-        html: out,
+        html: allowed(&out),
         headings,
     }
+}
+
+/// The HTML without what pages of this house may not have: styles in attributes, which the browser
+/// refuses, and headings of columns that say nothing. Words cannot look like either, since quotes and
+/// brackets in them are escaped.
+fn allowed(html: &str) -> String {
+    let mut html = html.replace("<th></th>", "<td></td>");
+    for side in ["left", "center", "right"] {
+        let (style, class) = (
+            format!(" style=\"text-align: {side}\""),
+            format!(" class=\"{side}\""),
+        );
+        html = html.replace(&style, &class);
+        html = html.replace(&format!("<th{class}></th>"), "<td></td>");
+    }
+    html
 }
 
 fn depth(level: HeadingLevel) -> u8 {
@@ -213,6 +207,17 @@ mod tests {
             "{html}"
         );
         assert!(html.contains("<strong>&lt;5&gt;</strong> {m}"), "{html}");
+    }
+
+    #[test]
+    fn columns_are_aligned_without_styles() {
+        let html = plain("| a | | b |\n| --- | --- | ---: |\n| 1 | 2 | 3 |\n").html;
+        assert!(!html.contains("style"), "{html}");
+        assert!(html.contains("<td class=\"right\">3</td>"), "{html}");
+        assert!(
+            html.contains("<th>a</th><td></td><th class=\"right\">b</th>"),
+            "{html}"
+        );
     }
 
     #[test]

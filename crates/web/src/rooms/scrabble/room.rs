@@ -175,6 +175,7 @@ async fn room(
                 }
             }
             p.muted { (say("scrabble-more")) " " a href="/new/scrabble" { (say("scrabble-more-new")) } }
+            p { (crate::rooms::to_ladder("scrabble")) }
             p.muted { (say("scrabble-trademark")) }
         }
     };

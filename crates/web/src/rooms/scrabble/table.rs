@@ -12,6 +12,7 @@ use wits_scrabble::{Challenge, report};
 
 use super::state::{fixed, placed, rules, view};
 use crate::pages::{board, embedded, say};
+use crate::rooms::to_ladder;
 use crate::routes::{blocking, fields, open};
 use crate::snapshot::Place;
 use crate::table::Table;
@@ -179,7 +180,7 @@ pub(crate) fn page(
                 }
                 form method="dialog" { button.button.quiet { (say("scrabble-blank-cancel")) } }
             }
-            p.muted { (say("invite")) " " a href="/scrabble" { (say("to-room")) } " " (say("scrabble-trademark")) }
+            p.muted { (say("invite")) " " a href="/scrabble" { (say("to-room")) } " " (to_ladder("scrabble")) " " (say("scrabble-trademark")) }
         }
     };
     Some((&SCRIPTS, body))

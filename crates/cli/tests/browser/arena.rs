@@ -57,7 +57,7 @@ fn a_tournament_is_watched_live() {
 #[test]
 fn what_is_wrong_is_said_and_a_phone_shows_it_all() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, true).await;
+        let page = driver.phone(true).await;
         page.open(&format!("{base}/arena")).await;
         page.click("#own summary").await;
         page.run("document.querySelector('#players').value = 'random\\nmtcs'")
@@ -72,10 +72,7 @@ fn what_is_wrong_is_said_and_a_phone_shows_it_all() {
         page.until("!('running' in document.querySelector('#live').dataset)")
             .await;
         page.accessible("a tournament on a phone").await;
-        let narrow = page
-            .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-            .await;
-        assert_eq!(narrow, true, "nothing is wider than the phone");
+        page.fits("a tournament").await;
         page.picture("arena-phone").await;
         page.client.close().await.unwrap();
     });

@@ -10,6 +10,9 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
+/// How wide a small phone is.
+const PHONE: u32 = 360;
+
 /// One chromedriver process with as many browser windows as asked for.
 pub(crate) struct Driver {
     child: Child,
@@ -47,9 +50,9 @@ impl Driver {
 
     /// A fresh browser with a screen as narrow as a small phone's.
     pub(crate) async fn phone(&self, dark: bool) -> Page {
-        let screen = json!({"width": 360, "height": 800, "pixelRatio": 1});
+        let screen = json!({"width": PHONE, "height": 800, "pixelRatio": 1});
         let more = json!({"mobileEmulation": {"deviceMetrics": screen}});
-        self.begin(360, dark, "en", more).await
+        self.begin(PHONE, dark, "en", more).await
     }
 
     /// A fresh browser of somebody who reads a language.
@@ -79,7 +82,11 @@ impl Driver {
         let mut options = more;
         options["args"] = json!(args);
         options["prefs"] = prefs;
-        let caps = json!({"browserName": "chrome", "goog:chromeOptions": options});
+        let caps = json!({
+            "browserName": "chrome",
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL"},
+        });
         let Value::Object(caps) = caps else {
             unreachable!("it is an object")
         };
@@ -93,6 +100,8 @@ impl Driver {
                 Ok(client) => {
                     return Page {
                         client,
+                        width,
+                        port: self.port,
                         _profile: profile,
                     };
                 }
@@ -113,6 +122,8 @@ impl Drop for Driver {
 /// A browser window.
 pub(crate) struct Page {
     pub(crate) client: Client,
+    width: u32,
+    port: u16,
     _profile: tempfile::TempDir,
 }
 
@@ -189,6 +200,41 @@ impl Page {
         std::fs::create_dir_all(&folder).unwrap();
         let png = self.client.screenshot().await.unwrap();
         std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+    }
+
+    /// Nothing is wider than the page is meant to be, so nobody has to move it sideways. A phone that
+    /// finds a wide page shows it smaller, so what counts there is the width of its screen.
+    pub(crate) async fn fits(&self, name: &str) {
+        let most = if self.width == PHONE {
+            PHONE.to_string()
+        } else {
+            "window.innerWidth".to_owned()
+        };
+        let script = format!(
+            "const most = {most} + 1, wide = document.documentElement.scrollWidth;
+             const out = (e) => e.getBoundingClientRect().right > most;
+             return wide <= most ? [] : [wide, ...[...document.querySelectorAll('body *')].filter(out).slice(0, 8)
+                 .map(e => e.tagName + '.' + (e.getAttribute('class') ?? '') + ' ' + e.textContent.trim().slice(0, 40))]"
+        );
+        let found = self.run(&script).await;
+        assert_eq!(found, json!([]), "{name} is too wide");
+    }
+
+    /// What the browser complained of since it was asked last.
+    pub(crate) async fn complaints(&self) -> Vec<String> {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let mut driver = wits_web::testing::Client::new(([127, 0, 0, 1], self.port).into());
+        let head = [("content-type", "application/json")];
+        let path = format!("/session/{session}/se/log");
+        let reply = driver.send("POST", &path, &head, "{\"type\":\"browser\"}");
+        let reply = reply.unwrap().json();
+        let lines = reply["value"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{reply}"));
+        let bad = lines
+            .iter()
+            .filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");
+        bad.map(|l| l["message"].to_string()).collect()
     }
 
     /// axe-core finds nothing wrong, where it is at hand.

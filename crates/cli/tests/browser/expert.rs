@@ -19,11 +19,6 @@ async fn press(page: &Page, key: &str) {
     body.send_keys(key).await.unwrap();
 }
 
-async fn narrow_enough(page: &Page) {
-    let fits = "return document.documentElement.scrollWidth <= window.innerWidth + 1";
-    assert_eq!(page.run(fits).await, true, "nothing is wider than the page");
-}
-
 #[test]
 fn a_diagnosis_with_an_undo_and_an_explanation() {
     journey(|driver, base| async move {
@@ -107,7 +102,7 @@ fn a_diagnosis_with_an_undo_and_an_explanation() {
 #[test]
 fn symptoms_on_a_phone_in_the_dark() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, true).await;
+        let page = driver.phone(true).await;
         page.open(&format!("{base}/expert")).await;
         page.click(".expert-card:nth-child(2) button").await;
         asks(&page, "What is it about?").await;
@@ -138,7 +133,7 @@ fn symptoms_on_a_phone_in_the_dark() {
                     .await;
                 page.accessible("candidates on a phone").await;
                 page.picture("expert-phone").await;
-                narrow_enough(&page).await;
+                page.fits("the page").await;
             }
             assert!(asked < 30, "it never ends");
         }

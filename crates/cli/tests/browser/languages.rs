@@ -136,7 +136,7 @@ fn a_polish_browser_gets_polish_and_plays_a_game_in_it() {
 #[test]
 fn the_switch_changes_the_language_and_keeps_it() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, false).await;
+        let page = driver.phone(false).await;
         page.open(&format!("{base}/threads")).await;
         page.until("document.documentElement.lang === 'en'").await;
         page.click(".languages button[value=cs]").await;

@@ -5,14 +5,6 @@ use std::fmt::Write as _;
 use crate::driver::Page;
 use crate::journeys::journey;
 
-/// Nothing may stick out of a narrow page.
-async fn fits_the_page(page: &Page, name: &str) {
-    let wide = page
-        .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-        .await;
-    assert_eq!(wide, true, "{name} is not wider than the window");
-}
-
 /// Every picture of the page has come.
 async fn pictures_are_drawn(page: &Page) {
     page.run("for (const d of document.querySelectorAll('details')) d.open = true; for (const i of document.images) i.loading = 'eager'").await;
@@ -138,7 +130,7 @@ fn a_long_grid_is_stopped_and_keeps_what_it_knows() {
 #[test]
 fn a_table_is_brought_and_a_wrong_one_is_refused_with_line_and_column() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, false).await;
+        let page = driver.phone(false).await;
         page.open(&format!("{base}/learn")).await;
         let send = |text: &str| {
             let text = serde_json::Value::from(text);
@@ -165,7 +157,7 @@ fn a_table_is_brought_and_a_wrong_one_is_refused_with_line_and_column() {
         page.run(&send(&format!("a,b,kind\n{rows}"))).await;
         page.find("#shape").await;
         assert!(page.text("h1").await.contains("mine.csv"));
-        fits_the_page(&page, "a first look").await;
+        page.fits("a first look").await;
         page.picture("learn-phone-look").await;
         for (path, css) in [
             ("grid", "#grid"),
@@ -175,7 +167,7 @@ fn a_table_is_brought_and_a_wrong_one_is_refused_with_line_and_column() {
         ] {
             page.click(&format!(".learn-tabs a[href*='/{path}']")).await;
             page.find(css).await;
-            fits_the_page(&page, path).await;
+            page.fits(path).await;
             page.accessible(path).await;
             page.picture(&format!("learn-phone-{path}")).await;
         }

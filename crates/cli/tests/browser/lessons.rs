@@ -6,7 +6,7 @@ use crate::driver::Page;
 use crate::journeys::journey;
 
 /// Every button of the first page, and what shows that something runs after it.
-const TRIES: [(&str, &str); 9] = [
+pub(crate) const TRIES: [(&str, &str); 9] = [
     (
         "/matchbox",
         "document.querySelector('wits-board svg') && document.querySelectorAll('#moves li').length >= 1",
@@ -35,15 +35,6 @@ const TRIES: [(&str, &str); 9] = [
     ),
     ("/arena", "document.querySelector('#standings tbody tr')"),
 ];
-
-async fn fits(page: &Page, name: &str) {
-    let narrow = page.run("return window.innerWidth").await;
-    assert!(narrow == 360 || narrow.as_u64() > Some(900), "{narrow}");
-    let wide = page
-        .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-        .await;
-    assert_eq!(wide, true, "{name} is wider than the phone");
-}
 
 #[test]
 fn one_click_on_the_first_page_starts_something_in_every_room() {
@@ -139,7 +130,7 @@ fn lessons_manual_and_glossary_are_for_everybody() {
                 page.open(&format!("{base}{path}")).await;
                 page.find("main h1").await;
                 page.accessible(path).await;
-                fits(&page, path).await;
+                page.fits(path).await;
                 page.picture(&format!(
                     "{}-{width}",
                     path.trim_matches('/').replace('/', "-")

@@ -11,6 +11,7 @@
 mod arena;
 #[path = "../common/mod.rs"]
 mod common;
+mod crawl;
 mod driver;
 mod expert;
 mod journeys;

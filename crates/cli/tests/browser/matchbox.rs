@@ -93,7 +93,7 @@ fn a_machine_loses_a_game_and_a_bead_vanishes() {
 #[test]
 fn beads_are_changed_by_hand_and_taken_back() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, false).await;
+        let page = driver.phone(false).await;
         build(&page, &base, "by-hand").await;
         let all = beads(&page).await;
         page.open(&format!("{base}/matchbox/by-hand?view=edit"))
@@ -113,10 +113,7 @@ fn beads_are_changed_by_hand_and_taken_back() {
         .await;
         page.until("document.querySelector('form.undo button').disabled")
             .await;
-        let wide = page
-            .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-            .await;
-        assert_eq!(wide, true, "nothing is wider than the phone");
+        page.fits("beads").await;
         page.picture("matchbox-phone").await;
         page.client.close().await.unwrap();
     });

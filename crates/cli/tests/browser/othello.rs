@@ -6,13 +6,6 @@ use crate::journeys::journey;
 const DONE: &str =
     "/ahead, [^ ]+ positions\\.$|over/.test(document.querySelector('#score-note').textContent)";
 
-async fn narrow_enough(page: &Page) {
-    let wide = page
-        .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-        .await;
-    assert_eq!(wide, true, "nothing is wider than the window");
-}
-
 async fn count(page: &Page, css: &str) -> u64 {
     let script = format!("return document.querySelectorAll({css:?}).length");
     page.run(&script).await.as_u64().unwrap()
@@ -115,7 +108,7 @@ fn a_pasted_game_is_walked_through_and_its_losing_moves_are_marked() {
 #[test]
 fn a_review_can_be_stopped_and_a_search_followed() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, true).await;
+        let page = driver.phone(true).await;
         let perfect = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6";
         page.open(&format!("{base}/othello/board?moves={perfect}&ply=56"))
             .await;
@@ -127,7 +120,7 @@ fn a_review_can_be_stopped_and_a_search_followed() {
         page.click("#stop").await;
         page.until("document.querySelector('#review-note').textContent === 'Stopped.'")
             .await;
-        narrow_enough(&page).await;
+        page.fits("the page").await;
         page.accessible("a phone in the dark").await;
         page.picture("othello-phone").await;
         page.click("#thread summary").await;

@@ -135,13 +135,6 @@ async fn over(page: &Page) -> bool {
         == true
 }
 
-async fn narrow_enough(page: &Page) {
-    let wide = page
-        .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-        .await;
-    assert_eq!(wide, true, "nothing is wider than the window");
-}
-
 /// Puts up a table with a seed, so that every run is the same.
 async fn begin(page: &Page, base: &str, fields: &str) {
     page.open(&format!("{base}/scrabble")).await;
@@ -272,7 +265,7 @@ async fn drag(page: &Page, from: &str, to: &str) {
 #[test]
 fn what_is_refused_is_lit_and_nothing_is_lost() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, true).await;
+        let page = driver.phone(true).await;
         begin(
             &page,
             &base,
@@ -281,7 +274,7 @@ fn what_is_refused_is_lit_and_nothing_is_lost() {
         .await;
         page.until("document.querySelectorAll('#rack [data-tile]').length === 7")
             .await;
-        narrow_enough(&page).await;
+        page.fits("the page").await;
         let state = room(&page).await;
         let engine = house::engine("english", &Shelf::new()).unwrap();
         let tiles = engine.tiles();
@@ -343,7 +336,7 @@ fn what_is_refused_is_lit_and_nothing_is_lost() {
         page.until("/exchange/.test(document.querySelector('#sheet').textContent)")
             .await;
         page.click("#zoom").await;
-        narrow_enough(&page).await;
+        page.fits("the page").await;
         page.client.close().await.unwrap();
     });
 }
@@ -539,7 +532,7 @@ fn two_people_and_two_machines_survive_a_killed_server() {
     runtime.block_on(async move {
         let server = Server::start(folder.path(), &[]);
         let base = format!("http://{}", server.address);
-        let (ann, bo) = (driver.browser(1100, false).await, driver.browser(400, false).await);
+        let (ann, bo) = (driver.browser(1100, false).await, driver.phone(false).await);
         begin(&ann, &base, "lexicon=english&seat.1=human&seat.2=level:level=4&seat.3=human&seat.4=greedy&start=draw&seed=3").await;
         let path = ann.run("return location.pathname").await;
         let path = path.as_str().unwrap().to_owned();

@@ -26,7 +26,7 @@ async fn act(page: &Page, css: &str) {
 #[test]
 fn solitaire_to_a_square_and_the_score_is_kept() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, false).await;
+        let page = driver.phone(false).await;
         page.open(&base).await;
         page.click("a[href='/thue']").await;
         page.find("#scores .muted").await;
@@ -58,10 +58,7 @@ fn solitaire_to_a_square_and_the_score_is_kept() {
         let line = page.text(".thue-best tbody tr").await;
         assert!(line.contains("Ada") && line.contains('3'), "{line}");
         page.until("!document.querySelector('form.keep')").await;
-        let wide = page
-            .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-            .await;
-        assert_eq!(wide, true, "nothing is wider than the phone");
+        page.fits("the best scores").await;
         page.picture("thue-phone").await;
         page.click(".thue-best a").await;
         page.find(".thue-replay").await;

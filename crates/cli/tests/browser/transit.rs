@@ -41,14 +41,6 @@ fn plain(name: &str) -> String {
         .collect()
 }
 
-/// Nothing is wider than the window.
-async fn fits(page: &Page, name: &str) {
-    let wide = page
-        .run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-        .await;
-    assert_eq!(wide, true, "{name} is wider than the window");
-}
-
 #[test]
 fn a_journey_is_planned_and_its_searches_are_followed() {
     journey(|driver, base| async move {
@@ -227,7 +219,7 @@ fn a_tour_is_reordered_and_solved() {
 #[test]
 fn boards_reach_and_mistakes_on_a_phone() {
     journey(|driver, base| async move {
-        let page = driver.browser(360, false).await;
+        let page = driver.phone(false).await;
         page.open(&format!("{base}/transit/board")).await;
         page.until(READY).await;
         page.click("#answer a.button").await;
@@ -236,7 +228,7 @@ fn boards_reach_and_mistakes_on_a_phone() {
             .run("return document.querySelectorAll('.tr-board tbody tr').length")
             .await;
         assert_eq!(rows, 24);
-        fits(&page, "a board").await;
+        page.fits("a board").await;
         page.accessible("a board on a phone").await;
         page.picture("transit-board-phone").await;
         page.click("nav.tabs a[href^='/transit/reach']").await;
@@ -250,7 +242,7 @@ fn boards_reach_and_mistakes_on_a_phone() {
             "document.querySelectorAll('#answer details tbody tr').length > {few}"
         ))
         .await;
-        fits(&page, "reach").await;
+        page.fits("reach").await;
         page.accessible("reach on a phone").await;
         page.run("document.querySelector('#map').scrollIntoView({block: 'center'})")
             .await;

@@ -8,10 +8,12 @@ use std::process::{Command, Stdio};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
+use wits_scrabble::lexicon::SHIPPED;
 use wits_store::{Options, Store};
 
 use crate::args::DoctorArgs;
 use crate::out::Out;
+use crate::rooms::scrabble::library;
 use crate::{Answer, data};
 
 /// Below this there is little room for games and tournaments.
@@ -77,6 +79,7 @@ pub(crate) fn run(args: &DoctorArgs, out: &Out) -> Result<Answer> {
         all.extend(directory(&folder));
     }
     all.push(port(args.port));
+    all.extend(lexicons());
     all.extend(TOOLS.iter().map(tool));
     let well = all.iter().all(|f| f.state != State::Bad);
     out.tell(&json!({ "well": well, "findings": all }), || {
@@ -211,6 +214,26 @@ fn port(port: u16) -> Finding {
             )
         }
     }
+}
+
+/// Lexicons that stand apart: they do not come with the program when only that is copied.
+fn lexicons() -> Vec<Finding> {
+    let apart = SHIPPED.iter().filter(|shipped| shipped.bytes.is_none());
+    let look = |shipped| match library::find(shipped) {
+        Some(path) => Finding::good("lexicon", path.display().to_string()),
+        None => Finding::other(
+            "lexicon",
+            State::Optional,
+            format!("`{}` stands apart and was not found", shipped.name),
+            format!(
+                "to play Scrabble with it, copy `{}` from the source tree (crates/scrabble/data/{}) to `{}`",
+                shipped.file,
+                shipped.name,
+                library::usual(shipped).display()
+            ),
+        ),
+    };
+    apart.map(look).collect()
 }
 
 /// A program that some things need: its name, how to ask for its version, what needs it.

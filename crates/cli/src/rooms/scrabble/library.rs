@@ -69,11 +69,10 @@ pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
         }
         let Some(path) = find(shipped) else {
             let message = format!("the lexicon `{name}` stands apart and was not found");
-            let first = places(shipped).into_iter().next().unwrap_or_default();
             let hint = format!(
                 "put `{}` at `{}`, or make it with `wits scrabble lexicon rebuild {name}`",
                 shipped.file,
-                first.display()
+                usual(shipped).display()
             );
             return Err(Problem::new("lexicon", message, hint).into());
         };
@@ -97,10 +96,15 @@ pub(crate) fn find(shipped: &Shipped) -> Option<PathBuf> {
     places(shipped).into_iter().find(|path| path.is_file())
 }
 
+/// Where such a file is looked for first.
+pub(crate) fn usual(shipped: &Shipped) -> PathBuf {
+    data::directory(None).join("lexicons").join(shipped.file)
+}
+
 /// Where such a file may be: the data directory, beside the program, the source tree around either
 /// the program or the current folder.
 fn places(shipped: &Shipped) -> Vec<PathBuf> {
-    let mut places = vec![data::directory(None).join("lexicons").join(shipped.file)];
+    let mut places = vec![usual(shipped)];
     let beside = std::env::current_exe()
         .ok()
         .and_then(|exe| Some(exe.parent()?.to_owned()));

@@ -1,53 +1,16 @@
 //! Whoever asks is answered in their language: by the browser's wish, by the switch, on every road.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::sync::Arc;
-
 use serde_json::json;
 use wits_game::Lang;
-use wits_play::{Catalog, Limits, Shelf};
+use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::Client;
-use wits_web::{App, Config, Door, WORDS};
+use wits_web::WORDS;
+use wits_web::testing::House;
 
-struct House {
-    runtime: tokio::runtime::Runtime,
-    door: Option<Door>,
-}
-
-impl House {
-    fn open() -> House {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        let catalog = Catalog::new(vec![wits_matchbox::hexapawn::entry().erase()]);
-        let config = Config {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            thinking: Limits::nodes(20_000),
-            ..Config::default()
-        };
-        let store = Arc::new(Store::memory().unwrap());
-        let app = App::new(config, catalog, Shelf::new(), store);
-        let door = runtime.block_on(Door::open(app)).unwrap();
-        House {
-            runtime,
-            door: Some(door),
-        }
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(self.door.as_ref().unwrap().address)
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(door) = self.door.take() {
-            self.runtime.block_on(door.close());
-        }
-    }
+fn house() -> House {
+    let catalog = Catalog::new(vec![wits_matchbox::hexapawn::entry().erase()]);
+    House::open(catalog, Store::memory().unwrap(), |_| {})
 }
 
 const POLISH: (&str, &str) = ("accept-language", "pl-PL,pl;q=0.9,en;q=0.5");
@@ -58,7 +21,7 @@ fn polish(key: &'static str) -> String {
 
 #[test]
 fn the_browser_asks_for_a_language_and_the_switch_overrides_it() {
-    let house = House::open();
+    let house = house();
     let mut me = house.visitor();
     let page = me.get("/").unwrap().body;
     assert!(page.contains("<html lang=\"en\">"));
@@ -98,7 +61,7 @@ fn the_browser_asks_for_a_language_and_the_switch_overrides_it() {
 
 #[test]
 fn a_game_is_told_in_the_language_of_each_who_watches() {
-    let house = House::open();
+    let house = house();
     let mut me = house.visitor();
     let form = ("content-type", "application/x-www-form-urlencoded");
     me.send("POST", "/language", &[form], "lang=pl").unwrap();

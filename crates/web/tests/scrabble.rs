@@ -1,52 +1,14 @@
 //! The Scrabble room over HTTP: nobody sees what is hidden, clocks cost what they should, wrong questions are explained.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
-use wits_play::{Catalog, Limits, Shelf};
+use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::{Client, Reply};
-use wits_web::{App, Config, Door};
+use wits_web::testing::{Client, House, Reply};
 
-struct House {
-    runtime: tokio::runtime::Runtime,
-    door: Option<Door>,
-}
-
-impl House {
-    fn open() -> House {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        let catalog = Catalog::new(vec![wits_scrabble::entry().erase()]);
-        let config = Config {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            thinking: Limits::nodes(20_000),
-            ..Config::default()
-        };
-        let store = Arc::new(Store::memory().unwrap());
-        let app = App::new(config, catalog, Shelf::new(), store);
-        let door = runtime.block_on(Door::open(app)).unwrap();
-        House {
-            runtime,
-            door: Some(door),
-        }
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(self.door.as_ref().unwrap().address)
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(door) = self.door.take() {
-            self.runtime.block_on(door.close());
-        }
-    }
+fn house() -> House {
+    let catalog = Catalog::new(vec![wits_scrabble::entry().erase()]);
+    House::open(catalog, Store::memory().unwrap(), |_| {})
 }
 
 fn state(me: &mut Client, page: &str) -> Value {
@@ -69,7 +31,7 @@ fn faces(room: &Value) -> Vec<String> {
 
 #[test]
 fn nobody_sees_another_rack_before_the_end() {
-    let house = House::open();
+    let house = house();
     let (mut ann, mut bo, mut cy) = (house.visitor(), house.visitor(), house.visitor());
     let new = json!({"lexicon": "english", "seat.1": "human", "seat.2": "human", "seat.3": "level:level=1", "seed": "8", "start": "seat"});
     let page = ann.post("/scrabble/new", &new).unwrap().json()["page"]
@@ -166,7 +128,7 @@ fn nobody_sees_another_rack_before_the_end() {
 
 #[test]
 fn where_bad_words_stand_nobody_is_told_beforehand() {
-    let house = House::open();
+    let house = house();
     let mut me = house.visitor();
     let mut tried = |challenge: &str| {
         let new = json!({"lexicon": "english", "seat.1": "human", "seat.2": "greedy", "seed": "8", "start": "seat", "challenge": challenge});
@@ -208,7 +170,7 @@ fn where_bad_words_stand_nobody_is_told_beforehand() {
 
 #[test]
 fn a_clock_over_the_game_costs_every_minute_begun() {
-    let house = House::open();
+    let house = house();
     let mut me = house.visitor();
     let new = json!({"game": "scrabble:late=minutes", "seats": ["human", "greedy"], "clock": "game", "seconds": 1, "seed": 5});
     let page = me.post("/games", &new).unwrap().json()["page"]
@@ -234,7 +196,7 @@ fn a_clock_over_the_game_costs_every_minute_begun() {
 
 #[test]
 fn what_is_asked_wrongly_is_explained() {
-    let house = House::open();
+    let house = house();
     let mut me = house.visitor();
     for (fields, wanted) in [
         (

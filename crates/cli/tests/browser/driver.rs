@@ -1,17 +1,30 @@
 //! A browser under our hand.
+#![allow(
+    clippy::unused_async,
+    reason = "journeys wait for what they ask, whatever carries it"
+)]
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::process::{Child, Command, Stdio};
+use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use fantoccini::elements::Element;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+
+use crate::webdriver::{Client, Element};
 
 /// How wide a small phone is.
 const PHONE: u32 = 360;
+
+/// Runs a journey to its end. What it waits for has come when it is asked for: the driver is asked on
+/// this very thread.
+pub(crate) fn walk(journey: impl Future<Output = ()>) {
+    let mut context = Context::from_waker(Waker::noop());
+    let mut journey = pin!(journey);
+    while journey.as_mut().poll(&mut context).is_pending() {}
+}
 
 /// One chromedriver process with as many browser windows as asked for.
 pub(crate) struct Driver {
@@ -87,26 +100,18 @@ impl Driver {
             "goog:chromeOptions": options,
             "goog:loggingPrefs": {"browser": "ALL"},
         });
-        let Value::Object(caps) = caps else {
-            unreachable!("it is an object")
-        };
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
-            let built = ClientBuilder::new(HttpConnector::new())
-                .capabilities(caps.clone())
-                .connect(&format!("http://127.0.0.1:{}", self.port))
-                .await;
-            match built {
+            match Client::open(self.port, &caps) {
                 Ok(client) => {
                     return Page {
                         client,
                         width,
-                        port: self.port,
                         _profile: profile,
                     };
                 }
                 Err(error) if Instant::now() > deadline => panic!("no browser: {error}"),
-                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+                Err(_) => std::thread::sleep(Duration::from_millis(100)),
             }
         }
     }
@@ -123,7 +128,6 @@ impl Drop for Driver {
 pub(crate) struct Page {
     pub(crate) client: Client,
     width: u32,
-    port: u16,
     _profile: tempfile::TempDir,
 }
 
@@ -134,12 +138,14 @@ impl Page {
 
     /// The element, once it is there.
     pub(crate) async fn find(&self, css: &str) -> Element {
-        self.client
-            .wait()
-            .at_most(Duration::from_secs(20))
-            .for_element(Locator::Css(css))
-            .await
-            .unwrap_or_else(|e| panic!("no `{css}`: {e}"))
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            match self.client.find(css).await {
+                Ok(element) => return element,
+                Err(error) if Instant::now() > deadline => panic!("no `{css}`: {error}"),
+                Err(_) => std::thread::sleep(Duration::from_millis(50)),
+            }
+        }
     }
 
     pub(crate) async fn click(&self, css: &str) {
@@ -150,7 +156,7 @@ impl Page {
                 Instant::now() < deadline,
                 "`{css}` cannot be clicked: {error}"
             );
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            std::thread::sleep(Duration::from_millis(50));
         }
     }
 
@@ -162,7 +168,7 @@ impl Page {
             match self.client.execute(script, vec![]).await {
                 Ok(value) => return value,
                 Err(error) if Instant::now() > deadline => panic!("{script}\n{error}"),
-                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                Err(_) => std::thread::sleep(Duration::from_millis(50)),
             }
         }
     }
@@ -184,7 +190,7 @@ impl Page {
                     body.as_str().unwrap_or("")
                 );
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            std::thread::sleep(Duration::from_millis(50));
         }
     }
 
@@ -222,15 +228,8 @@ impl Page {
 
     /// What the browser complained of since it was asked last.
     pub(crate) async fn complaints(&self) -> Vec<String> {
-        let session = self.client.session_id().await.unwrap().unwrap();
-        let mut driver = wits_web::testing::Client::new(([127, 0, 0, 1], self.port).into());
-        let head = [("content-type", "application/json")];
-        let path = format!("/session/{session}/se/log");
-        let reply = driver.send("POST", &path, &head, "{\"type\":\"browser\"}");
-        let reply = reply.unwrap().json();
-        let lines = reply["value"]
-            .as_array()
-            .unwrap_or_else(|| panic!("{reply}"));
+        let reply = self.client.log().await.unwrap();
+        let lines = reply.as_array().unwrap_or_else(|| panic!("{reply}"));
         let bad = lines
             .iter()
             .filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");

@@ -1,7 +1,5 @@
 //! Somebody finds out what is wrong, asks why, takes an answer back, and writes a base.
 
-use fantoccini::key::Key;
-
 use crate::driver::Page;
 use crate::journeys::journey;
 
@@ -80,8 +78,7 @@ fn a_diagnosis_with_an_undo_and_an_explanation() {
         page.accessible("advice with everything unfolded").await;
         page.picture("expert-advice").await;
         // The same conversation after a reload; then it helped.
-        page.open(page.client.current_url().await.unwrap().as_ref())
-            .await;
+        page.open(&page.client.current_url().await.unwrap()).await;
         asks(&page, "Try this").await;
         page.click(".expert-answers button[data-key=y]").await;
         asks(&page, "That was it").await;
@@ -193,9 +190,7 @@ fn a_base_is_written_checked_and_tried() {
         // A slip shows at its line while typing.
         let area = page.find("#text").await;
         page.run("const t = document.querySelector('#text'); t.focus(); t.setSelectionRange(t.value.length, t.value.length)").await;
-        area.send_keys(&format!("{}broken( .", Key::Enter))
-            .await
-            .unwrap();
+        area.send_keys("\u{e007}broken( .").await.unwrap();
         page.until("document.querySelector('.expert-findings .wrong [data-goto]')")
             .await;
         page.find(".expert-lines .wrong").await;
@@ -225,7 +220,7 @@ fn a_base_is_written_checked_and_tried() {
         page.click(".expert-samples form button").await;
         asks(&page, "Try this").await;
         assert!(page.text(".expert-steps").await.contains("Turn the key"));
-        let talk = page.client.current_url().await.unwrap().to_string();
+        let talk = page.client.current_url().await.unwrap();
         // The base changes under the conversation: it says so, and the answers can be replayed.
         page.open(&format!("{base}/expert/base/mine")).await;
         page.run("const t = document.querySelector('#text'); t.value = t.value.replace('Turn the key.', 'Turn the key twice.')").await;

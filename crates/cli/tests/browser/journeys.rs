@@ -1,7 +1,7 @@
 //! What people do here.
 
 use crate::common::Server;
-use crate::driver::{Driver, Page};
+use crate::driver::{self, Driver, Page};
 
 /// Runs a journey over a fresh server, or skips it where there is no browser.
 pub(crate) fn journey<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String) -> F) {
@@ -10,11 +10,7 @@ pub(crate) fn journey<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String) 
     };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(walk(driver, format!("http://{}", server.address)));
+    driver::walk(walk(driver, format!("http://{}", server.address)));
 }
 
 /// Plays the first square that can be clicked, by clicking, until the game is over.
@@ -108,7 +104,7 @@ fn two_browsers_on_one_game() {
         a.click("form.sheet button[type=submit]").await;
         a.find("wits-board svg").await;
         let url = a.client.current_url().await.unwrap();
-        b.open(url.as_str()).await;
+        b.open(&url).await;
         b.click("form.sit button").await;
         b.until("!document.querySelector('form.sit')").await;
         b.picture("phone").await;

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use crate::driver::Page;
 use crate::journeys::journey;
 
 /// Every button of the first page, and what shows that something runs after it.

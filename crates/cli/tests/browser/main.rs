@@ -24,3 +24,4 @@ mod rainbow;
 mod scrabble_room;
 mod thue;
 mod transit;
+mod webdriver;

@@ -259,7 +259,7 @@ async fn drag(page: &Page, from: &str, to: &str) {
          fire(a, 'pointerdown', mid(a)); fire(document, 'pointermove', mid(b)); fire(document, 'pointermove', mid(b)); fire(document, 'pointerup', mid(b));"
     );
     page.run(&script).await;
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    std::thread::sleep(std::time::Duration::from_millis(100));
 }
 
 #[test]
@@ -525,11 +525,7 @@ fn two_people_and_two_machines_survive_a_killed_server() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async move {
+    crate::driver::walk(async move {
         let server = Server::start(folder.path(), &[]);
         let base = format!("http://{}", server.address);
         let (ann, bo) = (driver.browser(1100, false).await, driver.phone(false).await);
@@ -541,13 +537,34 @@ fn two_people_and_two_machines_survive_a_killed_server() {
         bo.until("document.querySelector('form.sit button')").await;
         assert_eq!(room(&bo).await["rack"], json!(null));
         bo.click("form.sit button").await;
-        bo.until("document.querySelectorAll('#rack [data-tile]').length === 7").await;
+        bo.until("document.querySelectorAll('#rack [data-tile]').length === 7")
+            .await;
         for page in [&ann, &bo] {
             let seen = room(page).await;
-            assert!(seen["racks"].as_array().unwrap().iter().all(|r| r["tiles"].is_null()));
-            let unseen: u64 = seen["unseen"].as_array().unwrap().iter().map(|u| u[1].as_u64().unwrap()).sum();
-            let board = seen["board"].as_array().unwrap().iter().filter(|t| !t.is_null()).count() as u64;
-            assert_eq!(unseen, 100 - 7 - board, "everything but the board and the own tiles");
+            assert!(
+                seen["racks"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .all(|r| r["tiles"].is_null())
+            );
+            let unseen: u64 = seen["unseen"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|u| u[1].as_u64().unwrap())
+                .sum();
+            let board = seen["board"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|t| !t.is_null())
+                .count() as u64;
+            assert_eq!(
+                unseen,
+                100 - 7 - board,
+                "everything but the board and the own tiles"
+            );
             assert_eq!(seen["can"]["help"], false, "no help among people");
             let refused = page.run("return fetch(document.querySelector('main').dataset.room + '/gcg').then(r => r.status)").await;
             assert_eq!(refused, 403);
@@ -583,7 +600,7 @@ fn two_people_and_two_machines_survive_a_killed_server() {
             }
             idle = if moved { 0 } else { idle + 1 };
             assert!(idle < 600, "somebody moves: {}", ann.text("main").await);
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            std::thread::sleep(std::time::Duration::from_millis(50));
         }
         assert!(turns > 6, "{turns}");
         ann.until("!document.querySelector('#after').hidden").await;
@@ -606,7 +623,8 @@ fn two_people_and_two_machines_survive_a_killed_server() {
         peer_agrees(&text, &sheet, &tiles);
         // What was hidden is open now: the analysis, and the machines' threads.
         ann.click("#after a.primary").await;
-        ann.until("document.querySelectorAll('.scr-turns tbody tr').length > 10").await;
+        ann.until("document.querySelectorAll('.scr-turns tbody tr').length > 10")
+            .await;
         ann.client.close().await.unwrap();
         bo.client.close().await.unwrap();
         drop(server);

@@ -1,14 +1,17 @@
 //! Proof that an answer is best.
 //!
-//! A certificate is a claim about every stop: "nobody can be ready here by this time at a lower
-//! cost than this". If the claims hold at the start, and no hop, change or walk leads from one
-//! claim to something better than another, then they hold for every journey, and in particular
-//! at the target. [`check`] tests that in one pass over the hops. It shares no code with the
-//! searches.
+//! A certificate is a claim about every stop: "whoever is ready here has been as slow, or has paid
+//! as much, as one of these, or an answer is better already". If the claims hold at the start, and
+//! no hop, change or walk leads from one claim to something that no other claim allows for, then
+//! they hold for every journey, and in particular at the target. [`check`] tests that in one pass
+//! over the hops. It shares no code with the searches.
+//!
+//! For "arrive by" the same is done on the day seen in a mirror, where the latest departure is the
+//! earliest arrival.
 
 use serde::{Deserialize, Serialize};
 
-use crate::algo::{Price, Sweep};
+use crate::algo::{Bags, Price, Sweep};
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
 use crate::time::NEVER;
@@ -17,48 +20,74 @@ use crate::time::NEVER;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Best {
-    /// Arrival, then vehicles.
+    /// Arrival, then price.
     Arrival,
     /// The price (vehicles or centimetres), then arrival.
     Price,
+    /// The price, however late.
+    Least,
     /// Arrival plus so many seconds per vehicle.
     Sum(i64),
     /// No arrival that is better in one of arrival and price and not worse in the other.
     Both,
+    /// The same of arrival, price and way on foot.
+    All,
 }
 
+/// A time, a price, and centimetres on foot (0 unless [`Best::All`] is wanted).
+pub type Label = (i32, i64, i64);
+
 impl Best {
-    /// Whether an answer is at least as good as an arrival at some price.
-    fn beats(self, answer: (i32, i64), found: (i32, i64)) -> bool {
+    /// Whether an answer is at least as good as an arrival. Whatever comes later and costs more is
+    /// then beaten, too.
+    fn beats(self, answer: Label, found: Label) -> bool {
+        let sum = |w: i64, l: Label| i64::from(l.0).saturating_add(w.saturating_mul(l.1));
         match self {
-            Best::Arrival => answer <= found,
+            Best::Arrival => (answer.0, answer.1) <= (found.0, found.1),
             Best::Price => (answer.1, answer.0) <= (found.1, found.0),
-            Best::Sum(w) => i64::from(answer.0) + w * answer.1 <= i64::from(found.0) + w * found.1,
-            Best::Both => answer.0 <= found.0 && answer.1 <= found.1,
+            Best::Least => answer.1 <= found.1,
+            Best::Sum(w) => sum(w, answer) <= sum(w, found),
+            Best::Both | Best::All => covers(answer, found),
         }
     }
 }
 
-/// The claims, and the answers they prove.
+/// Whether nothing about the first is worse than about the second.
+fn covers(a: Label, b: Label) -> bool {
+    a.0 <= b.0 && a.1 <= b.1 && a.2 <= b.2
+}
+
+/// The question, the claims, and the answers they prove.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Certificate {
+    /// Where the journey may start.
+    pub from: Vec<u32>,
+    /// Where it may end.
+    pub to: Vec<u32>,
+    /// When the passenger is ready, seconds of the day.
+    pub at: i32,
+    /// How many days were laid out.
+    pub days: i32,
+    /// Whether this is about the day seen in a mirror, where journeys run from their end to their
+    /// beginning.
+    pub mirrored: bool,
     /// What is counted.
     pub price: Price,
     /// In which sense the answers are best.
     pub best: Best,
-    /// For each stop: from this time on the price is at least this. Times rise, prices fall.
-    pub claims: Vec<Vec<(i32, i64)>>,
-    /// Arrival and price of each answer, and its rides (run, board, alight).
+    /// For each stop: whoever is ready there is no better than one of these.
+    pub claims: Vec<Vec<Label>>,
+    /// The answers, none of which beats another.
     pub answers: Vec<Proved>,
 }
 
-/// Arrival, price and rides (run, board, alight) of an answer.
-pub type Proved = (i32, i64, Vec<(u32, u32, u32)>);
+/// Arrival, price, centimetres on foot, and rides (run, board, alight) of an answer.
+pub type Proved = (i32, i64, i64, Vec<(u32, u32, u32)>);
 
 /// What is wrong with a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// A claim is too strong: there is a way to be ready earlier or cheaper.
+    /// A claim is too strong: there is a way to be ready that it does not allow for.
     #[error("stop {stop} can be reached by {time} at price {price}, which the certificate denies")]
     Claim {
         /// The stop.
@@ -79,145 +108,156 @@ pub enum Flaw {
     /// An answer is not a journey of the timetable, or not with this arrival and price.
     #[error("answer {0} is not a journey with that arrival and price")]
     Answer(usize),
+    /// An answer is not among the best.
+    #[error("answer {0} is no better than another")]
+    Spare(usize),
     /// The certificate is for another timetable.
     #[error("the certificate does not fit this timetable")]
     Shape,
 }
 
-/// Proves the best answers: works them out by a sweep and keeps its labels as claims.
-pub fn certify(day: &Day, ends: &Ends, price: Price, best: Best) -> (Certificate, Vec<Trail>) {
-    let sweep = Sweep::new(day, ends, price, NEVER);
-    let all = &sweep.ends;
-    let chosen: Vec<usize> = match best {
-        Best::Arrival => (0..all.len().min(1)).collect(),
-        Best::Price => (all.len().saturating_sub(1)..all.len()).collect(),
-        Best::Sum(w) => (0..all.len())
-            .min_by_key(|&i| (i64::from(all[i].time) + w * all[i].cost, all[i].cost))
-            .into_iter()
-            .collect(),
-        Best::Both => (0..all.len()).collect(),
-    };
-    let trails: Vec<Trail> = chosen.iter().map(|&i| sweep.trail(day, &all[i])).collect();
+/// Writes the certificate of some answers. They are proved if [`check`] says so.
+pub fn certify(day: &Day, ends: &Ends, price: Price, best: Best, answers: &[Trail]) -> Certificate {
     let rides = |t: &Trail| t.rides.iter().map(|r| (r.run, r.board, r.alight)).collect();
-    let answers = chosen
+    let answers: Vec<Proved> = answers
         .iter()
-        .zip(&trails)
-        .map(|(&i, t)| (all[i].time, all[i].cost, rides(t)))
+        .map(|trail| {
+            let (paid, walked) = cost(day, ends, price, best, trail);
+            (trail.arrival, paid, walked, rides(trail))
+        })
         .collect();
-    let claims = sweep
-        .stairs
-        .iter()
-        .map(|list| list.iter().map(|s| (s.time, s.cost)).collect())
-        .collect();
-    (
-        Certificate {
-            price,
-            best,
-            claims,
-            answers,
-        },
-        trails,
-    )
+    let mut claims: Vec<Vec<Label>> = if best == Best::All {
+        let way = |w: &crate::algo::Way| (w.time, i64::from(w.vehicles), i64::from(w.walked));
+        let bags = Bags::new(day, ends).ready;
+        bags.iter().map(|b| b.iter().map(way).collect()).collect()
+    } else {
+        let stair = |s: &crate::algo::Stair| (s.time, s.cost, 0);
+        let stairs = Sweep::new(day, ends, price, NEVER).stairs;
+        stairs
+            .iter()
+            .map(|b| b.iter().map(stair).collect())
+            .collect()
+    };
+    // What an answer beats already needs no claim.
+    for claim in &mut claims {
+        claim.retain(|&c| !answers.iter().any(|a| best.beats((a.0, a.1, a.2), c)));
+        claim.sort_unstable();
+    }
+    Certificate {
+        from: ends.from.clone(),
+        to: ends.to.clone(),
+        at: ends.at,
+        days: day.days,
+        mirrored: day.is_mirror(),
+        price,
+        best,
+        claims,
+        answers,
+    }
 }
 
-/// Checks a certificate for a question: from these stops at this time to those.
+/// What a journey costs, and how far it is walked where that counts.
+fn cost(day: &Day, ends: &Ends, price: Price, best: Best, trail: &Trail) -> (i64, i64) {
+    let paid = match price {
+        Price::Vehicles => trail.rides.len() as i64,
+        Price::Centimetres => trail.cm(day, ends) as i64,
+    };
+    let walked = match best {
+        Best::All => trail.walked_cm(day, ends) as i64,
+        _ => 0,
+    };
+    (paid, walked)
+}
+
+/// Checks a certificate against the day it is about.
 ///
 /// # Complexity
 /// One pass over the hops from the asked time on; each looks at the claims of a few stops.
-pub fn check(day: &Day, from: &[u32], to: &[u32], at: i32, c: &Certificate) -> Result<(), Flaw> {
-    if c.claims.len() != day.stops
-        || c.claims
-            .iter()
-            .any(|l| !l.is_sorted_by(|a, b| a.0 < b.0 && a.1 > b.1))
-    {
+pub fn check(day: &Day, c: &Certificate) -> Result<(), Flaw> {
+    let known = |stops: &[u32]| stops.iter().all(|&s| (s as usize) < day.stops);
+    let fits = (c.claims.len(), c.days, c.mirrored) == (day.stops, day.days, day.is_mirror());
+    let sane = (-NEVER..=NEVER).contains(&c.at) && !matches!(c.best, Best::Sum(w) if w < 0);
+    if !fits || !sane || !known(&c.from) || !known(&c.to) {
         return Err(Flaw::Shape);
     }
+    let ends = Ends::new(day, &c.from, &c.to, c.at);
     let board = i64::from(c.price == Price::Vehicles);
-    let way = |cm: u32| {
-        if c.price == Price::Centimetres {
-            i64::from(cm)
-        } else {
-            0
+    let way = |cm: u32| i64::from(cm) * i64::from(c.price == Price::Centimetres);
+    let foot = |cm: u32| i64::from(cm) * i64::from(c.best == Best::All);
+    let beaten = |l: Label| c.answers.iter().any(|a| c.best.beats((a.0, a.1, a.2), l));
+    // Ready at a stop: the claims must allow for it, or an answer be better already.
+    let reach = |stop: u32, l: Label| {
+        let (time, price) = (l.0, l.1);
+        if c.claims[stop as usize].iter().any(|&k| covers(k, l)) || beaten(l) {
+            return Ok(());
         }
+        Err(Flaw::Claim { stop, time, price })
     };
-    // What the certificate claims for a stop at a time, if it admits that one can be there.
-    let claimed = |stop: u32, time: i32| {
-        let list = &c.claims[stop as usize];
-        list[..list.partition_point(|l| l.0 <= time)]
-            .last()
-            .map(|l| l.1)
+    // At the target: an answer must be as good. In the mirror nobody leaves before midnight.
+    let last = if c.mirrored { day.flip(0) } else { NEVER };
+    let end = |l: Label| {
+        let (time, price) = (l.0, l.1);
+        if time > last || beaten(l) {
+            return Ok(());
+        }
+        Err(Flaw::Target { time, price })
     };
-    // One arrival on foot or by vehicle: the claims must allow for it, and the answers beat it.
-    let admit = |stop: u32, time: i32, ready: i32, price: i64| {
-        let reach = |stop: u32, ready: i32, price: i64| match claimed(stop, ready) {
-            Some(least) if least <= price => Ok(()),
-            _ => Err(Flaw::Claim {
-                stop,
-                time: ready,
-                price,
-            }),
-        };
-        let end = |stop: u32, time: i32, price: i64| {
-            let beaten = !to.contains(&stop)
-                || c.answers
-                    .iter()
-                    .any(|a| c.best.beats((a.0, a.1), (time, price)));
-            if beaten {
-                Ok(())
-            } else {
-                Err(Flaw::Target { time, price })
+    for &(stop, seconds, cm) in &ends.access {
+        let start = (c.at + seconds, way(cm), foot(cm));
+        reach(stop, start)?;
+        if c.to.contains(&stop) {
+            end(start)?;
+        }
+    }
+    // By call: prices, and centimetres on foot, of those aboard when the vehicle comes to it.
+    let mut aboard: Vec<Vec<(i64, i64)>> = vec![Vec::new(); day.times.len()];
+    let first = day.first_connection(c.at);
+    for (hop, &call) in day.connections.iter().zip(&day.calls_of).skip(first) {
+        let mut on = aboard[call as usize].clone();
+        let claims = &c.claims[hop.from as usize];
+        for k in claims.iter().filter(|k| k.0 <= hop.departure) {
+            let new = (k.1.saturating_add(board), k.2);
+            if !on.iter().any(|o| o.0 <= new.0 && o.1 <= new.1) {
+                on.retain(|o| o.0 < new.0 || o.1 < new.1);
+                on.push(new);
             }
-        };
-        reach(stop, ready, price)?;
-        end(stop, time, price)?;
-        for walk in day.walks.from(stop) {
-            reach(walk.to, time + walk.seconds, price + way(walk.cm))?;
-            end(walk.to, time + walk.seconds, price + way(walk.cm))?;
         }
-        Ok(())
-    };
-    for &stop in from {
-        admit(stop, at, at, 0)?;
-    }
-    let mut aboard = vec![i64::MAX; day.times.len()];
-    for (hop, &call) in day
-        .connections
-        .iter()
-        .zip(&day.calls_of)
-        .skip(day.first_connection(at))
-    {
-        let boarded = claimed(hop.from, hop.departure).map_or(i64::MAX, |price| price + board);
-        let price = boarded.min(aboard[call as usize]);
-        if price < i64::MAX {
-            let price = price + way(day.distance_cm(hop.from, hop.to));
-            aboard[call as usize + 1] = price;
-            admit(
-                hop.to,
-                hop.arrival,
-                hop.arrival + day.walks.change(hop.to),
-                price,
-            )?;
+        for o in &mut on {
+            o.0 = o.0.saturating_add(way(day.distance_cm(hop.from, hop.to)));
         }
+        on.retain(|o| !beaten((hop.arrival, o.0, o.1)));
+        for &(price, walked) in &on {
+            let then = |seconds: i32, cm: u32| {
+                let (price, walked) = (
+                    price.saturating_add(way(cm)),
+                    walked.saturating_add(foot(cm)),
+                );
+                (hop.arrival + seconds, price, walked)
+            };
+            reach(hop.to, then(day.walks.change(hop.to), 0))?;
+            for walk in day.walks.from(hop.to) {
+                reach(walk.to, then(walk.seconds, walk.cm))?;
+            }
+            for e in ends.egress.iter().filter(|e| e.0 == hop.to) {
+                end(then(e.1, e.2))?;
+            }
+        }
+        aboard[call as usize + 1] = on;
     }
-    for (index, (arrival, price, rides)) in c.answers.iter().enumerate() {
-        let rides = rides
-            .iter()
-            .map(|&(run, board, alight)| Ride { run, board, alight })
-            .collect();
-        let (trail, ends) = (
-            Trail {
-                arrival: *arrival,
-                rides,
-            },
-            Ends::new(day, from, to, at),
-        );
-        let paid = match c.price {
-            Price::Vehicles => trail.rides.len() as i64,
-            Price::Centimetres if trail.holds(day, &ends) => trail.cm(day, &ends) as i64,
-            Price::Centimetres => -1,
+    for (index, (arrival, price, walked, rides)) in c.answers.iter().enumerate() {
+        let ride = |&(run, board, alight): &(u32, u32, u32)| Ride { run, board, alight };
+        let trail = Trail {
+            arrival: *arrival,
+            rides: rides.iter().map(ride).collect(),
         };
-        if !trail.holds(day, &ends) || paid != *price {
+        let holds = trail.holds(day, &ends);
+        if !holds || cost(day, &ends, c.price, c.best, &trail) != (*price, *walked) {
             return Err(Flaw::Answer(index));
+        }
+        let label = (*arrival, *price, *walked);
+        let mut others = c.answers.iter().enumerate().filter(|o| o.0 != index);
+        if others.any(|(_, a)| c.best.beats((a.0, a.1, a.2), label)) {
+            return Err(Flaw::Spare(index));
         }
     }
     Ok(())

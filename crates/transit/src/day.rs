@@ -229,6 +229,11 @@ impl Day {
         self.mirror.map_or(time, |end| end - time)
     }
 
+    /// Whether this is a day seen in a mirror.
+    pub fn is_mirror(&self) -> bool {
+        self.mirror.is_some()
+    }
+
     /// The run of the unmirrored day, given one of the mirrored one (and the other way round).
     pub fn twin(&self, run: u32) -> u32 {
         let route = &self.routes[self.runs[run as usize].route as usize];

@@ -42,6 +42,7 @@ mod map;
 pub mod names;
 pub mod pack;
 mod planner;
+mod proof;
 mod reach;
 mod report;
 mod route;

@@ -3,11 +3,10 @@
 use serde::Serialize;
 
 use crate::algo::{
-    Aim, ExpandedSearch, Follow, Heuristic, Mirrored, Price, Profiles, Raptor, Scan, Sweep,
+    Aim, Bags, ExpandedSearch, Follow, Heuristic, Mirrored, Price, Profiles, Raptor, Scan, Sweep,
     TimeDependent, TripBased, Unit, WalkingRaptor,
 };
 use crate::ask::{Algorithm, Graph, Objective};
-use crate::certificate::{Best, Certificate, certify};
 use crate::journey::{Ends, Trail};
 use crate::planner::{Layer, MOST_VEHICLES, Planner, unmirrored};
 use crate::time::{Date, NEVER, Time};
@@ -105,19 +104,35 @@ impl Planner {
         searches: &mut Searches,
         follow: &mut F,
     ) -> Result<Answer, CannotAsk> {
-        let mut layer = self.layer();
-        let (mut trails, mut settled, algorithm) =
-            self.trails(layer, question, searches, follow)?;
+        let (layer, searched) = self.found(question, searches, follow)?;
+        Ok(self.answer(layer, question, searched))
+    }
+
+    /// The trails of the best journeys, on the layer where there are any.
+    pub(crate) fn found<F: Follow>(
+        &self,
+        question: &Question,
+        searches: &mut Searches,
+        follow: &mut F,
+    ) -> Result<(&Layer, Searched), CannotAsk> {
+        let layer = self.layer();
+        let searched = self.trails(layer, question, searches, follow)?;
         // The hour may be so late, or the line so rare, that two days are not enough.
-        if trails.is_empty() && question.from != question.to {
-            layer = self.week();
-            (trails, settled, _) = self.trails(layer, question, searches, &mut ())?;
+        if searched.0.is_empty() && question.from != question.to {
+            let week = self.week();
+            return Ok((week, self.trails(week, question, searches, &mut ())?));
         }
+        Ok((layer, searched))
+    }
+
+    /// What was found, for people.
+    pub(crate) fn answer(&self, layer: &Layer, question: &Question, found: Searched) -> Answer {
+        let (trails, settled, algorithm) = found;
         let journeys = trails
             .iter()
             .map(|(ends, trail)| self.journey(layer, question, ends, trail))
             .collect();
-        Ok(Answer {
+        Answer {
             journeys,
             settled,
             micros: 0,
@@ -125,26 +140,7 @@ impl Planner {
             by: question.by,
             date: self.date(),
             days: layer.day.days,
-        })
-    }
-
-    /// The proof of the best journeys, and those journeys. Works for departures only.
-    pub fn prove(&self, question: &Question) -> (Certificate, Vec<Journey>) {
-        let ends = Ends::new(self.day(), &question.from, &question.to, question.at.0);
-        let (price, best) = match question.by {
-            Objective::Time => (Price::Vehicles, Best::Arrival),
-            Objective::Transfers | Objective::TransfersOnly => (Price::Vehicles, Best::Price),
-            Objective::Distance => (Price::Centimetres, Best::Price),
-            Objective::Weighted(m) => (Price::Vehicles, Best::Sum(i64::from(m) * 60)),
-            // Walks have no price in a certificate: it proves the rest of the set.
-            Objective::Pareto | Objective::ParetoWalking => (Price::Vehicles, Best::Both),
-        };
-        let (certificate, trails) = certify(self.day(), &ends, price, best);
-        let journeys = trails
-            .iter()
-            .map(|t| self.journey(self.layer(), question, &ends, t))
-            .collect();
-        (certificate, journeys)
+        }
     }
 
     fn journey(&self, layer: &Layer, question: &Question, ends: &Ends, trail: &Trail) -> Journey {
@@ -184,8 +180,7 @@ impl Planner {
         }
         let ends = Ends::new(day, &question.from, &question.to, question.at.0);
         let (trails, settled, algorithm) = search(self, layer, &ends, question, searches, follow)?;
-        let exact = !matches!(question.by, Objective::Distance | Objective::TransfersOnly)
-            && !matches!(algorithm, Algorithm::Astar(_, h) if h != Heuristic::Bound);
+        let exact = exact(question.by, algorithm);
         let trails = trails
             .into_iter()
             .map(|trail| {
@@ -237,6 +232,11 @@ impl Planner {
         let trails = trails
             .into_iter()
             .map(|found| {
+                let found = if exact(question.by, algorithm) {
+                    fewer(mirror, &ends, found, question.by, searches)
+                } else {
+                    found
+                };
                 let departure = mirror.day.flip(found.arrival);
                 let ends = Ends::new(&layer.day, &question.from, &question.to, departure);
                 let found = unmirrored(&mirror.day, &found);
@@ -269,6 +269,12 @@ impl Planner {
             .collect();
         Ok((trails, settled, algorithm))
     }
+}
+
+/// Whether equally good journeys may be put in the place of what was found.
+fn exact(by: Objective, algorithm: Algorithm) -> bool {
+    !matches!(by, Objective::Distance | Objective::TransfersOnly)
+        && !matches!(algorithm, Algorithm::Astar(_, h) if h != Heuristic::Bound)
 }
 
 /// Of journeys with the same arrival the one with the fewest vehicles.
@@ -355,8 +361,12 @@ pub(crate) fn search<F: Follow>(
             let found = search.pareto(day, ends, MOST_VEHICLES, follow);
             (found, search.scanned)
         }
-        (Algorithm::TripBased | Algorithm::Sweep, Objective::ParetoWalking) => {
-            return refuse("use `raptor`, the only one that counts walks");
+        (Algorithm::Sweep, Objective::ParetoWalking) => {
+            let bags = Bags::new(day, ends);
+            (bags.trails(day), bags.scanned)
+        }
+        (Algorithm::TripBased, Objective::ParetoWalking) => {
+            return refuse("use `raptor` or `sweep`, which count walks");
         }
         (Algorithm::Raptor, _) => {
             let found = searches.raptor.pareto(day, ends, MOST_VEHICLES, follow);
@@ -403,7 +413,7 @@ pub(crate) fn search<F: Follow>(
                 Objective::Weighted(m) => Aim::Weighted(i64::from(m) * 60),
                 Objective::Pareto => return refuse("use `raptor`, `tripbased` or `sweep`"),
                 Objective::ParetoWalking => {
-                    return refuse("use `raptor`, the only one that counts walks");
+                    return refuse("use `raptor` or `sweep`, which count walks");
                 }
             };
             let unit = match by {

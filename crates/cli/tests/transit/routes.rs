@@ -77,6 +77,71 @@ fn routes_have_the_promised_keys_and_all_searches_agree() {
 }
 
 #[test]
+fn every_journey_carries_a_certificate_that_another_command_checks() {
+    let (folder, from, to) = city();
+    let feed = ["--feed", "city.wits"];
+    let verify = |code: i32| {
+        let words = [["verify", "proof.json"].as_slice(), &feed].concat();
+        ask(folder.path(), &words, code)
+    };
+    let base = ["route", &from, &to, "--at", "08:00"];
+    let keep = ["--certify", "--certificate", "proof.json"];
+    for by in [
+        "time",
+        "transfers",
+        "distance",
+        "weighted:5",
+        "pareto",
+        "pareto-walking",
+        "transfers-only",
+    ] {
+        for more in [["--by", by].as_slice(), &["--by", by, "--arrive-by"]] {
+            let told = ask(folder.path(), &[&base, more, &feed, &keep].concat(), 0);
+            assert_eq!(told["certified"], true, "{more:?}");
+            let checked = verify(0);
+            assert_eq!(checked["valid"], true, "{more:?}: {checked}");
+            assert_eq!(
+                checked["answers"],
+                told["journeys"].as_array().map_or(0, Vec::len)
+            );
+        }
+    }
+    // The same day with other walks is another question.
+    let words = [
+        "verify",
+        "proof.json",
+        "--feed",
+        "city.wits",
+        "--walk",
+        "none",
+    ];
+    let other = ask(folder.path(), &words, 1);
+    assert_eq!(other["valid"], false);
+    let file = folder.path().join("proof.json");
+    let text = std::fs::read_to_string(&file).expect("kept");
+    let mut proof: Value = serde_json::from_str(&text).expect("JSON");
+    let claims = proof["claims"].as_array_mut().expect("claims");
+    let claim = claims
+        .iter_mut()
+        .find(|c| c != &&serde_json::json!([]))
+        .expect("a claim");
+    claim.as_array_mut().expect("labels").remove(0);
+    std::fs::write(&file, proof.to_string()).expect("written");
+    let tampered = verify(1);
+    assert_eq!(tampered["valid"], false);
+    assert!(
+        tampered["flaw"]
+            .as_str()
+            .is_some_and(|f| f.contains("denies")),
+        "{tampered}"
+    );
+    std::fs::write(&file, &text[..text.len() / 2]).expect("written");
+    assert_eq!(verify(2)["error"]["code"], "bad-certificate");
+    std::fs::remove_file(&file).expect("removed");
+    assert_eq!(verify(2)["error"]["code"], "file");
+}
+
+#[test]
 fn tours_circles_and_what_if() {
     let (folder, from, to) = city();
     let feed = ["--feed", "city.wits", "--at", "08:00"];

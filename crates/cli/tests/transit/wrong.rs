@@ -96,11 +96,6 @@ fn words_that_cannot_be_understood_are_named() {
         (route(&["--walk", "fly"]), "usage", "fly"),
         (route(&["--date", "tomorrow"]), "usage", "tomorrow"),
         (
-            route(&["--by", "pareto-walking", "--certify"]),
-            "cannot-ask",
-            "walks",
-        ),
-        (
             route(&["--by", "pareto-walking", "--algorithm", "tripbased"]),
             "cannot-ask",
             "tripbased",

@@ -1,5 +1,7 @@
 //! Timetables, tables, models, programs, tournaments.
 
+use std::sync::Arc;
+
 use wits_arena::File;
 use wits_arena::stats::Counts;
 use wits_arena::tune::TuneFile;
@@ -8,7 +10,11 @@ use wits_fuzz::stored_zip;
 use wits_game::Seed;
 use wits_learn::{Dataset, Model, Pipeline, ReadOptions, Roles, read_table, read_values, train};
 use wits_logic::{Fuel, Machine, Outcome};
-use wits_transit::{CityPlan, Projection, Time, generate, pack, read_feed, read_folder};
+use wits_transit::certificate::Certificate;
+use wits_transit::{
+    CityPlan, Objective, Planner, Projection, Question, Searches, Time, Timetable, Walking,
+    generate, pack, read_feed, read_folder,
+};
 
 use crate::{Parser, bytes, file, text};
 
@@ -204,14 +210,25 @@ fn timetables() -> Vec<Parser> {
         bytes("gtfs-zip", 2, vec![stored_zip(&files)], read),
         bytes("graph-csv", 2, vec![GRAPH.as_bytes().to_vec()], read),
         bytes("timetable-pack", 4, vec![pack::write(&town)], read),
-        certificate(),
+        certificate(town),
     ]
 }
 
-/// Certificates of journeys arrive as JSON.
-fn certificate() -> Parser {
-    text("journey-certificate", 1, &["{}", "[]"], |t| {
-        let _ = serde_json::from_str::<wits_transit::certificate::Certificate>(t);
-        true
+/// Certificates of journeys arrive as JSON. One that was changed may still be read, and must then
+/// be checked without breaking.
+fn certificate(town: Timetable) -> Parser {
+    let planner = Planner::new(Arc::new(town), Walking::Real, None).expect("a town runs every day");
+    let proved = |by| {
+        let question = Question {
+            by,
+            ..Question::new(vec![0], vec![9], Time::hm(20, 0))
+        };
+        let (_, certificate) = planner.prove(&question, &mut Searches::default()).unwrap();
+        serde_json::to_string(&certificate).unwrap()
+    };
+    let good = [Objective::ParetoWalking, Objective::Distance].map(proved);
+    let good = good.each_ref().map(String::as_str);
+    text("journey-certificate", 4, &good, move |t| {
+        serde_json::from_str::<Certificate>(t).is_ok_and(|c| planner.verify(&c).is_ok())
     })
 }

@@ -1,5 +1,6 @@
 //! The searches, one to a file.
 
+pub mod bags;
 pub mod csa;
 pub mod expanded;
 pub mod follow;
@@ -11,6 +12,7 @@ pub mod timedep;
 pub mod tripbased;
 pub mod walking;
 
+pub use bags::{Bags, Way};
 pub use csa::Scan;
 pub use expanded::{Aim, Expanded, ExpandedSearch};
 pub use follow::{Follow, Mirrored};

@@ -22,6 +22,11 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits transit tour Rynek --via Zoo --via Dworzec --feed city.zip --at 8:00\n  wits transit tour Rynek --via \"Zoo;Dworzec;Hala\" --feed city.zip --at 8:00 --method tabu:tenure=5,sample=0.75 --compare"
     )]
     Tour(TourArgs),
+    /// Check a certificate of journeys with code that shares nothing with the searches
+    #[command(
+        after_help = "Examples:\n  wits transit route Rynek Zoo --feed city.zip --at 8:00 --certify --certificate zoo.json\n  wits transit verify zoo.json --feed city.zip"
+    )]
+    Verify(VerifyArgs),
     /// List the stops within so many minutes
     #[command(
         after_help = "Example: wits transit isochrone Rynek --feed city.zip --at 8:00 --minutes 20"
@@ -119,14 +124,24 @@ pub(crate) struct RouteArgs {
     #[arg(long)]
     pub(super) full: bool,
     /// Prove the answer and check the proof
-    #[arg(long, conflicts_with = "arrive_by")]
+    #[arg(long)]
     pub(super) certify: bool,
-    /// Keep the proof in this file
+    /// Keep the proof in this file; `wits transit verify FILE` checks it
     #[arg(long, value_name = "FILE", requires = "certify")]
     pub(super) certificate: Option<PathBuf>,
     /// Keep the search step by step in this file; `wits replay FILE` prints it, the page shows it
     #[arg(long, value_name = "FILE")]
     pub(super) thread: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArgs {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// The timetable, the day and the walks it is about
+    #[command(flatten)]
+    pub(super) feed: FeedArgs,
 }
 
 #[derive(Args)]

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use wits_transit::{Algorithm, Description, Graph, Journey, Speeds};
+use wits_transit::algo::Price;
+use wits_transit::certificate::{Best, Certificate, Flaw};
+use wits_transit::{Algorithm, Description, Graph, Journey, Planner, Speeds, Time};
 
 /// A journey with its summary: line, times, stops.
 pub(super) fn journey(one: &Journey, full: bool) -> String {
@@ -119,4 +121,75 @@ pub(super) fn boldness(told: &Speeds) -> String {
         );
     }
     text
+}
+
+/// A time of a certificate as one of the clock.
+fn clock(planner: &Planner, certificate: &Certificate, time: i32) -> Time {
+    if certificate.mirrored {
+        let layer = match certificate.days {
+            wits_transit::MANY_DAYS => planner.week(),
+            _ => planner.layer(),
+        };
+        return Time(layer.mirror().day.flip(time));
+    }
+    Time(time)
+}
+
+/// What is wrong with a certificate, with names and times of day.
+pub(super) fn flaw(planner: &Planner, certificate: &Certificate, flaw: &Flaw) -> String {
+    let backwards = certificate.mirrored;
+    let (way, end) = if backwards {
+        ("left as late as", "a departure at")
+    } else {
+        ("reached by", "an arrival at")
+    };
+    let paid = |price: &i64| match certificate.price {
+        Price::Vehicles => format!("{price} vehicles"),
+        Price::Centimetres => format!("{:.3} km", *price as f64 / 100_000.0),
+    };
+    match flaw {
+        Flaw::Claim { stop, time, price } => format!(
+            "`{}` can be {way} {} with {}, which the certificate denies",
+            planner.table.stop_name(*stop),
+            clock(planner, certificate, *time),
+            paid(price)
+        ),
+        Flaw::Target { time, price } => format!(
+            "{end} {} with {} is better or not excluded",
+            clock(planner, certificate, *time),
+            paid(price)
+        ),
+        other => other.to_string(),
+    }
+}
+
+/// What a certificate proves.
+pub(super) fn proved(planner: &Planner, certificate: &Certificate) -> String {
+    let name = |stops: &[u32]| {
+        let first = stops.first().copied();
+        first.map_or_else(String::new, |s| planner.table.stop_name(s).to_owned())
+    };
+    let (mut from, mut to) = (name(&certificate.from), name(&certificate.to));
+    let when = if certificate.mirrored {
+        std::mem::swap(&mut from, &mut to);
+        "arriving by"
+    } else {
+        "from"
+    };
+    let at = clock(planner, certificate, certificate.at);
+    let best = match certificate.best {
+        Best::Arrival if certificate.mirrored => "the latest departure".to_owned(),
+        Best::Arrival => "the earliest arrival".to_owned(),
+        Best::Price if certificate.price == Price::Centimetres => "the shortest way".to_owned(),
+        Best::Price | Best::Least => "the fewest vehicles".to_owned(),
+        Best::Sum(w) => format!("the best sum at {} minutes a vehicle", w / 60),
+        Best::Both => "all that is best in time and vehicles".to_owned(),
+        Best::All => "all that is best in time, vehicles and way on foot".to_owned(),
+    };
+    let answers = match certificate.answers.len() {
+        0 => format!("there is no way within {} days", certificate.days),
+        1 => format!("one journey has {best}"),
+        n => format!("{n} journeys are {best}"),
+    };
+    format!("valid: {from} → {to} {when} {at}: {answers}\n")
 }

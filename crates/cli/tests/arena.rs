@@ -180,6 +180,40 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
     assert_eq!(timeless(last), expected);
 }
 
+/// Somebody deletes the database while a tournament is played: it does not go on as if nothing were.
+#[cfg(unix)]
+#[test]
+fn a_database_that_is_deleted_is_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let cup = "game = \"othello\"\nplayers = [\"alphabeta:depth=3\", \"alphabeta:depth=2\"]\ngames = 20000\nseed = 5\nrandom-plies = 6\n";
+    std::fs::write(here.join("cup.toml"), cup).unwrap();
+    let mut command = common::wits(here);
+    command.args(["arena", "run", "cup.toml", "--threads", "1", "--json"]);
+    let child = command
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let data = here.join("data");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(2);
+    while !data.join("wits.sqlite-wal").exists() {
+        assert!(std::time::Instant::now() < deadline, "no database appears");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // Files may still appear while they are deleted.
+    while data.exists() {
+        let _ = std::fs::remove_dir_all(&data);
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let message = said["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("wits.sqlite") && message.contains("gone"),
+        "{said}"
+    );
+}
+
 #[test]
 fn flags_say_the_same_as_a_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,6 +20,8 @@ pub struct Sqlite {
 
 struct Readers {
     path: PathBuf,
+    /// Which file that was when it was opened.
+    file: Option<Identity>,
     pool: Pool<Connection>,
     patience: Duration,
 }
@@ -62,6 +64,7 @@ impl Sqlite {
             }
         };
         let readers = Readers {
+            file: identity(&path),
             path,
             pool: Pool::new(None, connections, patience),
             patience,
@@ -74,6 +77,9 @@ impl Sqlite {
 
     pub(crate) fn write<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         let mut conn = self.writer.take(|| Err(Error::Busy))?;
+        if let Some(readers) = &self.readers {
+            readers.still_there()?;
+        }
         // Immediate: the write lock is taken now, where waiting is allowed, not half-way through.
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let done = work(&mut Tx::Sqlite(&tx))?;
@@ -93,7 +99,34 @@ impl Sqlite {
     }
 }
 
+/// What tells one file from another under the same name.
+type Identity = (u64, u64);
+
+/// The file under a name, if there is one.
+fn identity(path: &Path) -> Option<Identity> {
+    let file = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    return Some((
+        std::os::unix::fs::MetadataExt::dev(&file),
+        std::os::unix::fs::MetadataExt::ino(&file),
+    ));
+    #[cfg(not(unix))]
+    return Some((u64::from(file.is_file()), 0));
+}
+
 impl Readers {
+    /// A file that was deleted can be written for as long as it is open, and then nothing is left of
+    /// what was written: better to say so at once.
+    fn still_there(&self) -> Result<()> {
+        if identity(&self.path) == self.file {
+            return Ok(());
+        }
+        Err(Error::unavailable(format!(
+            "`{}` is gone, or another file lies in its place",
+            self.path.display()
+        )))
+    }
+
     fn open(&self) -> Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn = Connection::open_with_flags(&self.path, flags)?;
@@ -201,6 +234,27 @@ mod tests {
     use super::*;
     use crate::{Id, Store};
     use serde_json::json;
+
+    #[test]
+    fn a_file_that_was_deleted_or_replaced_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("wits.sqlite");
+        let store = Store::sqlite(&file).unwrap();
+        store
+            .create(Id::from_bits(1), "game", &json!({}), 1)
+            .unwrap();
+        let put = |bits| store.create(Id::from_bits(bits), "game", &json!({}), 1);
+        std::fs::rename(&file, folder.path().join("away")).unwrap();
+        let error = put(2).unwrap_err();
+        assert!(
+            error.is_temporary() && error.to_string().contains("is gone"),
+            "{error}"
+        );
+        std::fs::write(&file, "another").unwrap();
+        assert!(put(2).is_err());
+        std::fs::rename(folder.path().join("away"), &file).unwrap();
+        put(2).unwrap();
+    }
 
     #[test]
     fn a_full_disk_is_said_and_loses_nothing() {

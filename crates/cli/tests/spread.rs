@@ -429,7 +429,8 @@ fn the_manual_is_true_of_many_machines() {
         let file = printed.path().join(count.to_string());
         let mut shell = folder.shell(&format!("exec {line}"));
         let to = std::fs::File::create(&file).unwrap();
-        beside.push(shell.stdout(to).stderr(Stdio::null()).spawn().unwrap());
+        let child = shell.stdout(to).stderr(Stdio::null()).spawn();
+        beside.push(Beside(child.unwrap()));
         until(&command, || {
             let said = folder.lines(&std::fs::read_to_string(&file).unwrap());
             said.len() >= output.len() && all_fit(&output, &said[..output.len()])
@@ -438,7 +439,19 @@ fn the_manual_is_true_of_many_machines() {
     assert!(count > 4, "{count} examples");
     // Who was stopped and who was sent home is gone.
     for mut one in beside {
-        until("it leaves", || one.try_wait().unwrap().is_some());
+        until("it leaves", || one.0.try_wait().unwrap().is_some());
+    }
+}
+
+/// A process that does not outlive its test.
+#[cfg(unix)]
+struct Beside(Child);
+
+#[cfg(unix)]
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

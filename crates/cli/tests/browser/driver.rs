@@ -99,6 +99,8 @@ impl Driver {
             "browserName": "chrome",
             "goog:chromeOptions": options,
             "goog:loggingPrefs": {"browser": "ALL"},
+            // A busy machine takes its time for axe-core.
+            "timeouts": {"script": 120_000},
         });
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use wits_play::{Shelf, SpecError};
 
 use crate::generate::Engine;
-use crate::lexicon::{Compact, Rules, Sieve};
+use crate::lexicon::{Compact, Rules, Shipped, Sieve};
 use crate::players::Leaves;
 use crate::{Gaddag, Lexicon, TileSet, WORDS};
 
@@ -116,6 +116,14 @@ pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, SpecError> {
 }
 
 fn missing(name: &str) -> SpecError {
+    // It is known, only its file did not come along.
+    if Shipped::named(name).is_some() {
+        return SpecError::new(
+            "lexicon-apart",
+            WORDS.say("lexicon-apart").with("name", name),
+            WORDS.say("lexicon-apart-hint"),
+        );
+    }
     let all = known();
     let mut names: Vec<&str> = vec!["english", "polish", "czech"];
     names.extend(all.iter().map(String::as_str));
@@ -142,4 +150,16 @@ pub fn leaves(tiles: &TileSet) -> Arc<Leaves> {
         Arc::new(Leaves::read(text, tiles).unwrap_or_else(|_| Leaves::nothing(tiles)))
     });
     Arc::clone(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_stand_apart_are_not_unknown() {
+        let code = |name| missing(name).code;
+        assert_eq!(code("czech"), "lexicon-apart");
+        assert_eq!(code("klingon"), "unknown-lexicon");
+    }
 }

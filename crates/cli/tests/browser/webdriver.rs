@@ -1,4 +1,4 @@
-//! As much of the WebDriver protocol as these journeys need: requests with JSON over one connection
+//! As much of the `WebDriver` protocol as these journeys need: requests with JSON over one connection
 //! each, one after the other. A client from elsewhere would bring sixty packages along, and with them
 //! the whole house would be built once more.
 #![allow(

@@ -69,6 +69,11 @@ impl Hall {
         }
     }
 
+    /// What lies on its shelf.
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
     /// The same hall with one more thing on its shelf.
     pub fn with_item(&self, name: &str, bytes: Vec<u8>) -> Hall {
         let mut shelf = Shelf::clone(&self.shelf);

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use wits_play::Shelf;
 use wits_queue::Queue;
 
 use crate::{ArenaError, Coordinator, Hall, Leading, SILENCE, Stop, Worker, spread, work};
@@ -40,6 +41,8 @@ pub fn run(
     };
     let leading = Leading {
         queue: &queue,
+        // The threads have what the hall has.
+        shelf: &Shelf::new(),
         silence: SILENCE,
         place: "here",
         salt: 0,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use wits_play::{Budget, Limits};
+use wits_play::{Budget, Limits, Shelf};
 use wits_queue::{Held, Order, Parcel, Presence, Queue, QueueError, Role, Sign, delay};
 
 use crate::work::parcels;
@@ -27,6 +27,8 @@ pub enum Stop {
 pub struct Leading<'a> {
     /// Where jobs go and results come from.
     pub queue: &'a Queue,
+    /// What players take from the shelf; workers that have it not get it through the queue.
+    pub shelf: &'a Shelf,
     /// What that place is called.
     pub place: &'a str,
     /// Any number that differs from process to process.
@@ -101,6 +103,7 @@ pub fn spread(
             name,
             left: VecDeque::new(),
             out: BTreeMap::new(),
+            deposited: false,
             failed: 0,
             again: 0,
             said: None,
@@ -125,6 +128,8 @@ struct Lead<'a> {
     left: VecDeque<Job>,
     /// Jobs that were sent, with the time since then.
     out: BTreeMap<String, (Parcel, Budget)>,
+    /// Whether files are where workers find them.
+    deposited: bool,
     /// How often in sequence the queue did not answer.
     failed: usize,
     again: u64,
@@ -167,9 +172,28 @@ impl Lead<'_> {
 
     /// Sends what may be sent, and takes in what came; says whether something was written down.
     fn step(&mut self, coordinator: &mut Coordinator<'_>) -> Result<bool, ArenaError> {
+        self.deposit()?;
         self.send_more()?;
         self.send_again()?;
         self.take_in(coordinator, WAIT)
+    }
+
+    /// Puts the files of the players where workers find them.
+    fn deposit(&mut self) -> Result<(), ArenaError> {
+        if self.deposited {
+            return Ok(());
+        }
+        for (name, item) in self.leading.shelf.items() {
+            match self.leading.queue.deposit(&item.hash, &item.bytes) {
+                // Workers may have it where they were started.
+                Err(error @ QueueError::FileTooLarge { .. }) => {
+                    (self.leading.tell)(&format!("`{name}`: {error}; {}", error.hint()));
+                }
+                other => other?,
+            }
+        }
+        self.deposited = true;
+        Ok(())
     }
 
     fn send_more(&mut self) -> Result<(), ArenaError> {
@@ -300,6 +324,8 @@ impl Lead<'_> {
     /// The queue did not answer: says so once, and waits a moment.
     fn pause(&mut self, error: &QueueError) {
         self.failed += 1;
+        // The server may come back without anything it had.
+        self.deposited = false;
         if self.failed == 1 {
             (self.leading.tell)(&format!("{error}; trying again"));
         }

@@ -207,15 +207,28 @@ impl Shared<'_> {
         let job = read(&parcel.body)?;
         loop {
             match hall.play(&job, self.worker.halt) {
-                Err(Refused::Shelf { name }) => {
-                    let found = (self.worker.fetch)(&name);
-                    match found.filter(|b| job.shelf.get(&name) == Some(&Shelf::hash(b))) {
-                        Some(bytes) => *hall = hall.with_item(&name, bytes),
-                        None => return Err(Refused::Shelf { name }),
-                    }
-                }
+                Err(Refused::Shelf { name }) => match self.find(&job, &name)? {
+                    Some(bytes) => *hall = hall.with_item(&name, bytes),
+                    None => return Err(Refused::Shelf { name }),
+                },
                 played => return played,
             }
+        }
+    }
+
+    /// A file that a job needs: from here, or else from the queue.
+    fn find(&self, job: &Job, name: &str) -> Result<Option<Vec<u8>>, Refused> {
+        let Some(hash) = job.shelf.get(name) else {
+            return Ok(None);
+        };
+        let right = |bytes: &Vec<u8>| Shelf::hash(bytes) == *hash;
+        if let Some(bytes) = (self.worker.fetch)(name).filter(right) {
+            return Ok(Some(bytes));
+        }
+        match self.worker.queue.collect(hash) {
+            Ok(bytes) => Ok(bytes.filter(right)),
+            // The job goes back; whoever takes it next asks again.
+            Err(_) => Err(Refused::Stopped),
         }
     }
 

@@ -11,6 +11,7 @@ use common::{hall, header, table, timeless, tournament};
 use wits_arena::{
     Answer, ArenaError, Coordinator, Job, Leading, Refused, Stop, Worked, Worker, spread, work,
 };
+use wits_play::Shelf;
 use wits_queue::{Order, Parcel, Queue};
 use wits_store::Store;
 
@@ -41,6 +42,7 @@ fn lead(
         });
         let leading = Leading {
             queue: &queue,
+            shelf: &Shelf::new(),
             place: "test",
             salt: 1,
             stop: &AtomicBool::new(false),

@@ -50,14 +50,37 @@ fn until(what: &str, mut there: impl FnMut() -> bool) {
     }
 }
 
-fn start(folder: &Path, args: &[&str]) -> Child {
+/// A process that does not outlive the test, however the test ends.
+struct Process(Option<Child>);
+
+impl Process {
+    fn child(&mut self) -> &mut Child {
+        self.0.as_mut().expect("only `end` takes it")
+    }
+
+    fn ended(&mut self) -> bool {
+        self.child().try_wait().unwrap().is_some()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            // It may have ended already; then there is nothing to kill.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn start(folder: &Path, args: &[&str]) -> Process {
     let mut command = wits(folder);
     command.args(args).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+    Process(Some(command.spawn().unwrap()))
 }
 
-fn worker(folder: &Path, url: &str) -> Child {
+fn worker(folder: &Path, url: &str) -> Process {
     start(
         folder,
         &["worker", "--nats", url, "--threads", "1", "--json"],
@@ -65,8 +88,9 @@ fn worker(folder: &Path, url: &str) -> Child {
 }
 
 /// What a process said in the end.
-fn end(mut child: Child) -> Output {
-    until("a process ends", || child.try_wait().unwrap().is_some());
+fn end(mut process: Process) -> Output {
+    until("a process ends", || process.ended());
+    let child = process.0.take().expect("nobody else takes it");
     child.wait_with_output().unwrap()
 }
 
@@ -81,9 +105,9 @@ fn json(folder: &Path, args: &[&str]) -> Value {
     object(&run(folder, &[args, &["--json"]].concat(), ""))
 }
 
-fn kill(child: &mut Child) {
-    child.kill().unwrap();
-    child.wait().unwrap();
+fn kill(process: &mut Process) {
+    process.child().kill().unwrap();
+    process.child().wait().unwrap();
 }
 
 /// What a clock measured, and how a run came about, is no part of its result.
@@ -127,7 +151,7 @@ fn survive(place: &[&str], folder: &Path, open: &dyn Fn() -> Option<Store>) {
             Coordinator::open(store, "cup").map_or(0, |c| c.done())
         })
     };
-    let mut workers: Vec<Child> = (0..3).map(|_| worker(folder, &url)).collect();
+    let mut workers: Vec<Process> = (0..3).map(|_| worker(folder, &url)).collect();
     let mut leader = lead();
     let mut before = 0;
     let victims = [
@@ -143,8 +167,7 @@ fn survive(place: &[&str], folder: &Path, open: &dyn Fn() -> Option<Store>) {
     for (kills, victim) in victims.into_iter().enumerate() {
         // The killer waits until something new is in the store, so there is always something to lose.
         until("more results are stored", || {
-            let ended = leader.try_wait().unwrap();
-            assert!(ended.is_none(), "the coordinator ended before kill {kills}");
+            assert!(!leader.ended(), "the coordinator ended before kill {kills}");
             done() > before
         });
         before = done();
@@ -267,6 +290,22 @@ fn a_lost_database_is_named_and_nothing_is_lost() {
     assert_eq!(timeless(last), expected);
 }
 
+/// A test that fails in the middle leaves nothing running.
+#[test]
+fn processes_end_with_the_test_that_started_them() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut one = worker(folder.path(), &server.url());
+    let running = std::path::PathBuf::from(format!("/proc/{}", one.child().id()));
+    let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
+        assert!(one.ended(), "still at work");
+    }));
+    assert!(failed.is_err());
+    assert!(!running.exists(), "the worker outlived its test");
+}
+
 #[test]
 fn a_worker_of_another_version_is_refused_with_a_sentence() {
     let Some(server) = NatsServer::start() else {
@@ -292,6 +331,46 @@ fn a_worker_of_another_version_is_refused_with_a_sentence() {
     );
     let back = queue.take(LONG).unwrap().unwrap();
     assert_eq!(back.parcel.job, "a", "somebody else may play it");
+}
+
+/// A machine that lives in a file beats a worker that has never seen that file.
+#[test]
+fn files_of_players_are_carried_to_workers() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let home = here.path();
+    object(&run(home, &["matchbox", "new", "her.json", "--json"], ""));
+    let url = server.url();
+    let cup = [
+        "arena",
+        "run",
+        "--game",
+        "hexapawn",
+        "--player",
+        "matchbox:file=her.json,learn=false",
+        "--player",
+        "random",
+        "--games",
+        "40",
+        "--seed",
+        "3",
+    ];
+    let named = |name: &'static str| [&cup[..], &["--name", name]].concat();
+    let mut expected = timeless(json(home, &named("alone")));
+    let one = worker(there.path(), &url);
+    let mut spread = timeless(json(
+        home,
+        &[&named("spread")[..], &["--nats", &url]].concat(),
+    ));
+    for table in [&mut expected, &mut spread] {
+        table.as_object_mut().unwrap().remove("name");
+    }
+    assert_eq!(spread, expected);
+    json(home, &["arena", "drain", "--nats", &url]);
+    let left = object(&end(one));
+    assert!(left["jobs"].as_u64().unwrap() >= 20, "{left}");
 }
 
 #[test]
@@ -367,10 +446,10 @@ fn status_stop_and_drain() {
 
     // SIGTERM: the job in hand is finished, then the worker leaves.
     let signal = Command::new("kill")
-        .args(["-TERM", &ann.id().to_string()])
+        .args(["-TERM", &ann.child().id().to_string()])
         .status();
     assert!(signal.unwrap().success());
-    until("ann leaves", || ann.try_wait().unwrap().is_some());
+    until("ann leaves", || ann.ended());
     let left = object(&end(ann));
     assert_eq!(left["worker"], "ann");
     assert!(left["jobs"].as_u64().unwrap() > 0, "{left}");

@@ -41,6 +41,11 @@ impl Shelf {
         self.items.get(name)
     }
 
+    /// All items, in the order of their names.
+    pub fn items(&self) -> impl Iterator<Item = (&str, &Item)> {
+        self.items.iter().map(|(name, item)| (name.as_str(), item))
+    }
+
     /// The names and hashes of all items, in order.
     pub fn hashes(&self) -> BTreeMap<String, String> {
         self.items

@@ -32,6 +32,14 @@ pub enum QueueError {
         /// How large it is.
         bytes: usize,
     },
+    /// A file is larger than the queue carries.
+    #[error("a file of {bytes} bytes is more than the {most} that the queue carries")]
+    FileTooLarge {
+        /// How large it is.
+        bytes: usize,
+        /// How large it may be.
+        most: usize,
+    },
     /// This build cannot speak to NATS.
     #[error("this program was built without NATS")]
     NotBuilt,
@@ -49,7 +57,7 @@ impl QueueError {
             QueueError::Address { .. } => "bad-address",
             QueueError::Away { .. } => "queue-away",
             QueueError::NoStreams { .. } => "no-jetstream",
-            QueueError::TooLarge { .. } => "too-large",
+            QueueError::TooLarge { .. } | QueueError::FileTooLarge { .. } => "too-large",
             QueueError::NotBuilt => "not-built",
         }
     }
@@ -64,6 +72,9 @@ impl QueueError {
             QueueError::NoStreams { .. } => "start it with `nats-server --jetstream`",
             QueueError::TooLarge { .. } => {
                 "raise `max_payload` in the configuration of the NATS server"
+            }
+            QueueError::FileTooLarge { .. } => {
+                "put it under the same name where each worker is started"
             }
             QueueError::NotBuilt => "build it with `cargo build --release --features nats`",
         }

@@ -25,6 +25,7 @@ struct Inside {
     results: VecDeque<Parcel>,
     /// Results that the coordinator has in hand.
     unsettled: u64,
+    files: BTreeMap<String, Vec<u8>>,
     present: BTreeMap<u64, Badge>,
     next: u64,
 }
@@ -150,6 +151,15 @@ impl Here {
         if results {
             inside.results.retain(|result| result.run != run);
         }
+    }
+
+    pub(crate) fn deposit(&self, hash: &str, bytes: &[u8]) {
+        let mut inside = self.0.lock();
+        inside.files.insert(hash.to_owned(), bytes.to_vec());
+    }
+
+    pub(crate) fn collect(&self, hash: &str) -> Option<Vec<u8>> {
+        self.0.lock().files.get(hash).cloned()
     }
 
     pub(crate) fn waiting(&self) -> Waiting {

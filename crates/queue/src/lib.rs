@@ -32,5 +32,5 @@ pub use here::Here;
 #[cfg(feature = "nats")]
 pub use nats::Nats;
 pub use parcel::{Held, Parcel, Waiting};
-pub use queue::{Queue, Unfinished};
+pub use queue::{LARGEST_FILE, Queue, Unfinished};
 pub use sign::{Order, Presence, Role, Sign, State};

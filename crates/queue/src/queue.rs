@@ -17,6 +17,9 @@ pub enum Queue {
 
 type Result<T> = std::result::Result<T, QueueError>;
 
+/// The largest file that is carried.
+pub const LARGEST_FILE: usize = 64 << 20;
+
 /// A job whose result could not be handed in, still held, and why.
 pub type Unfinished = Box<(Held, QueueError)>;
 
@@ -129,6 +132,33 @@ impl Queue {
             }
             #[cfg(feature = "nats")]
             Queue::Nats(nats) => nats.withdraw(run, results),
+        }
+    }
+
+    /// Puts a file there for whoever needs it, under the hash of what is in it; once is enough.
+    pub fn deposit(&self, hash: &str, bytes: &[u8]) -> Result<()> {
+        if bytes.len() > LARGEST_FILE {
+            return Err(QueueError::FileTooLarge {
+                bytes: bytes.len(),
+                most: LARGEST_FILE,
+            });
+        }
+        match self {
+            Queue::Here(here) => {
+                here.deposit(hash, bytes);
+                Ok(())
+            }
+            #[cfg(feature = "nats")]
+            Queue::Nats(nats) => nats.deposit(hash, bytes),
+        }
+    }
+
+    /// The file that was put there under a hash, if it was. The caller looks whether it is whole.
+    pub fn collect(&self, hash: &str) -> Result<Option<Vec<u8>>> {
+        match self {
+            Queue::Here(here) => Ok(here.collect(hash)),
+            #[cfg(feature = "nats")]
+            Queue::Nats(nats) => nats.collect(hash),
         }
     }
 

@@ -164,6 +164,7 @@ fn lead(tournament: &Tournament, queue: &Queue) -> Result<f64, Problem> {
     let mut coordinator = Coordinator::begin(&store, header(tournament)).map_err(problem)?;
     let leading = Leading {
         queue,
+        shelf: &Shelf::new(),
         silence: SILENCE,
         place: "bench",
         salt: 1,

@@ -1,12 +1,14 @@
 //! The queue through a NATS server with `JetStream`.
 //!
 //! - `streams`: where jobs and results lie on the server;
+//! - `files`: what players need besides;
 //! - `call`: roll calls and orders, plain messages that nobody stores.
 //!
 //! Everything here may be called while the server is away: it fails with a temporary error, and works
 //! again when the server is back, even if the server has forgotten everything.
 
 mod call;
+mod files;
 mod streams;
 
 use std::collections::BTreeMap;

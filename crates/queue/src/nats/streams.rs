@@ -2,7 +2,7 @@
 //!
 //! Both are work queues on disk: a message stays until it is acknowledged. Every job has a subject of its
 //! own, so a job can be published under the condition that nothing lies there yet; sending a job
-//! again is then always safe. Names hold nothing but letters, digits and hyphens.
+//! again is then always safe. Files are no work to be done: they stay until they are old. Names hold nothing but letters, digits and hyphens.
 
 use std::time::Duration;
 
@@ -10,11 +10,14 @@ use async_nats::Error;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::pull::Config as PullConfig;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer};
-use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{
+    Config, LastRawMessageErrorKind, RetentionPolicy, StorageType, Stream,
+};
 use futures_util::TryStreamExt;
 
 const JOBS: &str = "WITS_JOBS";
 const RESULTS: &str = "WITS_RESULTS";
+const FILES: &str = "WITS_FILES";
 
 /// Who has said nothing about a job for so long is dead, and somebody else gets it.
 const HOLD: Duration = Duration::from_secs(6);
@@ -30,6 +33,10 @@ pub(super) fn result(run: &str, job: &str) -> String {
     format!("wits.results.{run}.{job}")
 }
 
+pub(super) fn file(hash: &str, part: &str) -> String {
+    format!("wits.files.{hash}.{part}")
+}
+
 /// The run and the job that a subject names.
 pub(super) fn names(subject: &str) -> Option<(String, String)> {
     let mut parts = subject.split('.').skip(2);
@@ -41,7 +48,11 @@ async fn stream(context: &Context, name: &str, subjects: &str) -> Result<Stream,
     let config = Config {
         name: name.to_owned(),
         subjects: vec![subjects.to_owned()],
-        retention: RetentionPolicy::WorkQueue,
+        retention: if name == FILES {
+            RetentionPolicy::Limits
+        } else {
+            RetentionPolicy::WorkQueue
+        },
         storage: StorageType::File,
         max_age: OLD,
         ..Config::default()
@@ -74,6 +85,20 @@ pub(super) async fn jobs(context: &Context) -> Result<PullConsumer, Error> {
 pub(super) async fn results(context: &Context, run: &str) -> Result<PullConsumer, Error> {
     let stream = stream(context, RESULTS, "wits.results.*.*").await?;
     consumer(&stream, &format!("run-{run}"), result(run, "*")).await
+}
+
+/// Where files lie.
+pub(super) async fn files(context: &Context) -> Result<Stream, Error> {
+    stream(context, FILES, "wits.files.*.*").await
+}
+
+/// What lies under a subject, if something does.
+pub(super) async fn read(stream: &Stream, subject: &str) -> Result<Option<Vec<u8>>, Error> {
+    match stream.get_last_raw_message_by_subject(subject).await {
+        Ok(message) => Ok(Some(message.payload.to_vec())),
+        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Takes the jobs of a run back, and its results too if asked to.

@@ -26,6 +26,7 @@ const LAWS: &[Law] = &[
     ("results wait until they are settled", settled),
     ("runs do not mix", runs),
     ("who is there answers and hears", present),
+    ("files are carried whole", files),
 ];
 
 pub(crate) fn check(fresh: &dyn Fn() -> Queue) {
@@ -163,5 +164,26 @@ fn present(queue: &Queue) {
         queue.order(Some("ann"), Order::Drain, LISTEN).unwrap(),
         [],
         "nobody hears it"
+    );
+}
+
+fn files(queue: &Queue) {
+    assert_eq!(queue.collect("a1").unwrap(), None);
+    // More than a server takes at once, and nothing at all.
+    let large: Vec<u8> = (0..3_000_000u32).map(|n| (n * n) as u8).collect();
+    for (hash, bytes) in [("a1", large.as_slice()), ("b2", b"small"), ("c3", b"")] {
+        queue.deposit(hash, bytes).unwrap();
+        queue.deposit(hash, bytes).unwrap();
+        assert!(
+            queue.collect(hash).unwrap().as_deref() == Some(bytes),
+            "{hash}"
+        );
+    }
+    assert_eq!(queue.collect("b3").unwrap(), None);
+    let huge = vec![0; wits_queue::LARGEST_FILE + 1];
+    let error = queue.deposit("d4", &huge).unwrap_err();
+    assert!(
+        !error.is_temporary() && error.to_string().contains("67108865"),
+        "{error}"
     );
 }

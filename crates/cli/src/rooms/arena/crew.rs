@@ -86,6 +86,7 @@ impl Crew {
             Crew::Workers { queue, place } => {
                 let leading = Leading {
                     queue,
+                    shelf: hall.shelf(),
                     silence: SILENCE,
                     place,
                     salt: salt(),

@@ -57,8 +57,9 @@ pub const SILENCE: Duration = Duration::from_secs(10);
 const SAY: Duration = Duration::from_secs(1);
 /// How long a roll call listens.
 const LISTEN: Duration = Duration::from_millis(400);
-/// At least so many jobs are in the queue, and some for every thread that plays.
-const LEAST_OUT: usize = 32;
+/// At least so many jobs are in the queue, and some for every thread that plays: what many threads play
+/// of short games while results are collected and written down must not leave them idle.
+const LEAST_OUT: usize = 512;
 const PER_THREAD: usize = 4;
 
 /// Sends what is left of a run through a queue, and writes results down as they come. `each` hears of

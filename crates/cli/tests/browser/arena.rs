@@ -1,7 +1,117 @@
 //! Somebody starts a tournament with one click and watches it being played.
 
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::wits;
 use crate::driver::Page;
-use crate::journeys::journey;
+use crate::journeys::{journey, journey_in};
+
+/// Somebody else at work on the same store, for as long as the test lasts.
+struct Elsewhere(Child);
+
+impl Elsewhere {
+    fn start(folder: &Path, file: &str, text: &str, verb: &str) -> Elsewhere {
+        std::fs::write(folder.join(file), text).unwrap();
+        let mut command = wits(folder);
+        command.args(["arena", verb, file, "--threads", "1"]);
+        let quiet = command.stdin(Stdio::null()).stdout(Stdio::null());
+        Elsewhere(quiet.stderr(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Opens a page again and again until something is on it.
+async fn appears(page: &Page, address: &str, css: &str) {
+    let missing = format!("return document.querySelector({css:?}) === null");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    page.open(address).await;
+    while page.run(&missing).await == true {
+        assert!(
+            Instant::now() < deadline,
+            "{css} never appears at {address}"
+        );
+        page.open(address).await;
+    }
+}
+
+/// A number on the page once it is there and greater than another.
+async fn grows(page: &Page, number: &str, from: f64) -> f64 {
+    page.until(&format!("({number}) > {from}")).await;
+    let now = page.run(&format!("return {number}")).await;
+    now.as_f64().unwrap()
+}
+
+/// A tournament that another process plays: who plays, how many jobs are out, how fast it goes.
+#[test]
+fn workers_and_throughput_are_watched() {
+    journey_in(|driver, base, folder| async move {
+        let cup = "game = \"othello\"\nplayers = [\"alphabeta:depth=4\", \"alphabeta:depth=3\"]\ngames = 100000\nrandom-plies = 6\nseed = 1\n";
+        let _leader = Elsewhere::start(&folder, "cup.toml", cup, "run");
+        let page = driver.browser(1100, false).await;
+        // The list is not live; the run appears as soon as it has begun.
+        appears(
+            &page,
+            &format!("{base}/arena"),
+            "a[href='/arena/run?name=cup']",
+        )
+        .await;
+        page.click("a[href='/arena/run?name=cup']").await;
+        let done =
+            "Number(document.querySelector('#workers tbody tr td:nth-of-type(3)')?.textContent)";
+        let first = grows(&page, done, 0.0).await;
+        let worker = page.text("#workers tbody th").await;
+        assert_eq!(worker, "here");
+        let bar = "document.querySelector('#live progress').value";
+        let far = grows(&page, bar, 0.0).await;
+        let jobs = page.text("#jobs").await;
+        page.picture("arena-workers").await;
+        assert!(grows(&page, done, first).await > first);
+        assert!(grows(&page, bar, far).await > far);
+        let said = format!(
+            "document.querySelector('#jobs').textContent !== {}",
+            serde_json::Value::from(jobs.clone())
+        );
+        assert!(jobs.chars().any(|c| c.is_ascii_digit()), "{jobs}");
+        let speed = "Number(document.querySelector('#live > p.muted').textContent.match(/[0-9]+(\\.[0-9]+)?/)?.[0])";
+        let quick = grows(&page, speed, 0.0).await;
+        page.until(&format!("{said} || ({speed}) !== {quick}"))
+            .await;
+        page.accessible("a tournament that another process plays")
+            .await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// A tuning that another process runs: its chart gets a point for every generation.
+#[test]
+fn a_tuning_grows_on_the_page() {
+    journey_in(|driver, base, folder| async move {
+        let tuning = "game = \"othello\"\nplayer = \"linear:depth=2\"\nreference = \"alphabeta:depth=2,eval=le064\"\npopulation = 8\ngenerations = 500\nrounds = 3\ngames = 8\nrandom-plies = 6\nseed = 5\n[[gene]]\nparam = \"discs-b\"\nfrom = -1\nto = 1\n[[gene]]\nparam = \"edge-b\"\nfrom = -1\nto = 1\n";
+        let _tuner = Elsewhere::start(&folder, "breed.toml", tuning, "tune");
+        let page = driver.browser(1100, false).await;
+        let address = format!("{base}/arena/tuning?name=breed");
+        appears(&page, &address, "#live").await;
+        let points = "document.querySelectorAll('#live svg circle').length";
+        let few = grows(&page, points, 0.0).await;
+        let more = grows(&page, points, few + 1.0).await;
+        assert!(more >= few + 2.0);
+        let rows = page
+            .run("return document.querySelectorAll('#generations tbody tr').length")
+            .await;
+        assert!(rows.as_f64().unwrap() >= more, "a row for each point");
+        page.accessible("a tuning").await;
+        page.picture("arena-tuning").await;
+        page.client.close().await.unwrap();
+    });
+}
 
 async fn results(page: &Page) -> u64 {
     let found = page

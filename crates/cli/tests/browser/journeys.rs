@@ -1,16 +1,24 @@
 //! What people do here.
 
+use std::path::PathBuf;
+
 use crate::common::Server;
 use crate::driver::{self, Driver, Page};
 
 /// Runs a journey over a fresh server, or skips it where there is no browser.
 pub(crate) fn journey<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String) -> F) {
+    journey_in(|driver, base, _| walk(driver, base));
+}
+
+/// The same for who needs the server's folder too.
+pub(crate) fn journey_in<F: Future<Output = ()>>(walk: impl FnOnce(Driver, String, PathBuf) -> F) {
     let Some(driver) = Driver::start() else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
-    driver::walk(walk(driver, format!("http://{}", server.address)));
+    let base = format!("http://{}", server.address);
+    driver::walk(walk(driver, base, folder.path().to_owned()));
 }
 
 /// Plays the first square that can be clicked, by clicking, until the game is over.

@@ -177,6 +177,15 @@ mod tests {
         (0..5).map(gene).collect()
     }
 
+    #[test]
+    fn nothing_is_minus_nothing() {
+        let mut gene = genes().remove(0);
+        assert_eq!(gene.fit(-0.0001).to_string(), "0");
+        gene.whole = true;
+        assert_eq!(gene.fit(-0.4).to_string(), "0");
+        assert_eq!(gene.fit(-0.6).to_string(), "-1");
+    }
+
     /// Each method climbs a hill whose top is known, through what games would add as noise.
     #[test]
     fn every_method_finds_a_known_top() {

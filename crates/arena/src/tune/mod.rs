@@ -44,12 +44,14 @@ impl Gene {
     pub fn fit(&self, value: f64) -> f64 {
         let value = if value.is_finite() { value } else { self.start };
         let value = value.clamp(self.allowed.0, self.allowed.1);
-        if self.whole {
+        let fitted = if self.whole {
             value.round()
         } else {
             // Three digits after the point are what anybody reads, and more than games can tell.
             (value * 1000.0).round() / 1000.0
-        }
+        };
+        // Nobody writes -0.
+        fitted + 0.0
     }
 }
 

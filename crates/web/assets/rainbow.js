@@ -38,7 +38,7 @@ function startSheet(form) {
     const turn = ++asked;
     const query = new URLSearchParams(new FormData(form));
     try {
-      const reply = await fetch(`/rainbow?${query}`, { headers: { Accept: "text/html" } });
+      const reply = await fetch(`/rainbow?${query}`, { headers: { Accept: "text/html", Prefer: "wait" } });
       const next = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("#decided");
       if (turn !== asked || !next) return;
       const level = document.querySelector("#level")?.value;

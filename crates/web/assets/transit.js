@@ -44,7 +44,7 @@ function start() {
     const address = `${form.getAttribute("action")}?${new URLSearchParams([...new FormData(form)].filter(([, text]) => text !== ""))}`;
     main.classList.add("busy");
     try {
-      const reply = await fetch(address, { headers: { Accept: "text/html" } });
+      const reply = await fetch(address, { headers: { Accept: "text/html", Prefer: "wait" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       if (turn !== asked) return;
       for (const part of ["#answer", "#wide", "nav.tabs"]) {

@@ -4,12 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use tokio::sync::oneshot::{Receiver, channel};
 use wits_play::{Budget, Limits};
 
 use crate::engine::{Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
+
+/// How long a page waits for a thinker who is busy with others, before it goes without its thoughts.
+const QUEUE: Duration = Duration::from_millis(60);
 
 /// Raises a flag when the asker goes away before the answer.
 struct Gone(Arc<AtomicBool>);
@@ -17,6 +21,50 @@ struct Gone(Arc<AtomicBool>);
 impl Drop for Gone {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A question on its way through the queue.
+struct Question<T> {
+    begun: Receiver<()>,
+    told: Receiver<T>,
+    gone: Gone,
+}
+
+impl<T: Send + 'static> Question<T> {
+    fn put(
+        app: &App,
+        visitor: Visitor,
+        patience: Duration,
+        work: impl FnOnce(&Budget) -> T + Send + 'static,
+    ) -> Question<T> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let gone = Gone(Arc::clone(&stop));
+        let (begin, begun) = channel();
+        let (tell, told) = channel();
+        let flag = Arc::clone(&stop);
+        let work = Box::new(move || {
+            let _ = begin.send(());
+            let budget = Budget::with_stop(Limits::time(patience), flag);
+            let _ = tell.send(work(&budget));
+            None
+        });
+        app.engine.put(Job {
+            visitor: visitor.token,
+            urgency: Urgency::Analysis,
+            stop,
+            work,
+        });
+        Question { begun, told, gone }
+    }
+
+    async fn answer(self) -> Result<T, Fault> {
+        let answer = self.told.await.map_err(|_| {
+            let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
+            Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
+        });
+        drop(self.gone);
+        answer
     }
 }
 
@@ -28,25 +76,32 @@ pub(crate) async fn think<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce(&Budget) -> T + Send + 'static,
 ) -> Result<T, Fault> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let gone = Gone(Arc::clone(&stop));
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let flag = Arc::clone(&stop);
-    let work = Box::new(move || {
-        let budget = Budget::with_stop(Limits::time(patience), flag);
-        let _ = tell.send(work(&budget));
-        None
-    });
-    app.engine.put(Job {
-        visitor: visitor.token,
-        urgency: Urgency::Analysis,
-        stop,
-        work,
-    });
-    let answer = told.await.map_err(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
-    });
-    drop(gone);
-    answer
+    Question::put(app, visitor, patience, work).answer().await
+}
+
+/// Whether the asker would rather wait for everything than have the page at once (RFC 7240).
+fn patient(headers: &HeaderMap) -> bool {
+    headers
+        .get("prefer")
+        .and_then(|v| v.to_str().ok())
+        .is_some_and(|prefer| prefer.contains("wait"))
+}
+
+/// Thinks for a page that does not stand in a queue: nothing if no thinker was free at once. Then
+/// the page goes without its thoughts and asks for them again, patiently (see `pages::later`).
+pub(crate) async fn soon<T: Send + 'static>(
+    app: &App,
+    visitor: Visitor,
+    headers: &HeaderMap,
+    patience: Duration,
+    work: impl FnOnce(&Budget) -> T + Send + 'static,
+) -> Result<Option<T>, Fault> {
+    let mut question = Question::put(app, visitor, patience, work);
+    if !patient(headers) {
+        let turn = tokio::time::timeout(QUEUE, &mut question.begun);
+        if turn.await.is_err() {
+            return Ok(None);
+        }
+    }
+    question.answer().await.map(Some)
 }

@@ -119,7 +119,8 @@ fn slow(mut times: Vec<Duration>) -> f64 {
 /// Pages and moves, each timed; a new game for every move.
 fn measure(person: &mut Person) -> Result<[f64; 2]> {
     let (mut pages, mut moves) = (Vec::new(), Vec::new());
-    // Pages that ask no machine: one that thinks (such as the laboratory of /thue) waits its turn.
+    // Pages that ask no machine: one that does (such as /thue) comes without its thoughts when all are busy,
+    // which is a row of the attacks.
     let rooms = ["/", "/threads", "/othello", "/scrabble", "/glossary"];
     for n in 0..TIMES {
         let begun = Instant::now();

@@ -134,3 +134,34 @@ fn the_laboratory_shows_gaps_halves_and_what_is_lost() {
         page.client.close().await.unwrap();
     });
 }
+
+#[test]
+fn the_page_comes_first_and_thoughts_follow() {
+    journey(|driver, base| async move {
+        // A machine thinks about this person's game: until it is done, nothing else is thought for them.
+        for (room, part, there) in [
+            ("/thue", "#thoughts-part[data-later]", "#lost"),
+            ("/rainbow", "#sheet-part[data-later]", "#forecast"),
+            ("/transit", "#main[data-later]", "main.transit[data-ready]"),
+        ] {
+            let page = driver.browser(1000, false).await;
+            page.open(&base).await;
+            page.run(
+                "return (async () => {
+                   const body = JSON.stringify({game: 'tictactoe', seats: ['mcts:nodes=1000000000', 'human']});
+                   const headers = {'Content-Type': 'application/json', Accept: 'application/json'};
+                   const reply = await fetch('/games', {method: 'POST', headers, body});
+                   await fetch(`${(await reply.json()).page}/state`);
+                 })()",
+            )
+            .await;
+            page.open(&format!("{base}{room}")).await;
+            page.find(part).await;
+            page.find("h1").await;
+            page.accessible("a page without its thoughts").await;
+            page.until(&format!("document.querySelector('{there}')"))
+                .await;
+            page.client.close().await.unwrap();
+        }
+    });
+}

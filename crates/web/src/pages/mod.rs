@@ -3,6 +3,7 @@
 mod board;
 mod game;
 mod home;
+mod later;
 mod new_game;
 mod tries;
 
@@ -21,6 +22,7 @@ use crate::{App, Fault, WORDS, lang};
 pub(crate) use board::board;
 pub(crate) use game::{embedded, game};
 pub(crate) use home::home;
+pub(crate) use later::{LATER, again, later, part};
 pub(crate) use new_game::new_game;
 
 /// A word of the pages' book.

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 use wits_expert::built_in;
 
 use super::shelf::{self, Bases};
-use super::{talk, think};
-use crate::pages::{frame, page, say};
+use super::{PATIENCE, talk};
+use crate::pages::{LATER, frame, page, part, say};
+use crate::routes::blocking;
+use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -26,10 +28,15 @@ pub(super) async fn show(
     State(app): State<App>,
     Extension(bases): Extension<Arc<Bases>>,
     visitor: Visitor,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let house = app.clone();
-    let work = think(&app, visitor, move |_| {
+    let work = blocking(move || talk::recent(&house.store, visitor));
+    let recent = work.await.map_err(|f| f.for_reader(&headers))?;
+    let house = app.clone();
+    // Reading what people wrote may take a moment.
+    let work = soon(&app, visitor, &headers, PATIENCE, move |_| {
         let mut cards = Vec::new();
         for name in shelf::names(&house.store)? {
             let text = shelf::text(&house.store, &name)?;
@@ -42,38 +49,17 @@ pub(super) async fn show(
             let about = about.map_err(|e| e.to_string());
             cards.push(Card { name, about });
         }
-        Ok((cards, talk::recent(&house.store, visitor)?))
+        Ok(cards)
     });
-    let (cards, recent) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let cards = work.await.and_then(Option::transpose);
+    let cards = cards.map_err(|f: Fault| f.for_reader(&headers))?;
+    let shown = cards.as_deref().map(listed);
     let title = say("expert-title");
     let body = html! {
         main.expert-page #main {
             h1 { (title) }
             p.lead { (say("expert-lead")) }
-            ul.cards {
-                @for card in &cards {
-                    li.card.expert-card {
-                        @match &card.about {
-                            Ok((title, counts)) => {
-                                h2 { (title) }
-                                p { (counts) }
-                                div.row {
-                                    form action="/expert/talk" method="post" {
-                                        input type="hidden" name="base" value=(card.name);
-                                        button.button.primary type="submit" { (say("expert-begin")) span.sr-only { ": " (title) } }
-                                    }
-                                    a.button.quiet href={ "/expert/base/" (card.name) } { (say(if built_in(&card.name).is_some() { "expert-read" } else { "expert-edit" })) span.sr-only { ": " (title) } }
-                                }
-                            }
-                            Err(why) => {
-                                h2 { (card.name) }
-                                p.error { (why) }
-                                a.button.quiet href={ "/expert/base/" (card.name) } { (say("expert-edit")) span.sr-only { ": " (card.name) } }
-                            }
-                        }
-                    }
-                }
-            }
+            (part("bases-part", &uri, shown.as_ref()))
             @if !recent.is_empty() {
                 h2 { (say("expert-recent")) }
                 ul.recent {
@@ -89,5 +75,35 @@ pub(super) async fn show(
             }
         }
     };
-    Ok(page(visitor, frame(&title, &[], &body)))
+    Ok(page(visitor, frame(&title, &[LATER], &body)))
+}
+
+/// What one can talk about.
+fn listed(cards: &[Card]) -> Markup {
+    html! {
+        ul.cards {
+            @for card in cards {
+                li.card.expert-card {
+                    @match &card.about {
+                        Ok((title, counts)) => {
+                            h2 { (title) }
+                            p { (counts) }
+                            div.row {
+                                form action="/expert/talk" method="post" {
+                                    input type="hidden" name="base" value=(card.name);
+                                    button.button.primary type="submit" { (say("expert-begin")) span.sr-only { ": " (title) } }
+                                }
+                                a.button.quiet href={ "/expert/base/" (card.name) } { (say(if built_in(&card.name).is_some() { "expert-read" } else { "expert-edit" })) span.sr-only { ": " (title) } }
+                            }
+                        }
+                        Err(why) => {
+                            h2 { (card.name) }
+                            p.error { (why) }
+                            a.button.quiet href={ "/expert/base/" (card.name) } { (say("expert-edit")) span.sr-only { ": " (card.name) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,13 +1,14 @@
 //! The room's page: play, explore, check.
 
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
-use super::{numbers, sheet, think};
-use crate::pages::{frame, page, say};
+use super::{PATIENCE, Wrong, given, numbers, sheet};
+use crate::pages::{LATER, frame, page, part, say};
+use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
 
@@ -33,17 +34,33 @@ pub(super) async fn show(
     State(app): State<App>,
     Query(asked): Query<Asked>,
     visitor: Visitor,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let question = asked.clone();
-    let work = think(&app, visitor, move |budget| {
+    let work = soon(&app, visitor, &headers, PATIENCE, move |budget| {
         (
             sheet::Sheet::of(&question, budget),
             numbers::explore(&question, budget),
             numbers::check_colouring(&question),
         )
     });
-    let (sheet, explored, checked) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let thought = work.await.map_err(|f| f.for_reader(&headers))?;
+    // What was asked for and is not here yet has a place where it will be.
+    let (sheet, explored, checked) = match &thought {
+        Some((sheet, explored, checked)) => (
+            Some(sheet.as_ref().map_or_else(Wrong::show, sheet::Sheet::show)),
+            explored
+                .as_ref()
+                .map(|found| Some(numbers::explored(found))),
+            checked.as_ref().map(|found| Some(numbers::checked(found))),
+        ),
+        None => (
+            None,
+            given(asked.aw_n.as_ref()).map(|_| None),
+            given(asked.colouring.as_ref()).map(|_| None),
+        ),
+    };
     let title = say("rainbow-title");
     let body = html! {
         main.rainbow-page #main {
@@ -54,25 +71,22 @@ pub(super) async fn show(
                 h2 { (say("rainbow-play")) }
                 (sheet::form(&asked))
                 div #decided aria-live="polite" {
-                    @match &sheet {
-                        Ok(sheet) => (sheet.show()),
-                        Err(wrong) => (wrong.show()),
-                    }
+                    (part("sheet-part", &uri, sheet.as_ref()))
                 }
             }
             section #numbers {
                 h2 { (say("rainbow-explore")) }
                 p { (say("rainbow-explore-lead")) }
                 (numbers::explore_form(&asked))
-                @if let Some(explored) = &explored { (numbers::explored(explored)) }
+                @if let Some(shown) = &explored { (part("explored-part", &uri, shown.as_ref())) }
             }
             section #check {
                 h2 { (say("rainbow-check")) }
                 p { (say("rainbow-check-lead")) }
                 (numbers::check_form(&asked))
-                @if let Some(checked) = &checked { (numbers::checked(checked)) }
+                @if let Some(shown) = &checked { (part("checked-part", &uri, shown.as_ref())) }
             }
         }
     };
-    Ok(page(visitor, frame(&title, &["rainbow.js"], &body)))
+    Ok(page(visitor, frame(&title, &["rainbow.js", LATER], &body)))
 }

@@ -1,15 +1,16 @@
 //! The page of the room.
 
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use maud::{Markup, html};
 use wits_thue::report::conventions;
 use wits_thue::{Variant, Word};
 
 use super::asked::{Asked, LONGEST, Subject};
+use super::think::Thoughts;
 use super::{lab, scores, think};
-use crate::pages::{frame, page, say};
+use crate::pages::{LATER, frame, page, part, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -37,11 +38,12 @@ pub(super) async fn show(
     State(app): State<App>,
     Query(asked): Query<Asked>,
     visitor: Visitor,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let subject = asked.subject().map_err(|f| f.for_reader(&headers))?;
     let levels = asked.levels().map_err(|f| f.for_reader(&headers))?;
-    let thoughts = think::thoughts(&app, visitor, &subject, levels)
+    let thoughts = think::thoughts(&app, visitor, &headers, &subject, levels)
         .await
         .map_err(|f| f.for_reader(&headers))?;
     let rules = subject.clone();
@@ -51,6 +53,23 @@ pub(super) async fn show(
     })
     .await
     .map_err(|f| f.for_reader(&headers))?;
+    // Nothing stands where nobody thinks; a place where thoughts are to come.
+    let (lab_part, times_part) = match &thoughts {
+        Thoughts::None => (None, None),
+        Thoughts::Later => (
+            Some(part("thoughts-part", &uri, None)),
+            levels.map(|_| part("times-part", &uri, None)),
+        ),
+        Thoughts::Here(here) => (
+            Some(part(
+                "thoughts-part",
+                &uri,
+                Some(&think::section(&subject, here)),
+            )),
+            here.round()
+                .map(|round| part("times-part", &uri, Some(&think::times(round)))),
+        ),
+    };
     let title = say("thue-title");
     let body = html! {
         main #main {
@@ -63,19 +82,19 @@ pub(super) async fn show(
                 h2 { (say("thue-lab")) }
                 (word_form(&asked, &subject))
                 (lab::section(&subject))
-                @if let Some(thoughts) = &thoughts { (think::section(&subject, thoughts)) }
+                @if let Some(shown) = &lab_part { (shown) }
                 (maker_form(&asked))
             }
             section #times {
                 h2 { (say("thue-times")) }
                 p { (say("thue-times-about")) }
                 (times_form(&subject, levels))
-                @if let Some(round) = thoughts.as_ref().and_then(think::Thoughts::round) { (think::times(round)) }
+                @if let Some(shown) = &times_part { (shown) }
             }
             p.muted { (conventions()) }
         }
     };
-    let scripts = ["thread.js", "thue.js"];
+    let scripts = ["thread.js", "thue.js", LATER];
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }
 

@@ -1,11 +1,9 @@
 //! What machines make of a word: the thesis's scores, how soon it is lost, and how long they think.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::Query;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use wits_game::Seed;
@@ -19,9 +17,9 @@ use wits_thue::words::stretches;
 
 use super::asked::{Asked, Subject};
 use super::lab::told;
-use crate::engine::{Job, Urgency};
 use crate::pages::say;
 use crate::routes::blocking;
+use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -56,7 +54,7 @@ pub(super) enum Lost {
 }
 
 /// What was thought about a word.
-pub(super) struct Thoughts {
+pub(super) struct Thought {
     /// How much fits after each symbol; nothing for long words.
     scores: Option<Children>,
     /// How soon it is lost.
@@ -65,15 +63,6 @@ pub(super) struct Thoughts {
     positions: u64,
     /// A round whose decisions were timed.
     round: Option<Round>,
-}
-
-/// Raises the flag when nobody waits for the answer any more.
-struct Patience(Arc<AtomicBool>);
-
-impl Drop for Patience {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 fn solve(subject: &Subject, budget: &Budget) -> (Lost, u64) {
@@ -103,25 +92,33 @@ fn solve(subject: &Subject, budget: &Budget) -> (Lost, u64) {
     (lost, solver.positions())
 }
 
+/// What a page knows of a machine's thoughts.
+pub(super) enum Thoughts {
+    /// There is nothing to think about.
+    None,
+    /// Every thinker is busy with others.
+    Later,
+    /// These.
+    Here(Thought),
+}
+
 /// Thinks on a thinker's thread, so that pages and moves go on. Nothing for a word with a
 /// repetition, unless a round is to be timed.
 pub(super) async fn thoughts(
     app: &App,
     visitor: Visitor,
+    headers: &HeaderMap,
     subject: &Subject,
     levels: Option<(u32, u32)>,
-) -> Result<Option<Thoughts>, Fault> {
+) -> Result<Thoughts, Fault> {
     let free = stretches::free_of(&subject.word, subject.variant);
     if !free && levels.is_none() {
-        return Ok(None);
+        return Ok(Thoughts::None);
     }
     let subject = subject.clone();
-    let stop = Arc::<AtomicBool>::default();
-    let patience = Patience(Arc::clone(&stop));
-    let flag = Arc::clone(&stop);
-    let (tell, heard) = tokio::sync::oneshot::channel();
-    let work = Box::new(move || {
-        let budget = Budget::with_stop(Limits::nodes(POSITIONS).and(Limits::time(WAIT)), flag);
+    let thought = soon(app, visitor, headers, WAIT, move |budget| {
+        let limits = Limits::nodes(POSITIONS).and(Limits::time(WAIT));
+        let budget = Budget::with_stop(limits, budget.flag());
         let scored = free && subject.word.len() <= SCORED;
         let scores =
             scored.then(|| fits::children(&subject.word, subject.symbols, subject.variant));
@@ -138,30 +135,18 @@ pub(super) async fn thoughts(
         let round = levels.map(|(builder, painter)| {
             play_round(&game, builder, painter, Seed::new(1), Some(PATIENCE))
         });
-        let _ = tell.send(Thoughts {
+        Thought {
             scores,
             lost,
             positions,
             round,
-        });
-        None
+        }
     });
-    app.engine.put(Job {
-        visitor: visitor.token,
-        urgency: Urgency::Analysis,
-        stop,
-        work,
-    });
-    let thoughts = heard.await.map_err(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
-    })?;
-    drop(patience);
-    Ok(Some(thoughts))
+    Ok(thought.await?.map_or(Thoughts::Later, Thoughts::Here))
 }
 
 /// The part of the page about what machines think.
-pub(super) fn section(subject: &Subject, thoughts: &Thoughts) -> Markup {
+pub(super) fn section(subject: &Subject, thoughts: &Thought) -> Markup {
     html! {
         @if stretches::free_of(&subject.word, subject.variant) {
             section #thoughts {
@@ -181,7 +166,7 @@ pub(super) fn section(subject: &Subject, thoughts: &Thoughts) -> Markup {
     }
 }
 
-fn meter(thoughts: &Thoughts) -> Markup {
+fn meter(thoughts: &Thought) -> Markup {
     html! {
         @match thoughts.lost {
             Lost::Within { picks, gap } => {
@@ -291,7 +276,7 @@ pub(super) fn times(round: &Round) -> Markup {
     }
 }
 
-impl Thoughts {
+impl Thought {
     /// The round whose decisions were timed.
     pub(super) fn round(&self) -> Option<&Round> {
         self.round.as_ref()

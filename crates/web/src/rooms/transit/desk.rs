@@ -10,8 +10,8 @@ use wits_transit::Planner;
 
 use super::asked::{Asked, Wrong};
 use super::timetables::{Desk, Timetables};
-use crate::pages::{frame, page, say};
-use crate::think::think;
+use crate::pages::{LATER, again, frame, later, page, say};
+use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -70,7 +70,7 @@ pub(super) async fn show(
         .unwrap_or("/transit");
     let store = Arc::clone(&app.store);
     let question = asked.clone();
-    let thought = think(&app, visitor, super::PATIENCE, move |_| {
+    let thought = soon(&app, visitor, &headers, super::PATIENCE, move |_| {
         let date = question.date();
         let found = date.and_then(|date| tables.desk(&store, visitor, date));
         // A day without service is a sentence beside a desk that works.
@@ -87,12 +87,38 @@ pub(super) async fn show(
             (body(path, &desk, &question, &parts), desk)
         })
     });
-    let found = thought.await.map_err(|f| f.for_reader(&headers))?;
+    let title = say("transit-title");
+    let Some(found) = thought.await.map_err(|f| f.for_reader(&headers))? else {
+        let body = waiting(path, &asked, &uri);
+        return Ok(page(visitor, frame(&title, &["thread.js", LATER], &body)));
+    };
     let (body, _) =
         found.map_err(|wrong| super::timetables::refused(&wrong).for_reader(&headers))?;
-    let title = say("transit-title");
     let scripts = ["thread.js", "threads.js", "transit.js"];
     Ok(page(visitor, frame(&title, &scripts, &body)))
+}
+
+/// The ways to the other views.
+fn views(path: &str, asked: &Asked) -> Markup {
+    html! {
+        nav.tabs.row aria-label=(say("transit-views")) {
+            @for (to, key, keep) in VIEWS {
+                a.button.quiet href=(asked.link(to, keep, &[])) aria-current=[(to == path).then_some("page")] { (say(key)) }
+            }
+        }
+    }
+}
+
+/// A desk that is laid when a thinker has time: all of it needs the timetable.
+fn waiting(path: &str, asked: &Asked, uri: &Uri) -> Markup {
+    html! {
+        main #main data-later=(again(uri)) {
+            h1 { (say("transit-title")) }
+            p.lead { (say("transit-lead")) }
+            (views(path, asked))
+            (later(uri))
+        }
+    }
 }
 
 fn body(path: &str, desk: &Desk, asked: &Asked, parts: &Parts) -> Markup {
@@ -108,11 +134,7 @@ fn body(path: &str, desk: &Desk, asked: &Asked, parts: &Parts) -> Markup {
         main.transit #main data-network=(network) data-path=(path) {
             h1 { (say("transit-title")) }
             p.lead { (say("transit-lead")) }
-            nav.tabs.row aria-label=(say("transit-views")) {
-                @for (to, key, keep) in VIEWS {
-                    a.button.quiet href=(asked.link(to, keep, &[])) aria-current=[(to == path).then_some("page")] { (say(key)) }
-                }
-            }
+            (views(path, asked))
             div.tr-desk {
                 section.tr-ask {
                     (parts.form)

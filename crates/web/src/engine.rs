@@ -53,6 +53,8 @@ struct Queues {
     waiting: [VecDeque<Waiting>; 2],
     busy: BTreeSet<u128>,
     closed: bool,
+    /// Jobs that run now: as many as busy visitors, if the queue is fair.
+    running: usize,
     ran: u64,
 }
 
@@ -117,11 +119,13 @@ impl Shared {
                     .unwrap_or_else(PoisonError::into_inner);
             };
             queues.busy.insert(job.visitor);
+            queues.running += 1;
             drop(queues);
             // A machine that breaks down ends its own job and nothing else.
             let rest = catch_unwind(AssertUnwindSafe(|| lang.speak(job.work))).unwrap_or(None);
             let mut queues = self.lock();
             queues.busy.remove(&job.visitor);
+            queues.running -= 1;
             queues.ran += 1;
             drop(queues);
             if let Some(rest) = rest {
@@ -193,7 +197,7 @@ impl Engine {
     pub fn load(&self) -> (usize, usize, u64) {
         let queues = self.shared.lock();
         (
-            queues.busy.len(),
+            queues.running,
             queues.waiting.iter().map(VecDeque::len).sum(),
             queues.ran,
         )

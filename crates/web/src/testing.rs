@@ -24,6 +24,8 @@ pub struct Client {
     pub cookies: BTreeMap<String, String>,
     /// What to send as `Origin`; nothing for none.
     pub origin: Option<String>,
+    /// Whether to wait for what machines think, however long it takes; a browser that opens a page does not.
+    pub patient: bool,
 }
 
 /// What came back.
@@ -59,6 +61,7 @@ impl Client {
             address,
             cookies: BTreeMap::new(),
             origin: Some(format!("http://{address}")),
+            patient: true,
         }
     }
 
@@ -75,6 +78,9 @@ impl Client {
         );
         if let Some(origin) = &self.origin {
             let _ = write!(text, "origin: {origin}\r\n");
+        }
+        if self.patient {
+            text += "prefer: wait\r\n";
         }
         if !self.cookies.is_empty() {
             let pair = |(name, value): (&String, &String)| format!("{name}={value}");
@@ -107,11 +113,25 @@ impl Client {
         headers: &[(&str, &str)],
         body: &str,
     ) -> io::Result<Reply> {
+        self.send_bytes(method, path, headers, body.as_bytes())
+    }
+
+    /// The same with a body that is no text.
+    ///
+    /// # Errors
+    /// As for [`send`](Self::send).
+    pub fn send_bytes(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> io::Result<Reply> {
         let mut stream = self.connect()?;
         let head = self.head(method, path, headers, Some(body.len()));
         stream.write_all(head.as_bytes())?;
         // A server that refuses early may hang up before it has read all: the answer still counts.
-        let _ = stream.write_all(body.as_bytes());
+        let _ = stream.write_all(body);
         let mut bytes = Vec::new();
         let read = stream.read_to_end(&mut bytes);
         if bytes.is_empty() {

@@ -9,7 +9,7 @@ use wits_matchbox::tictactoe::TicTacToe;
 use wits_play::{Catalog, Choice, Desk, Entry, Limits, Player, PlayerEntry};
 use wits_store::{Options, Store};
 use wits_web::Config;
-use wits_web::testing::{Client, Events, House};
+use wits_web::testing::{Client, Events, House, measured};
 
 fn open(store: Store, change: impl FnOnce(&mut Config)) -> House {
     let catalog = Catalog::new(vec![tictactoe().erase(), wits_play::toys::tricks().erase()]);
@@ -361,13 +361,15 @@ fn only_our_own_pages_may_change_things() {
 fn every_answer_is_signed() {
     let house = plain();
     let mut me = house.visitor();
-    for path in [
+    let paths = [
         "/",
         "/threads",
         "/new/tictactoe",
         "/assets/wits.css",
         "/nothing",
-    ] {
+    ];
+    let mut signatures = 0;
+    for path in paths {
         let reply = me.get(path).unwrap();
         let mut seen: Vec<String> = reply
             .head
@@ -397,6 +399,7 @@ fn every_answer_is_signed() {
         seen.retain(|l| !l.starts_with("content-type") && !l.starts_with("content-language"));
         expected.sort_unstable();
         assert_eq!(seen, expected, "{path}");
+        signatures = expected.len();
         if path != "/nothing" {
             assert!(
                 !reply.body.contains("<script>") && !reply.body.contains(" style="),
@@ -404,6 +407,13 @@ fn every_answer_is_signed() {
             );
         }
     }
+    measured(
+        "signed-headers",
+        format!(
+            "{} answers, a refusal among them: {signatures} of {signatures} headers",
+            paths.len()
+        ),
+    );
 }
 
 /// A seat sees its own cards; nobody else does, in any byte, until the game is over.
@@ -670,6 +680,10 @@ fn a_machine_that_breaks_down_loses_its_own_game_only() {
         events.wait(|s| s["ply"] == 2).unwrap()["turn"],
         1,
         "the house is open"
+    );
+    measured(
+        "player-panic",
+        "1 machine broke down: its game lost, the next game of the same person answered at ply 2",
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Every promise: name, limit, item of the OWASP ASVS 5.0, and the test.
+/// Every promise: name, limit, item of the OWASP ASVS 5.0, the test, and what it fails without.
 const ROWS: &str = include_str!("rows.txt");
 
 /// One promise.
@@ -16,25 +16,28 @@ pub struct Row {
     pub asvs: &'static str,
     /// The test that fails without the protection: crate, target and name.
     pub test: &'static str,
+    /// What was taken out to see the test fail.
+    pub without: &'static str,
 }
 
 /// All promises, in the order of the page.
 ///
 /// # Panics
-/// When a line of the list has not four parts.
+/// When a line of the list has not five parts.
 pub fn rows() -> Vec<Row> {
     ROWS.lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| {
             let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [name, limit, asvs, test] = parts[..] else {
-                panic!("`{line}` has not four parts");
+            let [name, limit, asvs, test, without] = parts[..] else {
+                panic!("`{line}` has not five parts");
             };
             Row {
                 name,
                 limit,
                 asvs,
                 test,
+                without,
             }
         })
         .collect()

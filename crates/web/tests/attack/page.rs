@@ -3,27 +3,42 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use wits_web::testing::{folder, rows};
+use wits_web::testing::{Row, folder, rows};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Whether a test said what it saw: a number, and not that it was skipped.
+fn is_figure(measured: &str) -> bool {
+    measured.contains(|c: char| c.is_ascii_digit()) && !measured.contains("skipped")
+}
+
 /// The whole page from the rows and the measured results.
 fn page() -> String {
     let mut table = String::from(
-        "| row | promise | measured | OWASP ASVS 5.0 | test |\n| --- | --- | --- | --- | --- |\n",
+        "| row | promise | measured | OWASP ASVS 5.0 | test | fails without |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for row in rows() {
-        let measured = match std::fs::read_to_string(folder().join(row.name)) {
-            Ok(text) => text.replace('|', "/").replace('\n', " "),
-            // Some tests say yes or no.
-            Err(_) => "holds".to_owned(),
-        };
-        let (name, limit, asvs, test) = (row.name, row.limit, row.asvs, row.test);
+        let measured = std::fs::read_to_string(folder().join(row.name)).unwrap_or_default();
+        let measured = measured.replace('|', "/").replace('\n', " ");
+        assert!(
+            is_figure(&measured),
+            "nothing was measured for `{}` ({:?}): run {} first",
+            row.name,
+            measured,
+            row.test
+        );
+        let Row {
+            name,
+            limit,
+            asvs,
+            test,
+            without,
+        } = row;
         let _ = writeln!(
             table,
-            "| {name} | {limit} | {measured} | {asvs} | `{test}` |"
+            "| {name} | {limit} | {measured} | {asvs} | `{test}` | {without} |"
         );
     }
     include_str!("security.md").replace("{rows}", table.trim_end())
@@ -57,12 +72,16 @@ fn the_page_lists_every_row() {
     for row in rows() {
         let start = format!("| {} | {} |", row.name, row.limit);
         let line = written.lines().find(|line| line.starts_with(&start));
-        line.unwrap_or_else(|| {
+        let line = line.unwrap_or_else(|| {
             panic!(
                 "docs/security.md lacks `{}`: run all attacks, then this test with WITS_ACCEPT=1",
                 row.name
             )
         });
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").collect();
+        assert_eq!(cells.len(), 6, "{line}");
+        assert!(is_figure(cells[2]), "`{}` has no figure: {line}", row.name);
+        assert_eq!(cells[5].trim(), row.without, "{}", row.name);
         let (place, name) = row.test.split_once(": ").unwrap();
         let (folder, target) = place.split_once(' ').unwrap();
         let part = if target == "lib" { "src" } else { "tests" };

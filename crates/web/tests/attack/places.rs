@@ -1,11 +1,15 @@
 //! Event streams, and clocks that jump.
 
+use std::io::{Read, Write};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
-use wits_web::testing::{Client, measured};
+use wits_play::Catalog;
+use wits_store::Store;
+use wits_web::testing::{Client, House, measured};
 
+use crate::wire::{connect, head};
 use crate::{begin, house, play, until};
 
 /// The memory of this process that is in use, in KiB.
@@ -17,9 +21,15 @@ fn memory() -> Option<u64> {
 
 #[test]
 fn a_hundred_streams_that_never_read() {
-    let house = house(|_| {});
+    // A game whose states are large, so that whoever kept them for each listener would be seen.
+    let catalog = Catalog::new(vec![wits_othello::entry().erase()]);
+    let house = House::open(catalog, Store::memory().unwrap(), |_| {});
     let mut me = house.visitor();
-    let page = begin(&mut me, &["human", "mcts:nodes=2000"]);
+    let body = json!({"game": "othello", "seats": ["human", "random"], "seed": 7});
+    let page = me.post("/games", &body).unwrap().json()["page"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let streams: Vec<_> = (0..100)
         .map(|_| {
             let stranger = Client::new(house.address());
@@ -33,7 +43,7 @@ fn a_hundred_streams_that_never_read() {
     // Undone and played again: every move is told to all hundred.
     while games < 60 && start.elapsed() < Duration::from_secs(20) {
         let begun = Instant::now();
-        assert_eq!(play(&mut me, &page, 0, 1, "b2").0, 200);
+        assert_eq!(play(&mut me, &page, 0, 1, "d3").0, 200);
         waits.push(begun.elapsed());
         until("the machine answers", || {
             me.get(&format!("{page}/state")).unwrap().json()["ply"] == 2
@@ -74,8 +84,14 @@ fn a_session_has_its_share_of_streams() {
     for stream in &mut streams {
         stream.wait(|_| true).unwrap();
     }
-    let reply = me.get(&path).unwrap();
-    assert_eq!(reply.status, 503, "{}", reply.body);
+    // Only the first line is read: a stream that was let in would not end.
+    let mut sixth = connect(house.address());
+    let cookie = format!("cookie: wits={}\r\n", me.cookies["wits"]);
+    let request = head(house.address(), &format!("GET {path}"), &cookie);
+    sixth.write_all(request.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    sixth.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer[..], b"HTTP/1.1 503");
     let mut other = house.visitor();
     begin(&mut other, &["human", "human"]);
     let mut theirs = other.listen(&path, None).unwrap();

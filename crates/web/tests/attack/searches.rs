@@ -67,6 +67,71 @@ fn fifty_heavy_searches() {
     );
 }
 
+/// The first page of every room, and of what is beside them.
+const FIRST: [&str; 15] = [
+    "/",
+    "/matchbox",
+    "/thue",
+    "/rainbow",
+    "/othello",
+    "/scrabble",
+    "/transit",
+    "/learn",
+    "/expert",
+    "/arena",
+    "/lessons",
+    "/docs",
+    "/glossary",
+    "/threads",
+    "/new/tictactoe",
+];
+
+#[test]
+fn first_pages_do_not_queue() {
+    let house = house(|config| {
+        config.thinkers = Some(1);
+        config.thinking = Limits::time(Duration::from_secs(2));
+    });
+    let html = [("accept", "text/html")];
+    let mut looker = house.visitor();
+    looker.patient = false;
+    until("while nobody thinks, a page has everything", || {
+        let whole = looker.send("GET", "/thue", &html, "").unwrap();
+        whole.body.contains("id=\"lost\"") && !whole.body.contains("data-later")
+    });
+    for _ in 0..50 {
+        let mut client = house.visitor();
+        let page = begin(&mut client, &["human", HEAVY]);
+        assert_eq!(play(&mut client, &page, 0, 1, "b2").0, 200);
+    }
+    let (mut slowest, mut without) = ((Duration::ZERO, ""), 0);
+    for path in FIRST {
+        let begun = Instant::now();
+        let reply = looker.send("GET", path, &html, "").unwrap();
+        let took = begun.elapsed();
+        assert_eq!(reply.status, 200, "{path}");
+        assert!(reply.body.contains("<h1"), "{path}: {}", reply.body);
+        without += usize::from(reply.body.contains("data-later"));
+        slowest = slowest.max((took, path));
+        assert!(took < Duration::from_secs(3), "{path} took {took:?}");
+    }
+    let (thinking, waiting, _) = house.engine.load();
+    assert!(
+        thinking + waiting > 20,
+        "{waiting} searches still wait: the pages did not"
+    );
+    assert_eq!(without, 4, "pages that leave room for thoughts");
+    measured(
+        "first-pages",
+        format!(
+            "{} first pages with {waiting} of 50 searches waiting: {without} without their thoughts, the slowest ({}) after {} ms",
+            FIRST.len(),
+            slowest.1,
+            slowest.0.as_millis()
+        ),
+    );
+}
+
 #[test]
 fn many_games_think_one_at_a_time() {
     let house = house(|config| {

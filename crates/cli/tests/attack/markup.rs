@@ -59,7 +59,10 @@ const ADDRESSES: &[&str] = &[
 ];
 
 fn encoded(text: &str) -> String {
-    text.bytes().map(|b| format!("%{b:02X}")).collect()
+    text.bytes().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "%{byte:02X}");
+        out
+    })
 }
 
 #[derive(Default)]
@@ -130,7 +133,7 @@ impl Search {
 
 /// A town whose stops, lines and companies have markup for names, packed by the program itself.
 fn town(folder: &std::path::Path) -> Vec<u8> {
-    let name = EVIL.replace('"', "").replace(',', "");
+    let name = EVIL.replace(['"', ','], "");
     let mut graph = "id,company,line,departure_time,arrival_time,start_stop,end_stop,start_stop_lat,start_stop_lon,end_stop_lat,end_stop_lon\n".to_owned();
     for n in 0..8 {
         let _ = writeln!(
@@ -318,7 +321,7 @@ fn look_at_scripts() -> usize {
         .map(|word| text.matches(word).count())
         .sum::<usize>();
         let most = usize::from(file.file_name() == "arena.js");
-        assert!(count <= most, "{:?} writes raw markup", file.file_name());
+        assert!(count <= most, "{} writes raw markup", file.path().display());
         raw += count;
     }
     raw

@@ -1,5 +1,6 @@
 //! What the program prints: one link, and no secret besides.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
@@ -59,7 +60,10 @@ fn secrets_are_never_printed() {
         .unwrap();
     let store = Store::sqlite(folder.path().join("data/wits.sqlite")).unwrap();
     let key = store.blob("secret", "session-key").unwrap().unwrap().bytes;
-    let hex: String = key.iter().map(|b| format!("{b:02x}")).collect();
+    let hex = key.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    });
     let value = cookie.as_str();
     for secret in [token, value, &value[..32], &hex] {
         assert!(!printed.contains(secret), "{printed}");

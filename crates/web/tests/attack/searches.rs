@@ -124,7 +124,7 @@ fn first_pages_do_not_queue() {
     measured(
         "first-pages",
         format!(
-            "{} first pages with {waiting} of 50 searches waiting: {without} without their thoughts, the slowest ({}) after {} ms",
+            "{} first pages with {waiting} jobs waiting for one thinker: {without} without their thoughts, the slowest ({}) after {} ms",
             FIRST.len(),
             slowest.1,
             slowest.0.as_millis()

@@ -90,11 +90,12 @@ fn searcher(id: &'static str, about: &'static str, how: How, depth: i64) -> Play
     ))
 }
 
-/// What `linear` plays with when nothing is said: slope and base of each component, from short runs of CMA-ES at
-/// depths 3 and 4 against the report's five mixes; `tournaments/othello-tuned.toml` shows what they are worth.
+/// What `linear` plays with when nothing is said: slope and base of each component, from 36 generations of CMA-ES
+/// at depth 4 against the report's five mixes (`tournaments/tune-othello-linear-cma.toml`);
+/// `tournaments/othello-tuned.toml` shows what they are worth.
 const TUNED: [f64; 14] = [
-    -0.399, 1.598, 1.658, 4.84, 1.909, -1.15, 0.733, -0.073, 0.285, 0.153, 0.064, 6.423, 1.57,
-    -0.527,
+    -0.155, -2.531, 2.009, 4.221, 1.542, -0.609, 0.932, 1.783, 0.271, 1.552, 0.309, 11.017, 1.492,
+    1.927,
 ];
 
 /// Alpha-beta with a linear mix of one's own: what tuning turns the screws of.

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::HashMap;
+use std::time::Duration;
 
+use wits_game::{Dice, Game, Seed};
+use wits_play::{Choice, Desk, Player};
 use wits_rainbow::hold::{Verdict, hold};
-use wits_rainbow::players::Level;
-use wits_rainbow::{Board, Paint, Side, Terms};
+use wits_rainbow::players::{Level, Strong};
+use wits_rainbow::{Board, Paint, Rainbow, Side, Terms};
 use wits_search::{Budget, Limits};
 
 fn verdict(terms: &Terms, threads: usize) -> Verdict {
@@ -148,4 +151,32 @@ fn chances_of_replies_sum_to_one_and_budgets_end() {
     }
     let long = Terms::new(31, 5, 10, Side::Maker).unwrap();
     assert_eq!(hold(&long, &Budget::endless(), 1, &|_| {}), None);
+}
+
+/// Wherever strong is when its time ends, it answers soon, with a legal move.
+#[test]
+fn strong_keeps_to_its_time() {
+    let game = Rainbow::new(Terms::new(30, 5, 10, Side::Breaker).unwrap());
+    let mut board = game.start();
+    let mut strong = Strong::new(u64::MAX);
+    for _ in 0..4 {
+        let budget = Budget::start(Limits::time(Duration::from_millis(60)));
+        let mut desk = Desk {
+            budget: &budget,
+            dice: Dice::new(Seed::new(5)),
+            tell: &mut |_| {},
+            record: None,
+        };
+        let choice = strong.choose(&game, &board, &mut desk);
+        assert!(
+            budget.elapsed() < Duration::from_secs(2),
+            "{:?}",
+            budget.elapsed()
+        );
+        let Choice::Move(paint) = choice else {
+            panic!("resigned");
+        };
+        game.legal(&board, &paint).unwrap();
+        game.play(&mut board, &paint);
+    }
 }

@@ -1,12 +1,15 @@
 //! Solving the whole game on a board, in pieces that survive a stop.
 //!
-//! The first moves are searched here, and every position that they lead to goes to the exact
-//! solver. What is solved is written into a [`Ledger`], position by position and up to symmetry, so that a run which was
+//! The score is enclosed by questions "is it at least so much?", each of which a search with the smallest window
+//! answers (Plaat's MTD, 1996). The first moves are searched here, and every position that they lead to goes to the exact
+//! solver. All threads walk the same tree and put off what another one is at (Weill's ABDADA, 1996). What is solved is written into a
+//! [`Ledger`], position by position and up to symmetry, so that a run which was
 //! stopped goes on where it was: it walks the same tree again and finds the pieces solved.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use wits_game::Game;
 use wits_search::Budget;
@@ -155,7 +158,9 @@ fn canonical(size: usize, own: u64, other: u64) -> (u64, u64) {
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Far {
-    /// The share of the tree of first moves that is done, by how it branches.
+    /// The question that is being answered: is the score at least this?
+    pub least: i32,
+    /// The share of the tree of first moves that is done for this question, by how it branches.
     pub share: f64,
     /// Positions given to the solver in this run.
     pub solved: u64,
@@ -213,27 +218,47 @@ pub fn solve(
     let start = game.start();
     let (own, other) = (start.own(), start.other());
     let solvers = (0..plan.threads).map(|_| Mutex::new(Solver::sized(plan.bits, game.size())));
+    let squares = game.area().count_ones() as i32;
     let work = Work {
         size: game.size(),
         area: game.area(),
-        squares: game.area().count_ones() as i32,
-        ledger: Mutex::new(ledger),
+        squares,
+        board: Mutex::new(Board {
+            ledger,
+            busy: BTreeMap::new(),
+        }),
+        changed: Condvar::new(),
         solvers: solvers.collect(),
         budget,
         keep,
         tell,
-        share: AtomicU64::new(0),
+        least: AtomicI32::new(0),
+        answered: AtomicBool::new(false),
+        shares: (0..plan.threads).map(|_| AtomicU64::new(0)).collect(),
         solved: AtomicU64::new(0),
+        nodes: AtomicU64::new(0),
     };
-    let score = work.main_line(own, other, plan.plies, (-work.squares, work.squares), 1.0)?;
+    let mut enclosed = work.bounds(own, other).unwrap_or((-squares, squares));
+    let mut guess = 0i32.clamp(enclosed.0, enclosed.1);
+    while enclosed.0 < enclosed.1 {
+        let least = guess.max(enclosed.0 + 1);
+        guess = work.together(own, other, plan.plies, least)?;
+        if guess >= least {
+            enclosed.0 = guess;
+        } else {
+            enclosed.1 = guess;
+        }
+    }
+    let score = enclosed.0;
     let best = Square::all(work.moves(own, other)).find(|square| {
         let (next, mine) = after(*square, own, other);
-        work.bounds(next, mine) == Some((-score, -score))
+        work.bounds(next, mine)
+            .is_some_and(|(_, high)| high <= -score)
     });
     Some(Solved {
         score,
         best,
-        nodes: work.nodes(),
+        nodes: work.nodes.into_inner(),
     })
 }
 
@@ -247,18 +272,31 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What all threads share: what is known, and how many of them are at a position.
+struct Board {
+    ledger: Ledger,
+    busy: BTreeMap<(u64, u64), u32>,
+}
+
 struct Work<'a> {
     size: usize,
     area: u64,
     squares: i32,
-    ledger: Mutex<Ledger>,
+    board: Mutex<Board>,
+    /// Told whenever somebody leaves a position.
+    changed: Condvar,
     solvers: Vec<Mutex<Solver>>,
     budget: &'a Budget,
     keep: &'a (dyn Fn(&Entry) + Sync),
     tell: &'a (dyn Fn(Far) + Sync),
-    /// Billionths of the tree.
-    share: AtomicU64,
+    /// The question: is the score at least this?
+    least: AtomicI32,
+    /// Whether some thread has the answer.
+    answered: AtomicBool,
+    /// Billionths of the tree that each thread has seen done.
+    shares: Vec<AtomicU64>,
     solved: AtomicU64,
+    nodes: AtomicU64,
 }
 
 impl Work<'_> {
@@ -266,22 +304,38 @@ impl Work<'_> {
         bits::moves(own, other) & self.area
     }
 
-    fn nodes(&self) -> u64 {
-        // A thread that works holds its solver; its count comes later.
-        let count = |s: &Mutex<Solver>| s.try_lock().map_or(0, |s| s.nodes());
-        self.solvers.iter().map(count).sum()
-    }
-
     fn bounds(&self, own: u64, other: u64) -> Option<(i32, i32)> {
-        let ledger = lock(&self.ledger);
         let key = canonical(self.size, own, other);
-        let (low, high) = ledger.known.get(&key)?;
+        let board = lock(&self.board);
+        let (low, high) = board.ledger.known.get(&key)?;
         Some((i32::from(*low), i32::from(*high)))
     }
 
-    fn done(&self, share: f64) {
-        self.share
-            .fetch_add((share * 1e9) as u64, Ordering::Relaxed);
+    fn busy(&self, own: u64, other: u64) -> bool {
+        let key = canonical(self.size, own, other);
+        lock(&self.board).busy.contains_key(&key)
+    }
+
+    fn enter(&self, own: u64, other: u64) {
+        let key = canonical(self.size, own, other);
+        *lock(&self.board).busy.entry(key).or_default() += 1;
+    }
+
+    fn leave(&self, own: u64, other: u64) {
+        let key = canonical(self.size, own, other);
+        let mut board = lock(&self.board);
+        if let Some(count) = board.busy.get_mut(&key) {
+            *count -= 1;
+            if *count == 0 {
+                board.busy.remove(&key);
+            }
+        }
+        drop(board);
+        self.changed.notify_all();
+    }
+
+    fn done(&self, thread: usize, share: f64) {
+        self.shares[thread].fetch_add((share * 1e9) as u64, Ordering::Relaxed);
     }
 
     /// Writes down what a search with a window found.
@@ -295,7 +349,7 @@ impl Work<'_> {
             low,
             high,
         };
-        lock(&self.ledger).put(&entry);
+        lock(&self.board).ledger.put(&entry);
         (self.keep)(&entry);
     }
 
@@ -348,147 +402,143 @@ impl Work<'_> {
             .unwrap_or(0)
     }
 
-    /// The search of positions whose score is wanted exactly: the first move alone, then its brothers
-    /// on all threads, each with the smallest window first.
-    fn main_line(
-        &self,
-        own: u64,
-        other: u64,
-        plies: u32,
-        window: (i32, i32),
-        share: f64,
-    ) -> Option<i32> {
-        let (alpha, beta) = match self.known(own, other, window) {
-            Ok(score) => {
-                self.done(share);
-                return Some(score);
-            }
-            Err(window) => window,
-        };
-        if self.moves(own, other) == 0 {
-            let score = self.main_line(other, own, plies, (-beta, -alpha), share)?;
-            return Some(-score);
+    /// Answers whether a position is worth at least so much, on all threads: a bound on that side.
+    fn together(&self, own: u64, other: u64, plies: u32, least: i32) -> Option<i32> {
+        self.least.store(least, Ordering::Relaxed);
+        self.answered.store(false, Ordering::Relaxed);
+        for share in &self.shares {
+            share.store(0, Ordering::Relaxed);
         }
-        if plies == 0 {
-            return self.leaf(0, own, other, (alpha, beta), share);
-        }
-        let moves = self.ordered(own, other);
-        let part = share / moves.len() as f64;
-        let (&(next, mine), rest) = moves.split_first()?;
-        let first = -self.main_line(next, mine, plies - 1, (-beta, -alpha), part)?;
-        let best = AtomicI32::new(first);
-        let (taken, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let brothers = |thread: usize| {
-            loop {
-                let at = taken.fetch_add(1, Ordering::Relaxed);
-                let Some(&(next, mine)) = rest.get(at) else {
-                    return;
-                };
-                let floor = best.load(Ordering::Relaxed).max(alpha);
-                if floor >= beta {
-                    self.done(part);
-                    continue;
-                }
-                let narrow = (-floor - 1, -floor);
-                let mut value = self.search(thread, next, mine, plies - 1, narrow, part);
-                if value.is_some_and(|v| -v > floor && -v < beta) {
-                    value = self.search(thread, next, mine, plies - 1, (-beta, -floor), 0.0);
-                }
-                let Some(value) = value else {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
-                };
-                best.fetch_max(-value, Ordering::Relaxed);
+        let answer = Mutex::new(None);
+        let walk = |thread: usize| {
+            if let Some(score) = self.search(thread, own, other, plies, least, 1.0) {
+                *lock(&answer) = Some(score);
+                self.answered.store(true, Ordering::Relaxed);
+                self.changed.notify_all();
             }
         };
         std::thread::scope(|scope| {
-            let threads = self.solvers.len().min(rest.len());
-            for thread in 1..threads {
-                let brothers = &brothers;
+            for thread in 1..self.solvers.len() {
+                let walk = &walk;
                 let builder = std::thread::Builder::new().stack_size(16 << 20);
                 // A thread that the system does not give is done without.
-                let _ = builder.spawn_scoped(scope, move || brothers(thread));
+                let _ = builder.spawn_scoped(scope, move || walk(thread));
             }
-            brothers(0);
+            walk(0);
         });
-        if stopped.load(Ordering::Relaxed) {
-            return None;
-        }
-        let score = best.load(Ordering::Relaxed);
-        self.found(own, other, score, (alpha, beta));
-        Some(score)
+        answer.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same on one thread.
     fn search(
         &self,
         thread: usize,
         own: u64,
         other: u64,
         plies: u32,
-        window: (i32, i32),
+        least: i32,
         share: f64,
     ) -> Option<i32> {
-        let (alpha, beta) = match self.known(own, other, window) {
-            Ok(score) => {
-                self.done(share);
-                return Some(score);
-            }
-            Err(window) => window,
-        };
+        if let Ok(score) = self.known(own, other, (least - 1, least)) {
+            self.done(thread, share);
+            return Some(score);
+        }
         if self.moves(own, other) == 0 {
-            let score = self.search(thread, other, own, plies, (-beta, -alpha), share)?;
+            let score = self.search(thread, other, own, plies, 1 - least, share)?;
             return Some(-score);
         }
         if plies == 0 {
-            return self.leaf(thread, own, other, (alpha, beta), share);
+            return self.leaf(thread, own, other, least, share);
         }
-        let moves = self.ordered(own, other);
-        let part = share / moves.len() as f64;
-        let (mut best, mut low) = (-2 * self.squares, alpha);
-        for (tried, &(next, mine)) in moves.iter().enumerate() {
-            let narrow = tried > 0 && low + 1 < beta;
-            let window = if narrow {
-                (-low - 1, -low)
-            } else {
-                (-beta, -low)
-            };
-            let mut value = -self.search(thread, next, mine, plies - 1, window, part)?;
-            if narrow && value > low && value < beta {
-                value = -self.search(thread, next, mine, plies - 1, (-beta, -low), 0.0)?;
-            }
-            best = best.max(value);
-            low = low.max(value);
-            if low >= beta {
-                self.done(part * (moves.len() - tried - 1) as f64);
-                break;
-            }
+        self.enter(own, other);
+        let score = self.brothers(thread, own, other, plies, least, share);
+        if let Some(score) = score {
+            self.found(own, other, score, (least - 1, least));
         }
-        self.found(own, other, best, (alpha, beta));
-        Some(best)
+        self.leave(own, other);
+        score
     }
 
-    fn leaf(
+    /// The moves of a position one after the other; those that another thread is at come last. The first one is never put
+    /// off: if it is good enough, all others are for nothing.
+    fn brothers(
         &self,
         thread: usize,
         own: u64,
         other: u64,
-        window: (i32, i32),
+        plies: u32,
+        least: i32,
         share: f64,
     ) -> Option<i32> {
-        let mut solver = lock(&self.solvers[thread]);
-        if self.budget.late() {
-            return None;
+        let moves = self.ordered(own, other);
+        let part = share / moves.len() as f64;
+        let mut best = -2 * self.squares;
+        let mut later = Vec::new();
+        for (tried, &(next, mine)) in moves.iter().enumerate() {
+            if tried > 0 && self.busy(next, mine) {
+                later.push((next, mine));
+                continue;
+            }
+            best = best.max(-self.search(thread, next, mine, plies - 1, 1 - least, part)?);
+            if best >= least {
+                let rest = moves.len() - tried - 1 + later.len();
+                self.done(thread, part * rest as f64);
+                return Some(best);
+            }
         }
-        let score = solver.within(own, other, window.0, window.1, self.budget)?;
+        for (tried, &(next, mine)) in later.iter().enumerate() {
+            best = best.max(-self.search(thread, next, mine, plies - 1, 1 - least, part)?);
+            if best >= least {
+                self.done(thread, part * (later.len() - tried - 1) as f64);
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// A position for the solver. If another thread has it, its answer is waited for.
+    fn leaf(&self, thread: usize, own: u64, other: u64, least: i32, share: f64) -> Option<i32> {
+        let key = canonical(self.size, own, other);
+        let mut board = lock(&self.board);
+        loop {
+            if self.answered.load(Ordering::Relaxed) || self.budget.stopped() || self.budget.late()
+            {
+                return None;
+            }
+            if !board.busy.contains_key(&key) {
+                board.busy.insert(key, 1);
+                break;
+            }
+            let waited = self.changed.wait_timeout(board, Duration::from_millis(50));
+            board = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(board);
+        let score = match self.known(own, other, (least - 1, least)) {
+            Ok(score) => Some(score),
+            Err(_) => self.solved(thread, own, other, least),
+        };
+        self.leave(own, other);
+        if score.is_some() {
+            self.done(thread, share);
+        }
+        score
+    }
+
+    fn solved(&self, thread: usize, own: u64, other: u64, least: i32) -> Option<i32> {
+        let mut solver = lock(&self.solvers[thread]);
+        let before = solver.nodes();
+        let score = solver.within(own, other, least - 1, least, self.budget);
+        let nodes = solver.nodes() - before;
         drop(solver);
-        self.found(own, other, score, window);
-        self.done(share);
+        let nodes = nodes + self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        let score = score?;
+        self.found(own, other, score, (least - 1, least));
         let solved = 1 + self.solved.fetch_add(1, Ordering::Relaxed);
+        let most = self.shares.iter().map(|s| s.load(Ordering::Relaxed)).max();
         (self.tell)(Far {
-            share: self.share.load(Ordering::Relaxed) as f64 / 1e9,
+            least: self.least.load(Ordering::Relaxed),
+            share: most.unwrap_or(0) as f64 / 1e9,
             solved,
-            nodes: self.nodes(),
+            nodes,
         });
         Some(score)
     }
@@ -498,6 +548,8 @@ impl Work<'_> {
 mod tests {
     use wits_game::{Dice, Seed};
     use wits_search::Limits;
+
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
     use crate::{NoMove, Start};

@@ -38,6 +38,12 @@ pub(crate) struct TrainArgs {
     /// From how many empty squares on play is exact
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=20))]
     exact: u32,
+    /// How much later searches count in a label: 0 nothing, 1 only the end of the game counts
+    #[arg(long, default_value_t = 0.75, value_parser = share)]
+    trace: f32,
+    /// In how many percent of positions a move that was not chosen is looked at, too
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=100))]
+    aside: u32,
     /// Each game begins with up to so many random moves
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=40))]
     random: u32,
@@ -60,6 +66,12 @@ pub(crate) struct TrainArgs {
     seed: Seeded,
 }
 
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|n| (0.0..=1.0).contains(n));
+    number.ok_or_else(|| "give a number from 0 to 1".to_owned())
+}
+
 pub(crate) fn run(args: &TrainArgs, out: &Out) -> Result<Answer> {
     let judgement = match &args.from {
         Some(file) => Judgement::Patterns(read_weights(file)?.into()),
@@ -70,6 +82,8 @@ pub(crate) fn run(args: &TrainArgs, out: &Out) -> Result<Answer> {
         random: args.random,
         depth: args.depth,
         exact: args.exact,
+        trace: args.trace,
+        aside: args.aside,
         seed: args.seed.seed.unwrap_or(Seed::new(1)),
     };
     let work = args.work.clone().unwrap_or_else(|| {

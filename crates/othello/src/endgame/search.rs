@@ -15,35 +15,69 @@ const LOOK_AHEAD: u32 = 11;
 /// From this many empty squares on, moves are ordered by a look one ply further.
 const CAREFUL: u32 = 13;
 
-/// The four quarters of the board.
-const QUARTERS: [u64; 4] = [
-    0x0000_0000_0f0f_0f0f,
-    0x0000_0000_f0f0_f0f0,
-    0x0f0f_0f0f_0000_0000,
-    0xf0f0_f0f0_0000_0000,
-];
+/// What a size of board means for the order of moves.
+struct Shape {
+    corners: u64,
+    /// The four quarters of the board.
+    quarters: [u64; 4],
+    /// How dear squares are for ordering: corners first, squares beside empty corners last.
+    taste: [i32; 64],
+    /// The quarter that each square lies in.
+    around: [u64; 64],
+}
 
-/// How dear squares are for ordering: corners first, squares beside empty corners last.
-const TASTE: [i32; 64] = {
-    let quarter = [
-        [18, 4, 16, 12],
-        [4, 0, 6, 8],
-        [16, 6, 14, 10],
-        [12, 8, 10, 0],
-    ];
-    let mut taste = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        let (r, c) = (i / 8, i % 8);
-        taste[i] = quarter[if r < 4 { r } else { 7 - r }][if c < 4 { c } else { 7 - c }];
-        i += 1;
+impl Shape {
+    const fn of(size: usize) -> Shape {
+        let taste = [
+            [18, 4, 16, 12],
+            [4, 0, 6, 8],
+            [16, 6, 14, 10],
+            [12, 8, 10, 0],
+        ];
+        let last = size - 1;
+        let mut shape = Shape {
+            corners: 1 | 1 << last | 1 << (8 * last) | 1 << (9 * last),
+            quarters: [0; 4],
+            taste: [0; 64],
+            around: [0; 64],
+        };
+        let mut i = 0;
+        while i < 64 {
+            let (r, c) = (i / 8, i % 8);
+            if r < size && c < size {
+                let (far, right) = (r >= size / 2, c >= size / 2);
+                let (row, column) = (
+                    if far { last - r } else { r },
+                    if right { last - c } else { c },
+                );
+                shape.taste[i] = taste[row][column];
+                shape.quarters[2 * far as usize + right as usize] |= 1 << i;
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 64 {
+            let mut q = 0;
+            while q < 4 {
+                if shape.quarters[q] >> i & 1 == 1 {
+                    shape.around[i] = shape.quarters[q];
+                }
+                q += 1;
+            }
+            i += 1;
+        }
+        shape
     }
-    taste
-};
+}
+
+static SMALL: Shape = Shape::of(4);
+static MIDDLE: Shape = Shape::of(6);
+static LARGE: Shape = Shape::of(8);
 
 /// An exact solver. It keeps its table from one position to the next.
 pub struct Solver {
     table: Table,
+    shape: &'static Shape,
     area: u64,
     squares: i32,
     nodes: u64,
@@ -72,6 +106,11 @@ impl Solver {
         let area = bits::area(size);
         Solver {
             table: Table::new(bits),
+            shape: match size {
+                4 => &SMALL,
+                6 => &MIDDLE,
+                _ => &LARGE,
+            },
             area,
             squares: area.count_ones() as i32,
             nodes: 0,
@@ -115,9 +154,9 @@ impl Solver {
         crate::Square::at(usize::from(memory.best))
     }
 
-    fn odd(empty: u64) -> u64 {
+    fn odd(&self, empty: u64) -> u64 {
         let mut odd = 0;
-        for quarter in QUARTERS {
+        for quarter in self.shape.quarters {
             if (empty & quarter).count_ones() & 1 == 1 {
                 odd |= quarter;
             }
@@ -137,7 +176,7 @@ impl Solver {
         let empty = self.area & !(own | other);
         let empties = empty.count_ones();
         if empties <= SHALLOW {
-            let odd = Self::odd(empty);
+            let odd = self.odd(empty);
             return self.shallow(own, other, alpha, beta, (empties, odd), passed);
         }
         self.nodes += 1;
@@ -247,7 +286,7 @@ impl Solver {
         empties: u32,
         tries: &mut [Try; 34],
     ) -> usize {
-        let odd = Self::odd(self.area & !(own | other));
+        let odd = self.odd(self.area & !(own | other));
         let mut count = 0;
         let mut rest = open;
         while rest != 0 {
@@ -282,11 +321,11 @@ impl Solver {
     fn key(&self, square: usize, next: u64, mine: u64, odd: u64, empties: u32) -> i32 {
         let empty = self.area & !(next | mine);
         let replies = bits::moves(next, mine) & self.area;
-        let mobility = replies.count_ones() + (replies & bits::CORNERS).count_ones();
+        let mobility = replies.count_ones() + (replies & self.shape.corners).count_ones();
         if next == 0 {
             return i32::MIN + 1;
         }
-        let mut key = 64 * mobility as i32 - 2 * TASTE[square];
+        let mut key = 64 * mobility as i32 - 2 * self.shape.taste[square];
         if odd >> square & 1 == 1 {
             key -= if empties < 12 { 24 } else { 12 };
         }
@@ -331,7 +370,7 @@ impl Solver {
         }
         let mut best = -100;
         let mut low = alpha;
-        let corners = bits::CORNERS;
+        let corners = self.shape.corners;
         for set in [
             open & odd & corners,
             open & odd & !corners,
@@ -344,7 +383,7 @@ impl Solver {
                 rest &= rest - 1;
                 let flips = bits::flips(square, own, other);
                 let (next, mine) = (other & !flips, own | flips | 1 << square);
-                let at = QUARTERS[(square >> 5) << 1 | square >> 2 & 1];
+                let at = self.shape.around[square & 63];
                 let deeper = (empties - 1, odd ^ at);
                 let score = -self.shallow(next, mine, -beta, -low, deeper, false);
                 if score > best {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::patterns::{self, Patterns};
+use super::patterns::Patterns;
 use super::seen::{Seen, Side};
 use crate::bits;
 use crate::stable::stable_of;
@@ -36,9 +36,7 @@ impl Judgement {
     pub(super) fn value_seen(&self, own: u64, other: u64, seen: &Seen, side: Side) -> i32 {
         let value = match self {
             Judgement::Counts => counts(own, other),
-            Judgement::Patterns(patterns) => {
-                patterns.value_seen(seen, side, patterns::phase(own, other))
-            }
+            Judgement::Patterns(patterns) => patterns.value_seen(own, other, seen, side),
         };
         value.clamp(-6300, 6300)
     }

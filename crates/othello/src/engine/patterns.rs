@@ -28,8 +28,15 @@ const OFFSETS: [usize; FAMILIES + 1] = {
     }
     offsets
 };
-/// How many weights a phase has.
-pub const WEIGHTS: usize = OFFSETS[FAMILIES];
+/// How many weights a phase has: those of the patterns, and one for each number of discs.
+pub const WEIGHTS: usize = OFFSETS[FAMILIES] + 65;
+
+/// Where the weight of the number of discs is: who moves with so many squares left is worth something by itself, and
+/// that swings from one move to the next.
+#[inline]
+pub const fn tempo(own: u64, other: u64) -> usize {
+    OFFSETS[FAMILIES] + (own | other).count_ones() as usize
+}
 
 /// Ten bits read as digits of a number to the base of three.
 static TERNARY: [u16; 1024] = {
@@ -90,6 +97,10 @@ pub fn folding() -> &'static Folding {
                     count += 1;
                 }
             }
+        }
+        for _ in OFFSETS[FAMILIES]..WEIGHTS {
+            of.push(count);
+            count += 1;
         }
         Folding {
             of,
@@ -235,7 +246,7 @@ fn exchanged(mut index: usize) -> usize {
     image
 }
 
-const MAGIC: &[u8; 8] = b"witsoth2";
+const MAGIC: &[u8; 8] = b"witsoth3";
 
 impl Patterns {
     /// Patterns from folded weights, phase by phase.
@@ -248,7 +259,8 @@ impl Patterns {
             folding.of.iter().map(|&at| phase[at as usize]).collect()
         };
         let weights: Vec<i16> = folded.chunks(folding.count).flat_map(unfolded).collect();
-        let mut turned = vec![0; weights.len()];
+        // What is no pattern is the same from both sides.
+        let mut turned = weights.clone();
         for family in 0..FAMILIES {
             for index in 0..OFFSETS[family + 1] - OFFSETS[family] {
                 let (from, to) = (OFFSETS[family] + index, OFFSETS[family] + exchanged(index));
@@ -280,22 +292,25 @@ impl Patterns {
         lookups(own, other)
             .iter()
             .map(|&i| i32::from(weights[i as usize]))
-            .sum()
+            .sum::<i32>()
+            + i32::from(weights[tempo(own, other)])
     }
 
     /// What a position is worth to the side to move, from digits that were kept up to date.
     #[inline]
-    pub fn value_seen(&self, seen: &Seen, side: Side, phase: usize) -> i32 {
+    pub fn value_seen(&self, own: u64, other: u64, seen: &Seen, side: Side) -> i32 {
         let weights = match side {
             Side::Ones => &self.weights,
             Side::Twos => &self.turned,
         };
+        let phase = phase(own, other);
         let weights = &weights[phase * WEIGHTS..(phase + 1) * WEIGHTS];
         seen.digits()
             .iter()
             .zip(&STARTS)
             .map(|(&digits, &start)| i32::from(weights[start as usize + usize::from(digits)]))
-            .sum()
+            .sum::<i32>()
+            + i32::from(weights[tempo(own, other)])
     }
 
     /// Writes the weights: runs of zeros and small numbers take one byte.
@@ -399,15 +414,10 @@ mod tests {
             panic!("weights come with the crate")
         };
         let (a, b) = (0x0000_1c38_2c10_4800, 0x0000_0204_1008_0000);
-        let (seen, phase) = (Seen::of(a, b), phase(a, b));
-        assert_eq!(
-            patterns.value_seen(&seen, Side::Ones, phase),
-            patterns.value(a, b)
-        );
-        assert_eq!(
-            patterns.value_seen(&seen, Side::Twos, phase),
-            patterns.value(b, a)
-        );
+        let seen = Seen::of(a, b);
+        let read = |own, other, side| patterns.value_seen(own, other, &seen, side);
+        assert_eq!(read(a, b, Side::Ones), patterns.value(a, b));
+        assert_eq!(read(b, a, Side::Twos), patterns.value(b, a));
     }
 
     #[test]

@@ -8,19 +8,11 @@ use std::sync::OnceLock;
 
 use super::patterns::{LOOKUPS, lookups};
 
-/// The most patterns that one square lies in.
-const MOST: usize = 8;
+/// Digits are added up in whole rows of this length, so that a processor can take many at a time.
+const WIDE: usize = LOOKUPS.next_multiple_of(8);
 
-/// Where a square counts: patterns, and the worth of a digit there.
-#[derive(Clone, Copy)]
-struct Parts {
-    count: u8,
-    pattern: [u8; MOST],
-    power: [u16; MOST],
-}
-
-/// Where every square counts.
-pub(super) struct Places([Parts; 64]);
+/// For every square, what a one there adds to each pattern.
+pub(super) struct Places([[u16; WIDE]; 64]);
 
 /// Where every square counts, worked out once.
 pub(super) fn places() -> &'static Places {
@@ -28,21 +20,12 @@ pub(super) fn places() -> &'static Places {
     PLACES.get_or_init(|| {
         let empty = lookups(0, 0);
         Places(std::array::from_fn(|square| {
-            let mut parts = Parts {
-                count: 0,
-                pattern: [0; MOST],
-                power: [0; MOST],
-            };
             let one = lookups(1 << square, 0);
-            for (pattern, (with, without)) in one.iter().zip(&empty).enumerate() {
-                if with != without {
-                    let at = usize::from(parts.count);
-                    parts.pattern[at] = pattern as u8;
-                    parts.power[at] = (with - without) as u16;
-                    parts.count += 1;
-                }
+            let mut row = [0; WIDE];
+            for (place, (with, without)) in row.iter_mut().zip(one.iter().zip(&empty)) {
+                *place = (with - without) as u16;
             }
-            parts
+            row
         }))
     })
 }
@@ -69,49 +52,53 @@ impl Side {
 
 /// What each pattern shows, without the place of its family in the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seen([u16; LOOKUPS]);
+pub struct Seen([u16; WIDE]);
 
 impl Seen {
     /// What a position shows; the side to move owns the ones.
     pub fn of(own: u64, other: u64) -> Seen {
-        let empty = lookups(0, 0);
-        let shown = lookups(own, other);
-        Seen(std::array::from_fn(|i| (shown[i] - empty[i]) as u16))
+        let (empty, shown) = (lookups(0, 0), lookups(own, other));
+        let mut digits = [0; WIDE];
+        for (place, (with, without)) in digits.iter_mut().zip(shown.iter().zip(&empty)) {
+            *place = (with - without) as u16;
+        }
+        Seen(digits)
     }
 
     /// What it shows after a disc on a square and the flips it makes.
     #[inline]
     pub(super) fn after(&self, places: &Places, square: usize, flips: u64, side: Side) -> Seen {
-        let mut next = *self;
-        // A new disc is its digit; a flipped one goes from two to one, or from one to two.
-        let (disc, flipped) = match side {
-            Side::Ones => (1u16, u16::MAX),
-            Side::Twos => (2, 1),
-        };
-        next.add(&places.0[square & 63], disc);
+        let mut turned = [0u16; WIDE];
         let mut rest = flips;
         while rest != 0 {
-            next.add(&places.0[rest.trailing_zeros() as usize & 63], flipped);
+            let row = &places.0[rest.trailing_zeros() as usize & 63];
+            for (sum, add) in turned.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(*add);
+            }
             rest &= rest - 1;
+        }
+        let disc = &places.0[square & 63];
+        let mut next = *self;
+        // A new disc is its digit; a flipped one goes from two to one, or from one to two.
+        match side {
+            Side::Ones => {
+                for ((digits, disc), turned) in next.0.iter_mut().zip(disc).zip(&turned) {
+                    *digits = digits.wrapping_add(*disc).wrapping_sub(*turned);
+                }
+            }
+            Side::Twos => {
+                for ((digits, disc), turned) in next.0.iter_mut().zip(disc).zip(&turned) {
+                    *digits = digits.wrapping_add(*disc << 1).wrapping_add(*turned);
+                }
+            }
         }
         next
     }
 
-    #[inline]
-    fn add(&mut self, parts: &Parts, times: u16) {
-        for (&pattern, &power) in parts.pattern[..usize::from(parts.count)]
-            .iter()
-            .zip(&parts.power)
-        {
-            let digits = &mut self.0[usize::from(pattern)];
-            *digits = digits.wrapping_add(power.wrapping_mul(times));
-        }
-    }
-
     /// One index for each pattern.
     #[inline]
-    pub const fn digits(&self) -> &[u16; LOOKUPS] {
-        &self.0
+    pub fn digits(&self) -> &[u16] {
+        &self.0[..LOOKUPS]
     }
 }
 

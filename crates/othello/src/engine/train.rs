@@ -1,7 +1,9 @@
 //! Fitting the patterns to games that the engine plays against itself.
 //!
-//! Games begin with random moves, go on with a shallow search and end with exact play, so that the final score is a
-//! fair label for every position of the game after the random part. The weights of each phase are then fitted by stochastic
+//! Games begin with random moves, go on with a shallow search and end with exact play. A position's label is what its own
+//! search found, mixed with what the searches after it found along the moves that were played as best, down to the
+//! exact ending: later searches know more, nearer ones have less behind them that may have gone wrong. Now and then a move that was not chosen is looked at, too, because a
+//! search meets many positions that no good player would. The weights of each phase are then fitted by stochastic
 //! gradient descent on the squared error; neighbouring phases share their border positions. All chance comes
 //! from the seed: the same seed, counts and starting judgement give the same weights, whatever the number of threads.
 
@@ -10,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use wits_game::{Dice, Seed};
 use wits_search::{Budget, Limits};
 
-use super::patterns::{Folding, PHASES, Patterns, folding, lookups};
-use super::{DISC, Engine, Judgement};
+use super::patterns::{Folding, PHASES, Patterns, folding, lookups, tempo};
+use super::{DISC, Engine, Judgement, Known};
 use crate::endgame::final_score;
 use crate::{Position, Square};
 
@@ -26,32 +28,36 @@ pub struct Games {
     pub depth: u32,
     /// From how many empty squares on play is exact.
     pub exact: u32,
+    /// How much the searches of later positions count in a label, from 0 (nothing) to 1 (only the end of the game counts).
+    pub trace: f32,
+    /// In how many percent of positions a move that was not chosen is looked at.
+    pub aside: u32,
     /// Where all chance comes from.
     pub seed: Seed,
 }
 
-/// One position with the final score of its game for the side to move.
+/// One position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// The discs of the side to move.
     pub own: u64,
     /// The discs of the other side.
     pub other: u64,
-    /// The final difference, the winner taking the empty squares.
-    pub score: i8,
+    /// What it is worth to the side to move, in hundredths of a disc.
+    pub worth: i16,
     /// Whether the position's game is held out of the fit.
     pub held_out: bool,
 }
 
 impl Sample {
     /// The number of bytes of one sample in a file.
-    pub const BYTES: usize = 18;
+    pub const BYTES: usize = 19;
 
     /// The sample as bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.extend(self.own.to_le_bytes());
         out.extend(self.other.to_le_bytes());
-        out.push(self.score as u8);
+        out.extend(self.worth.to_le_bytes());
         out.push(u8::from(self.held_out));
     }
 
@@ -59,16 +65,23 @@ impl Sample {
     pub fn read(bytes: &[u8]) -> Option<Sample> {
         let (own, rest) = bytes.split_first_chunk::<8>()?;
         let (other, rest) = rest.split_first_chunk::<8>()?;
-        let &[score, held_out] = rest else {
+        let (worth, rest) = rest.split_first_chunk::<2>()?;
+        let &[held_out] = rest else {
             return None;
         };
         let sample = Sample {
             own: u64::from_le_bytes(*own),
             other: u64::from_le_bytes(*other),
-            score: score as i8,
+            worth: i16::from_le_bytes(*worth),
             held_out: held_out != 0,
         };
-        (sample.own & sample.other == 0 && sample.score.abs() <= 64).then_some(sample)
+        let fits = sample.own & sample.other == 0 && i32::from(sample.worth).abs() <= 64 * DISC;
+        fits.then_some(sample)
+    }
+
+    /// The label in discs.
+    fn discs(&self) -> f32 {
+        f32::from(self.worth) / DISC as f32
     }
 }
 
@@ -97,6 +110,8 @@ pub fn play(
     progress: &mut dyn FnMut(u32) -> bool,
 ) -> Vec<Sample> {
     let mut engine = Engine::with(judgement.clone(), 14);
+    // A label must not depend on what a shallow look believes.
+    engine.select(None);
     let mut samples = Vec::new();
     for number in 0..how.games {
         if !progress(number) {
@@ -109,6 +124,25 @@ pub fn play(
     samples
 }
 
+/// A position of a game, with what a search said of it.
+struct Met {
+    position: Position,
+    /// In discs, for its mover.
+    worth: f32,
+    exact: bool,
+    /// Whether the move that was made is the one that the search found.
+    best: bool,
+}
+
+/// What a look ahead finds: the move and its worth in discs, and whether that is exact.
+fn look(engine: &mut Engine, p: &Position, depth: u32, exact: u32) -> Option<(Square, f32, bool)> {
+    let budget = Budget::start(Limits::nodes(4_000_000));
+    let found = engine.think(p, (depth, exact), 1, &budget, &mut |_| ());
+    let idea = found.ideas.first()?;
+    let square = *idea.line.first()?;
+    Some((square, idea.discs as f32, idea.known == Known::Exact))
+}
+
 fn one(
     engine: &mut Engine,
     how: &Games,
@@ -116,39 +150,70 @@ fn one(
     held_out: bool,
     samples: &mut Vec<Sample>,
 ) {
+    let mut keep = |p: &Position, worth: f32| {
+        samples.push(Sample {
+            own: p.own(),
+            other: p.other(),
+            worth: (worth.clamp(-64.0, 64.0) * DISC as f32).round() as i16,
+            held_out,
+        });
+    };
     let mut p = Position::START;
-    let random = dice.below(how.random as usize + 1) as u32;
-    let mut seen: Vec<Position> = Vec::new();
+    let random = dice.below(how.random as usize + 1);
+    let mut met: Vec<Met> = Vec::new();
     let mut moves = 0;
     while !p.over() {
         let open: Vec<Square> = Square::all(p.moves()).collect();
-        // Now and then a random move later on, too: weights must know what bad moves look like.
-        let roam = moves < random || (moves < 44 && dice.below(40) == 0);
-        let square = if roam {
-            seen.clear();
-            dice.pick(&open).copied()
-        } else {
-            seen.push(p);
-            let budget = Budget::start(Limits::nodes(4_000_000));
-            let found = engine.think(&p, (how.depth, how.exact), 1, &budget, &mut |_| ());
-            found
-                .ideas
-                .first()
-                .and_then(|idea| idea.line.first().copied())
+        let Some(&chance) = dice.pick(&open) else {
+            break;
         };
-        let Some(square) = square else { break };
+        if moves < random {
+            p = p.played(chance);
+            moves += 1;
+            continue;
+        }
+        // Now and then a random move later on, too: weights must know what bad moves look like.
+        let roam = dice.below(40) == 0;
+        let aside = dice.below(100) < how.aside as usize;
+        let Some((best, worth, exact)) = look(engine, &p, how.depth, how.exact) else {
+            break;
+        };
+        let square = if roam { chance } else { best };
+        if aside && chance != square {
+            let q = p.played(chance);
+            if !q.over()
+                && let Some((_, worth, _)) = look(engine, &q, how.depth - 1, how.exact)
+            {
+                keep(&q, worth);
+            }
+        }
+        let best = square == best;
+        let position = p;
+        met.push(Met {
+            position,
+            worth,
+            exact,
+            best,
+        });
         p = p.played(square);
         moves += 1;
     }
-    let black = final_score(p.black, p.white, 64) as i8;
-    for q in seen {
-        let score = if q.turn.index() == 0 { black } else { -black };
-        samples.push(Sample {
-            own: q.own(),
-            other: q.other(),
-            score,
-            held_out,
-        });
+    let black = final_score(p.black, p.white, 64) as f32;
+    // Backwards, so that each label knows what came of it; in Black's view, because passes break the turn about.
+    let mut after = black;
+    for m in met.iter().rev() {
+        let sign = if m.position.turn.index() == 0 {
+            1.0
+        } else {
+            -1.0
+        };
+        let own = sign * m.worth;
+        after = if m.exact || !m.best {
+            own
+        } else {
+            how.trace * after + (1.0 - how.trace) * own
+        };
+        keep(&m.position, sign * after);
     }
 }
 
@@ -222,15 +287,17 @@ fn fit_phase(samples: &[Sample], phase: usize, rounds: u32, mut dice: Dice) -> V
         for &i in &order {
             let s = &samples[i as usize];
             let mut shown = lookups(s.own, s.other);
-            let mut guess = 0.0;
+            let tempo = folding.of[tempo(s.own, s.other)] as usize;
+            let mut guess = weights[tempo];
             for at in &mut shown {
                 *at = folding.of[*at as usize];
                 guess += weights[*at as usize];
             }
-            let step = rate * (f32::from(s.score) - guess);
+            let step = rate * (s.discs() - guess);
             for at in shown {
                 weights[at as usize] += step;
             }
+            weights[tempo] += step;
         }
     }
     weights
@@ -249,8 +316,9 @@ fn error(
         let value: f32 = shown
             .iter()
             .map(|&at| weights[folding.of[at as usize] as usize])
-            .sum();
-        sum += f64::from((value.clamp(-64.0, 64.0) - f32::from(s.score)).abs());
+            .sum::<f32>()
+            + weights[folding.of[tempo(s.own, s.other)] as usize];
+        sum += f64::from((value.clamp(-64.0, 64.0) - s.discs()).abs());
         count += 1;
     }
     (sum / f64::from(count.max(1) as u32), count)

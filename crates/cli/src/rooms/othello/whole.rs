@@ -79,7 +79,8 @@ pub(super) fn run(args: &WholeArgs, out: &Out) -> anyhow::Result<Answer> {
     };
     let tell = |far: Far| {
         let note = format!(
-            "{} positions solved, {:.1} billion looked at",
+            "at least {}? {} positions solved, {:.1} billion looked at",
+            far.least,
             far.solved + known as u64,
             far.nodes as f64 / 1e9
         );

@@ -217,7 +217,7 @@ pub fn solve(
 ) -> Option<Solved> {
     let start = game.start();
     let (own, other) = (start.own(), start.other());
-    let solvers = (0..plan.threads).map(|_| Mutex::new(Solver::sized(plan.bits, game.size())));
+    let solvers = Solver::team(plan.threads, plan.bits, game.size());
     let squares = game.area().count_ones() as i32;
     let work = Work {
         size: game.size(),
@@ -228,7 +228,7 @@ pub fn solve(
             busy: BTreeMap::new(),
         }),
         changed: Condvar::new(),
-        solvers: solvers.collect(),
+        solvers: solvers.into_iter().map(Mutex::new).collect(),
         budget,
         keep,
         tell,
@@ -375,23 +375,33 @@ impl Work<'_> {
         Err((alpha, beta))
     }
 
-    /// The moves, the most promising first: a short search by mobility.
+    /// The moves, the most promising first: a short search by mobility and corners.
     fn ordered(&self, own: u64, other: u64) -> Vec<(u64, u64)> {
         let mut all: Vec<(i32, (u64, u64))> = Square::all(self.moves(own, other))
             .map(|square| {
                 let next = after(square, own, other);
-                (self.mobility(next.0, next.1, 3), next)
+                (self.mobility(next.0, next.1, 4), next)
             })
             .collect();
         all.sort_by_key(|(value, _)| *value);
         all.into_iter().map(|(_, next)| next).collect()
     }
 
+    fn corners(&self) -> u64 {
+        let last = self.size - 1;
+        1 | 1 << last | 1 << (8 * last) | 1 << (9 * last)
+    }
+
     fn mobility(&self, own: u64, other: u64, depth: u32) -> i32 {
         let open = self.moves(own, other);
         if depth == 0 || open == 0 {
-            let replies = self.moves(other, own);
-            return open.count_ones() as i32 - replies.count_ones() as i32;
+            let count = |moves: u64, discs: u64| {
+                let corners = self.corners();
+                2 * moves.count_ones()
+                    + 3 * (moves & corners).count_ones()
+                    + 12 * (discs & corners).count_ones()
+            };
+            return count(open, own) as i32 - count(self.moves(other, own), other) as i32;
         }
         Square::all(open)
             .map(|square| {

@@ -1,11 +1,14 @@
 //! The search above the last four squares.
 
+use std::sync::Arc;
+
 use wits_search::Budget;
 
 use super::final_score;
 use super::last::{Last, quarter};
 use super::table::Table;
 use crate::bits;
+use crate::engine::table::{Memory as Shared, Table as SharedTable};
 use crate::stable::stable_of;
 
 /// Below this many empty squares there is no table and no costly ordering.
@@ -14,6 +17,8 @@ const SHALLOW: u32 = 7;
 const LOOK_AHEAD: u32 = 11;
 /// From this many empty squares on, moves are ordered by a look one ply further.
 const CAREFUL: u32 = 13;
+/// From this many empty squares on, solvers that work together tell each other what they found.
+const TOGETHER: u32 = 13;
 
 /// What a size of board means for the order of moves.
 struct Shape {
@@ -77,6 +82,8 @@ static LARGE: Shape = Shape::of(8);
 /// An exact solver. It keeps its table from one position to the next.
 pub struct Solver {
     table: Table,
+    /// What solvers that work together know of large positions.
+    common: Option<Arc<SharedTable>>,
     shape: &'static Shape,
     area: u64,
     squares: i32,
@@ -106,6 +113,7 @@ impl Solver {
         let area = bits::area(size);
         Solver {
             table: Table::new(bits),
+            common: None,
             shape: match size {
                 4 => &SMALL,
                 6 => &MIDDLE,
@@ -117,6 +125,17 @@ impl Solver {
             limit: u64::MAX,
             stopped: false,
         }
+    }
+
+    /// Several solvers for a board of 4, 6 or 8 rows that share what they find out about large positions, each with a table of
+    /// two to the power of `bits` places of its own.
+    pub fn team(count: usize, bits: u32, size: usize) -> Vec<Solver> {
+        let common = (count > 1).then(|| Arc::new(SharedTable::new(bits)));
+        let one = |_| Solver {
+            common: common.clone(),
+            ..Solver::sized(bits, size)
+        };
+        (0..count).map(one).collect()
     }
 
     /// How many positions it has looked at so far.
@@ -211,6 +230,18 @@ impl Solver {
             low = low.max(least);
             high = high.min(most);
         }
+        let common = self.common.as_ref().filter(|_| empties >= TOGETHER);
+        if let Some(memory) = common.and_then(|c| c.find(own, other)) {
+            if first == 64 {
+                first = memory.best;
+            }
+            if i32::from(memory.low) >= high {
+                return i32::from(memory.low);
+            }
+            if i32::from(memory.high) <= low {
+                return i32::from(memory.high);
+            }
+        }
         let mut tries = [Try::default(); 34];
         let count = self.sorted(own, other, open, first, empties, &mut tries);
         let tries = &tries[..count];
@@ -257,6 +288,16 @@ impl Solver {
             (-self.squares, best)
         };
         self.table.keep(own, other, empties as u8, bounds, lead);
+        if let Some(common) = self.common.as_ref().filter(|_| empties >= TOGETHER) {
+            let memory = Shared {
+                low: bounds.0 as i16,
+                high: bounds.1 as i16,
+                depth: empties as u8,
+                trust: 0,
+                best: lead,
+            };
+            common.keep(own, other, memory, 0);
+        }
         best
     }
 

@@ -14,7 +14,7 @@ pub mod probcut;
 mod search;
 mod seek;
 mod seen;
-mod table;
+pub(crate) mod table;
 pub mod train;
 
 pub use judge::Judgement;

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// One remembered position: bounds on its worth from a search of some depth, and a good move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Memory {
-    pub(super) low: i16,
-    pub(super) high: i16,
-    pub(super) depth: u8,
+pub(crate) struct Memory {
+    pub(crate) low: i16,
+    pub(crate) high: i16,
+    pub(crate) depth: u8,
     /// How selective the search was that found the bounds; 0 is not at all.
-    pub(super) trust: u8,
+    pub(crate) trust: u8,
     /// The best square, or 64.
-    pub(super) best: u8,
+    pub(crate) best: u8,
 }
 
 impl Memory {
@@ -60,13 +60,13 @@ impl Slot {
 }
 
 /// A table of fixed size: each place holds two positions, the deeper of the present search first.
-pub(super) struct Table {
+pub(crate) struct Table {
     slots: Vec<[Slot; 2]>,
 }
 
 impl Table {
     /// A table with two to the power of `bits` places of two positions each, 48 bytes a place.
-    pub(super) fn new(bits: u32) -> Table {
+    pub(crate) fn new(bits: u32) -> Table {
         let mut slots = Vec::new();
         slots.resize_with(1 << bits, Default::default);
         Table { slots }
@@ -80,7 +80,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn find(&self, own: u64, other: u64) -> Option<Memory> {
+    pub(crate) fn find(&self, own: u64, other: u64) -> Option<Memory> {
         let place = &self.slots[self.place(own, other)];
         let word = place[0]
             .read(own, other)
@@ -88,7 +88,7 @@ impl Table {
         Some(Memory::unpacked(word))
     }
 
-    pub(super) fn keep(&self, own: u64, other: u64, memory: Memory, age: u8) {
+    pub(crate) fn keep(&self, own: u64, other: u64, memory: Memory, age: u8) {
         let place = &self.slots[self.place(own, other)];
         let word = memory.packed(age);
         let first = place[0].word.load(Relaxed);

@@ -19,7 +19,7 @@ use crate::problem::Problem;
 /// Which board, and where what is solved is kept.
 #[derive(clap::Args)]
 pub(crate) struct WholeArgs {
-    /// Rows and columns: 4, or 6 (many hours)
+    /// Rows and columns: 4, or 6 (minutes on many cores, an hour on one)
     #[arg(long, default_value_t = 4, value_parser = size)]
     size: usize,
     /// What the game starts from

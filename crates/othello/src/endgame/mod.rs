@@ -4,8 +4,9 @@
 //! squares. A search with null windows (Pearl's scout, 1980) over a table of bounds; moves that leave the
 //! opponent few replies come first ("fastest first"), squares alone in their quarter before others
 //! (parity); discs that can never be flipped bound the score; the last four squares have
-//! code of their own. Nothing here guesses: a score is proved or not given.
+//! code of their own. The fitted patterns only say which moves and which scores to try first: a score is proved or not given.
 
+mod guess;
 mod last;
 mod search;
 mod table;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use wits_search::Budget;
+use wits_search::{Budget, Limits};
 
-use super::final_score;
 use super::last::{Last, quarter};
 use super::table::Table;
+use super::{final_score, guess};
 use crate::bits;
+use crate::engine::patterns::Patterns;
 use crate::engine::table::{Memory as Shared, Table as SharedTable};
 use crate::stable::stable_of;
 
@@ -17,6 +18,12 @@ const SHALLOW: u32 = 7;
 const LOOK_AHEAD: u32 = 11;
 /// From this many empty squares on, moves are ordered by a look one ply further.
 const CAREFUL: u32 = 13;
+/// From this many empty squares on, the fitted patterns are asked for the order of moves.
+const JUDGED: u32 = 13;
+/// From this many empty squares on, the score is looked for near a guess first.
+const GUESSED: u32 = 16;
+/// So near: a narrow window costs much less than the whole one.
+const NEAR: i32 = 4;
 /// From this many empty squares on, solvers that work together tell each other what they found.
 const TOGETHER: u32 = 13;
 
@@ -84,6 +91,8 @@ pub struct Solver {
     table: Table,
     /// What solvers that work together know of large positions.
     common: Option<Arc<SharedTable>>,
+    /// What positions of the large board look like; for the order of moves only.
+    patterns: Option<Arc<Patterns>>,
     shape: &'static Shape,
     area: u64,
     squares: i32,
@@ -114,6 +123,7 @@ impl Solver {
         Solver {
             table: Table::new(bits),
             common: None,
+            patterns: (size == 8).then(guess::patterns).flatten(),
             shape: match size {
                 4 => &SMALL,
                 6 => &MIDDLE,
@@ -145,7 +155,26 @@ impl Solver {
 
     /// The exact score for the side to move; nothing if the budget ended first.
     pub fn score(&mut self, own: u64, other: u64, budget: &Budget) -> Option<i32> {
-        self.within(own, other, -self.squares, self.squares, budget)
+        let empties = (self.area & !(own | other)).count_ones();
+        let patterns = self.patterns.as_deref().filter(|_| empties >= GUESSED);
+        let Some(guess) = patterns.map(|p| guess::guess(p, own, other)) else {
+            return self.within(own, other, -self.squares, self.squares, budget);
+        };
+        let most = budget.limits().nodes;
+        let end = most.map_or(u64::MAX, |n| n.saturating_add(self.nodes));
+        let (mut low, mut high) = (guess - NEAR, guess + NEAR);
+        loop {
+            let left = budget.within(Limits::nodes(end.saturating_sub(self.nodes)));
+            let (from, to) = (low.max(-self.squares), high.min(self.squares));
+            let score = self.within(own, other, from, to, &left)?;
+            if score <= from && from > -self.squares {
+                (low, high) = (score - 2 * NEAR, score + 1);
+            } else if score >= to && to < self.squares {
+                (low, high) = (score - 1, score + 2 * NEAR);
+            } else {
+                return Some(score);
+            }
+        }
     }
 
     /// The score for the side to move if it lies between the bounds, else a bound on that side.
@@ -379,6 +408,9 @@ impl Solver {
                 // The best answer leaves the mover few moves again.
                 let own = bits::moves(mine, next) & self.area;
                 key -= 10 * own.count_ones() as i32;
+            }
+            if let Some(patterns) = self.patterns.as_ref().filter(|_| empties >= JUDGED) {
+                key += patterns.value(next, mine) / 5;
             }
         }
         key

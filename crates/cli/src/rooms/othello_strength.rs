@@ -37,7 +37,7 @@ pub(crate) struct StrengthArgs {
     #[arg(long, default_value = "all", value_parser = ["korman", "selective", "book", "levels", "all"])]
     table: String,
     /// Positions a move in all tables but the levels
-    #[arg(long, value_delimiter = ',', default_value = "1000,5000,20000")]
+    #[arg(long, value_delimiter = ',', default_value = "2000,5000,20000")]
     nodes: Vec<u64>,
     /// Positions a move of the strongest level
     #[arg(long, default_value_t = 300_000)]

@@ -70,7 +70,7 @@ pub fn hold(
     let start = Stand::of(&Board::new(*terms), &lines);
     let chance = search.run(&start, terms.first(), threads, each);
     let marks = if chance.exact() {
-        search.luckiest(start, terms.first())
+        search.luckiest(&start, terms.first())
     } else {
         Vec::new()
     };

@@ -345,10 +345,10 @@ impl<'a> Search<'a> {
     }
 
     /// A game in which Breaker plays his best and level 4 what suits him. Empty where he cannot hold.
-    pub(super) fn luckiest(&self, start: Stand, first: Side) -> Vec<Mark> {
+    pub(super) fn luckiest(&self, start: &Stand, first: Side) -> Vec<Mark> {
         self.over.store(false, Ordering::Relaxed);
         let mut marks = Vec::new();
-        let (mut stand, mut turn) = (start, first);
+        let (mut stand, mut turn) = (*start, first);
         while stand.live() != 0 {
             let step = match turn {
                 Side::Breaker => self.choose(&stand, Ask::ALL, &|_| {}).1,

@@ -16,12 +16,14 @@ problem(stuck, "The lid does not open.", general).
 
 % weight(Problem, N).  Optional: how often it happens compared with others (1).
 
-% question(Name, "Wording?", Cost, HowOftenYes).
+% question(Name, "Wording?", Cost, HowOftenYes).  For a choice the last is [red-3, blue-1] or even, for
+% a number between(Low, High); answer(Name, red, "dark red") says what a choice is called.
 question(locked, "Is the lid locked?", 1, 0.5).
 
 % sign(Problem, Question).  Optional: the problem shows itself by a yes to the question.
 
-% fix(Problem, advice(Name, [Steps])) :- conditions.  Ask with ask(Question); nothing is printed.
+% fix(Problem, advice(Name, [Steps])) :- conditions.  Ask with ask(Question), choose(Question,
+% [red, blue], Colour) or number(Question, N); nothing is printed.
 fix(stuck, advice(unlock, ["Turn the key."])) :- ask(locked).
 fix(stuck, advice(push, [S])) :-
     \+ ask(locked), label(lid, L), format(string(S), "Push the ~w down, then let go.", [L]).
@@ -29,3 +31,5 @@ fix(stuck, advice(push, [S])) :-
 % sample("Name", Problem, [Question-Answer, ...], AdviceName).  Checked by `wits expert check`.
 sample("locked", stuck, [locked-yes], unlock).
 sample("not locked", stuck, [locked-no], push).
+
+% for_queries(Name/Arity).  Optional: a predicate that no rule needs but people may ask.

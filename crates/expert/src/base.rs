@@ -5,9 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use wits_game::Message;
-use wits_logic::{Fuel, Loaded, Machine, Term, Trouble};
+use wits_logic::{Answer, Fuel, Loaded, Machine, Term, Trouble};
 
-use crate::paths::{Path, enumerate};
+use crate::answers::{Case, Entry, Figure, Kind, Reply};
+use crate::dialogue::Misfit;
+use crate::paths::{Path, Walk};
 use crate::words::WORDS;
 
 /// The format of base files this crate reads.
@@ -52,6 +54,20 @@ pub struct Inquiry {
     pub cost: f64,
     /// How often the answer is yes.
     pub rate: f64,
+    /// How often each option is chosen, compared with the others.
+    pub cases: Vec<(String, f64)>,
+    /// Between what the number lies.
+    pub range: Option<(f64, f64)>,
+}
+
+/// How a question is asked by the rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Asks {
+    pub(crate) kind: Kind,
+    /// Whether the rules can do without an answer.
+    pub(crate) unknown: bool,
+    /// Whether it offers other options in other places.
+    pub(crate) varies: bool,
 }
 
 /// A conversation that must come out as recorded.
@@ -61,7 +77,7 @@ pub struct Sample {
     pub name: String,
     /// The problem chosen.
     pub problem: String,
-    /// Questions with their answers: `yes`, `no` or `unknown`.
+    /// Questions with their answers: `yes`, `no`, `unknown`, an option or a number.
     pub answers: Vec<(String, String)>,
     /// Name of the advice it must reach.
     pub advice: String,
@@ -91,8 +107,12 @@ pub struct Base {
     /// The machine with the program loaded.
     pub machine: Machine,
     pub(crate) paths: BTreeMap<String, Vec<Path>>,
-    /// Questions that want more than yes or no, with the predicate that asks them.
-    pub(crate) odd: Vec<(String, &'static str)>,
+    /// The questions that the rules ask, and how.
+    pub(crate) asks: BTreeMap<String, Asks>,
+    /// Numbers that rules compare with, in order.
+    pub(crate) limits: Vec<f64>,
+    /// What options are called: question, option, label.
+    labels: BTreeMap<(String, String), String>,
 }
 
 /// A base that cannot be used.
@@ -144,6 +164,27 @@ impl fmt::Display for BaseError {
 
 impl std::error::Error for BaseError {}
 
+/// What the program looks for in a base: name and arity.
+pub(crate) const DECLARATIONS: [(&str, usize); 12] = [
+    ("base", 3),
+    ("part", 4),
+    ("category", 2),
+    ("problem", 3),
+    ("weight", 2),
+    ("question", 4),
+    ("answer", 3),
+    ("sign", 2),
+    ("fix", 2),
+    ("contradicts", 2),
+    ("sample", 4),
+    ("for_queries", 1),
+];
+
+/// Whether a predicate is a declaration.
+pub(crate) fn is_declaration(name: &str, arity: usize) -> bool {
+    DECLARATIONS.contains(&(name, arity))
+}
+
 /// Fuel for any single run over a base.
 pub(crate) const RUN: Fuel = Fuel {
     steps: 5_000_000,
@@ -184,17 +225,19 @@ impl Base {
             mark: mark(crate::bases::original(text)),
             machine: m,
             paths: BTreeMap::new(),
-            odd: Vec::new(),
+            asks: BTreeMap::new(),
+            limits: Vec::new(),
+            labels: BTreeMap::new(),
         };
         base.fill()?;
-        let (mut fuel, mut odd) = (ALL_PATHS, Vec::new());
-        for p in base.problems.clone() {
-            let found = enumerate(&base, &p.id, &mut fuel, &mut odd)?;
-            base.paths.insert(p.id, found);
+        base.limits = crate::paths::limits(&base.machine);
+        let mut walk = Walk::new(&base, ALL_PATHS);
+        let mut paths = BTreeMap::new();
+        for p in &base.problems {
+            paths.insert(p.id.clone(), walk.about(&p.id)?);
         }
-        odd.sort();
-        odd.dedup();
-        base.odd = odd;
+        base.asks = walk.asks;
+        base.paths = paths;
         Ok(base)
     }
 
@@ -249,15 +292,40 @@ impl Base {
             });
         }
         for r in rows(m, "question", 4)? {
-            let (Some(cost), Some(rate)) = (r[2].number(), r[3].number()) else {
-                return Err(BaseError::Shape(r[0].to_string()));
-            };
-            self.questions.push(Inquiry {
+            let wrong = || BaseError::Shape(r[0].to_string());
+            let mut one = Inquiry {
                 id: r[0].to_string(),
                 text: plain(&r[1]),
-                cost: cost.max(0.01),
-                rate: rate.clamp(0.01, 0.99),
-            });
+                cost: r[2].number().ok_or_else(wrong)?.max(0.01),
+                rate: 0.5,
+                cases: Vec::new(),
+                range: None,
+            };
+            match (r[3].number(), r[3].parts(), r[3].items()) {
+                (Some(rate), ..) => one.rate = rate.clamp(0.01, 0.99),
+                (_, Some(("between", [low, high])), _) => {
+                    let ends = low.number().zip(high.number());
+                    one.range = Some(ends.filter(|(l, h)| l < h).ok_or_else(wrong)?);
+                }
+                (_, Some(("even", [])), _) => {}
+                (_, _, Some(items)) => {
+                    for item in items {
+                        let pair = match item.parts() {
+                            Some(("-", [option, weight])) => {
+                                weight.number().map(|w| (option.to_string(), w.max(0.0)))
+                            }
+                            _ => None,
+                        };
+                        one.cases.push(pair.ok_or_else(wrong)?);
+                    }
+                }
+                _ => return Err(wrong()),
+            }
+            self.questions.push(one);
+        }
+        for r in rows(m, "answer", 3)? {
+            let key = (r[0].to_string(), r[1].to_string());
+            self.labels.insert(key, plain(&r[2]));
         }
         for r in rows(m, "sample", 4)? {
             let list = r[2].items().ok_or_else(|| BaseError::Shape(plain(&r[0])))?;
@@ -294,7 +362,130 @@ impl Base {
                 text: format!("{id}?"),
                 cost: 1.0,
                 rate: 0.5,
+                cases: Vec::new(),
+                range: None,
             })
+    }
+
+    /// What kind of answer a question wants.
+    pub fn kind(&self, question: &str) -> Kind {
+        self.asks
+            .get(question)
+            .map_or(Kind::YesNo, |a| a.kind.clone())
+    }
+
+    /// Whether "don't know" is an answer that the rules can do with.
+    pub fn may_be_unknown(&self, question: &str) -> bool {
+        self.asks.get(question).is_none_or(|a| a.unknown)
+    }
+
+    /// What an option is called.
+    pub(crate) fn label(&self, question: &str, option: &str) -> String {
+        let key = (question.to_owned(), option.to_owned());
+        let plain = || option.trim_matches(['\'', '"']).replace('_', " ");
+        self.labels.get(&key).cloned().unwrap_or_else(plain)
+    }
+
+    /// An answer as people say it.
+    pub fn told(&self, question: &str, reply: &Reply) -> Message {
+        match reply {
+            Reply::Choice(o) => WORDS.say("wrong").with("what", self.label(question, o)),
+            _ => reply.word(),
+        }
+    }
+
+    /// A case as people say it.
+    pub(crate) fn case(&self, question: &str, case: &Case) -> Message {
+        match case {
+            Case::Yes => WORDS.say("yes"),
+            Case::No => WORDS.say("no"),
+            Case::Unknown => WORDS.say("unknown"),
+            Case::Option(o) => WORDS.say("wrong").with("what", self.label(question, o)),
+            Case::Span(span) => span.says(),
+        }
+    }
+
+    /// Reads what was said to a question: a word, an option by its name or label, a number.
+    ///
+    /// # Errors
+    /// When it is not an answer to this question; says what is.
+    pub fn read_reply(&self, question: &str, text: &str) -> Result<Reply, Misfit> {
+        let said = text.trim();
+        let reply = match self.kind(question) {
+            Kind::YesNo => Reply::read(said),
+            Kind::Choice(options) => {
+                let lower = said.to_lowercase();
+                let same = |e: &&Entry| e.id == said || e.label.to_lowercase() == lower;
+                let option = options
+                    .iter()
+                    .find(same)
+                    .map(|e| Reply::Choice(e.id.clone()));
+                option.or_else(|| Reply::read(said).filter(|r| *r == Reply::Unknown))
+            }
+            Kind::Number(_) => Figure::read(said)
+                .map(Reply::Number)
+                .or_else(|| Reply::read(said).filter(|r| *r == Reply::Unknown)),
+        };
+        let reply = reply.ok_or_else(|| self.misfit(question, said))?;
+        self.fits(question, &reply)?;
+        Ok(reply)
+    }
+
+    /// Whether an answer fits its question.
+    ///
+    /// # Errors
+    /// When it does not; says what does.
+    pub fn fits(&self, question: &str, reply: &Reply) -> Result<(), Misfit> {
+        let fits = match (self.kind(question), reply) {
+            (_, Reply::Unknown) if !self.may_be_unknown(question) => {
+                return Err(Misfit::MustKnow(self.question(question).text));
+            }
+            (_, Reply::Unknown) | (Kind::YesNo, Reply::Yes | Reply::No) => true,
+            (Kind::Choice(options), Reply::Choice(o)) => options.iter().any(|e| e.id == *o),
+            (Kind::Number(range), Reply::Number(n)) => {
+                range.is_none_or(|(low, high)| n.value() >= low && n.value() <= high)
+            }
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(self.misfit(question, &self.told(question, reply).to_string()))
+    }
+
+    /// What is wrong with something that was said.
+    fn misfit(&self, question: &str, said: &str) -> Misfit {
+        let said: String = said.chars().take(60).collect();
+        match self.kind(question) {
+            Kind::YesNo => Misfit::NotYesNo(said),
+            Kind::Choice(options) => {
+                Misfit::NotAnOption(said, options.into_iter().map(|e| e.label).collect())
+            }
+            Kind::Number(range) => Misfit::NotANumber(said, range.map(|(l, h)| [l, h])),
+        }
+    }
+
+    /// An answer as the engine takes it.
+    pub(crate) fn answer(&self, question: &str, reply: &Reply) -> Option<Answer> {
+        Some(match reply {
+            Reply::Yes => Answer::Yes,
+            Reply::No => Answer::No,
+            Reply::Unknown => Answer::Unknown,
+            Reply::Number(n) => Answer::Number(n.value()),
+            Reply::Choice(o) => match self.kind(question) {
+                Kind::Choice(options) => Answer::Option(options.iter().position(|e| e.id == *o)?),
+                _ => return None,
+            },
+        })
+    }
+
+    /// The range of a number: as declared, or around what rules compare with.
+    pub(crate) fn range(&self, question: &str) -> (f64, f64) {
+        let low = self.limits.first().copied().unwrap_or(0.0);
+        let high = self.limits.last().copied().unwrap_or(0.0);
+        let around = (high - low).max(1.0);
+        let range = self.question(question).range;
+        range.unwrap_or((low - around, high + around))
     }
 
     /// The answer paths of a problem.

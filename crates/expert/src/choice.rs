@@ -2,20 +2,96 @@
 
 use std::collections::BTreeMap;
 
+use crate::answers::{Case, Entry, Figure, Kind, Reply, Span};
 use crate::base::Base;
 use crate::paths::Path;
 
-/// What is known: question and whether it was answered yes (don't know counts as not yes).
-pub(crate) type Known = BTreeMap<String, bool>;
+/// What is known: what was said to which question.
+pub(crate) type Known = BTreeMap<String, Reply>;
+
+/// How often an answer falls under a case, as far as the base tells.
+fn usual(base: &Base, question: &str, case: &Case) -> f64 {
+    let asked = base.question(question);
+    let weight = |option: &str| asked.cases.iter().find(|c| c.0 == option).map(|c| c.1);
+    match case {
+        Case::Yes => asked.rate,
+        Case::No => 1.0 - asked.rate,
+        Case::Span(span) => span.share(base.range(question)),
+        Case::Option(_) | Case::Unknown => {
+            let name = match case {
+                Case::Option(o) => o,
+                _ => "unknown",
+            };
+            let total: f64 = asked.cases.iter().map(|c| c.1).sum();
+            match base.kind(question) {
+                Kind::Choice(options) if total <= 0.0 && name != "unknown" => {
+                    1.0 / options.len() as f64
+                }
+                _ if total > 0.0 => weight(name).unwrap_or(0.0) / total,
+                // Nobody is expected not to know.
+                _ => 0.0,
+            }
+        }
+    }
+}
 
 /// The chance of a path, given what is known. Answers are taken as independent.
 pub(crate) fn chance(base: &Base, path: &Path, known: &Known) -> f64 {
-    let one = |(q, yes): &(String, bool)| match known.get(q) {
-        Some(k) => f64::from(u8::from(k == yes)),
-        None if *yes => base.question(q).rate,
-        None => 1.0 - base.question(q).rate,
+    let one = |(q, case): &(String, Case)| match known.get(q) {
+        Some(reply) => f64::from(u8::from(case.agrees(reply))),
+        None => usual(base, q, case),
     };
     path.answers.iter().map(one).product()
+}
+
+/// The answers to a question that some paths tell apart: one of each kind, the case, how often.
+pub(crate) fn answers(base: &Base, paths: &[Path], question: &str) -> Vec<(Reply, Case, f64)> {
+    let cases: Vec<(Reply, Case)> = match base.kind(question) {
+        Kind::YesNo => vec![(Reply::Yes, Case::Yes), (Reply::No, Case::No)],
+        Kind::Choice(options) => {
+            let one = |e: Entry| (Reply::Choice(e.id.clone()), Case::Option(e.id));
+            let unknown = (Reply::Unknown, Case::Unknown);
+            options.into_iter().map(one).chain([unknown]).collect()
+        }
+        Kind::Number(range) => {
+            // Ends of the spans on all paths: on some a difference matters that others do not see.
+            let mut spans: Vec<Span> = Vec::new();
+            for (_, case) in paths
+                .iter()
+                .flat_map(|p| &p.answers)
+                .filter(|a| a.0 == question)
+            {
+                if let Case::Span(s) = case {
+                    spans.push(*s);
+                }
+            }
+            let mut cuts: Vec<f64> = spans.iter().flat_map(|s| [s.low, s.high]).collect();
+            cuts.retain(|c| c.is_finite());
+            cuts.sort_by(f64::total_cmp);
+            cuts.dedup();
+            let ends = range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+            let mut pieces: Vec<Span> = Vec::new();
+            for piece in Span::pieces(ends, &cuts) {
+                let side = |x: f64| -> Vec<bool> { spans.iter().map(|s| s.holds(x)).collect() };
+                match pieces.last_mut() {
+                    Some(last) if side(last.inside()) == side(piece.inside()) => {
+                        *last = last.and(&piece);
+                    }
+                    _ => pieces.push(piece),
+                }
+            }
+            let one = |s: Span| Some((Reply::Number(Figure::new(s.inside())?), Case::Span(s)));
+            pieces.into_iter().filter_map(one).collect()
+        }
+    };
+    let often = |(reply, case)| {
+        let often = usual(base, question, &case);
+        (reply, case, often)
+    };
+    let all: Vec<(Reply, Case, f64)> = cases.into_iter().map(often).collect();
+    let total: f64 = all.iter().map(|a| a.2).sum();
+    let share = |(reply, case, often)| (reply, case, often / total.max(f64::MIN_POSITIVE));
+    all.into_iter().map(share).collect()
 }
 
 /// The chance of each advice, given what is known.
@@ -53,26 +129,25 @@ pub(crate) fn entropy(weights: impl Iterator<Item = f64> + Clone) -> f64 {
 /// Expected bits that a question about advice brings.
 pub(crate) fn gain(base: &Base, paths: &[Path], known: &Known, question: &str) -> f64 {
     let before = entropy(outlook(base, paths, known).values().copied());
-    let rate = base.question(question).rate;
     let mut after = 0.0;
-    for (yes, chance) in [(true, rate), (false, 1.0 - rate)] {
+    for (reply, _, chance) in answers(base, paths, question) {
         let mut k = known.clone();
-        k.insert(question.to_owned(), yes);
+        k.insert(question.to_owned(), reply);
         after += chance * entropy(outlook(base, paths, &k).values().copied());
     }
     before - after
 }
 
+/// Whether a path agrees with what is known.
+pub(crate) fn agrees(path: &Path, known: &Known) -> bool {
+    let one = |(q, case): &(String, Case)| known.get(q).is_none_or(|reply| case.agrees(reply));
+    path.answers.iter().all(one)
+}
+
 /// Questions that could still matter: on some path that agrees with what is known.
 pub(crate) fn open_questions(paths: &[Path], known: &Known) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for p in paths {
-        if p.answers
-            .iter()
-            .any(|(q, yes)| known.get(q).is_some_and(|k| k != yes))
-        {
-            continue;
-        }
+    for p in paths.iter().filter(|p| agrees(p, known)) {
         for (q, _) in &p.answers {
             if !known.contains_key(q) && !out.contains(q) {
                 out.push(q.clone());
@@ -103,7 +178,7 @@ pub(crate) fn best(
 pub fn next_question(
     base: &Base,
     problem: &str,
-    known: &BTreeMap<String, bool>,
+    known: &BTreeMap<String, Reply>,
 ) -> Option<(String, f64)> {
     let paths = base.paths(problem);
     let open = open_questions(paths, known);
@@ -148,7 +223,7 @@ pub fn candidates(
 /// The candidates if one more sign were answered.
 pub(crate) fn after_sign(
     base: &Base,
-    known: &Known,
+    known: &BTreeMap<String, bool>,
     tried: &[String],
     question: &str,
     yes: bool,

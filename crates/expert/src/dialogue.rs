@@ -5,53 +5,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use wits_game::Message;
-use wits_logic::{Answer, Event, Machine, Outcome, Proof, Trouble, Wanted};
+use wits_logic::{Event, Machine, Outcome, Proof, Trouble};
 
+use crate::answers::{Entry, Kind, Reply};
 use crate::base::{Base, RUN};
 use crate::choice::{candidates, is_sign, next_question, next_sign};
 use crate::paths::{Advice, advice_of};
 use crate::words::WORDS;
-
-/// What a user can say to a yes/no question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reply {
-    /// Yes.
-    Yes,
-    /// No.
-    No,
-    /// Don't know.
-    Unknown,
-}
-
-impl Reply {
-    /// Reads what a user typed: the usual words and single letters.
-    pub fn read(text: &str) -> Option<Reply> {
-        Some(match text.trim().to_lowercase().as_str() {
-            "y" | "yes" => Reply::Yes,
-            "n" | "no" => Reply::No,
-            "?" | "u" | "unknown" | "dk" | "don't know" | "dont know" => Reply::Unknown,
-            _ => return None,
-        })
-    }
-
-    /// The answer as a word.
-    pub fn word(self) -> Message {
-        WORDS.say(match self {
-            Reply::Yes => "yes",
-            Reply::No => "no",
-            Reply::Unknown => "unknown",
-        })
-    }
-
-    pub(crate) fn answer(self) -> Answer {
-        match self {
-            Reply::Yes => Answer::Yes,
-            Reply::No => Answer::No,
-            Reply::Unknown => Answer::Unknown,
-        }
-    }
-}
 
 /// How the problem is found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,15 +47,6 @@ pub struct Session {
     pub helped: Option<String>,
 }
 
-/// One entry of a menu.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
-    /// Identifier.
-    pub id: String,
-    /// What it says.
-    pub label: String,
-}
-
 /// What the conversation is at.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -114,6 +65,10 @@ pub enum Turn {
         bits: f64,
         /// The problem it is about; nothing while the problem is still looked for.
         problem: Option<String>,
+        /// What kind of answer it wants.
+        kind: Kind,
+        /// Whether "don't know" is one.
+        unknown: bool,
     },
     /// Advice; then "did it help?".
     Advice {
@@ -154,8 +109,14 @@ pub enum Misfit {
     NoQuestion,
     /// Another question is open: the one that was answered, and the wording of the one that is.
     OtherQuestion(String, String),
-    /// A question that wants more than yes or no.
-    OnlyYesNo(String),
+    /// Neither yes nor no nor don't know.
+    NotYesNo(String),
+    /// Not among the choices; these are there.
+    NotAnOption(String, Vec<String>),
+    /// Not a number, or not one between these.
+    NotANumber(String, Option<[f64; 2]>),
+    /// The rules cannot do without an answer to this question.
+    MustKnow(String),
     /// Nothing was said yet.
     NothingToUndo,
     /// The base has changed since the session began.
@@ -180,7 +141,17 @@ impl Misfit {
                 let says = WORDS.say("other-question").with("question", q);
                 says.with("now", now)
             }
-            Misfit::OnlyYesNo(q) => WORDS.say("only-yes-no").with("question", q),
+            Misfit::NotYesNo(said) => WORDS.say("not-a-reply").with("said", said),
+            Misfit::NotAnOption(said, choices) => {
+                let says = WORDS.say("not-an-option").with("said", said);
+                says.with("choices", choices.join(", "))
+            }
+            Misfit::NotANumber(said, None) => WORDS.say("not-a-number").with("said", said),
+            Misfit::NotANumber(said, Some([low, high])) => {
+                let says = WORDS.say("not-in-range").with("said", said);
+                says.with("low", *low).with("high", *high)
+            }
+            Misfit::MustKnow(q) => WORDS.say("must-know").with("question", q),
             Misfit::NothingToUndo => WORDS.say("nothing-to-undo"),
             Misfit::BaseChanged => WORDS.say("base-changed"),
             Misfit::Rules(t) => WORDS.say("wrong").with("what", t.to_string()),
@@ -221,8 +192,9 @@ impl Session {
         let mut s = self.clone();
         s.base.clone_from(&base.id);
         s.mark.clone_from(&base.mark);
-        s.answers
-            .retain(|(q, _)| base.questions.iter().any(|d| d.id == *q));
+        s.answers.retain(|(q, reply)| {
+            base.questions.iter().any(|d| d.id == *q) && base.fits(q, reply).is_ok()
+        });
         if s.problem
             .as_ref()
             .is_some_and(|p| base.problem(p).is_none())
@@ -238,17 +210,14 @@ impl Session {
         s
     }
 
-    /// What was answered yes (true) or anything else (false).
-    pub fn known(&self) -> BTreeMap<String, bool> {
-        self.answers
-            .iter()
-            .map(|(q, r)| (q.clone(), *r == Reply::Yes))
-            .collect()
+    /// What was answered to each question.
+    pub fn known(&self) -> BTreeMap<String, Reply> {
+        self.answers.iter().cloned().collect()
     }
 
     /// The answers that are yes or no, and the questions answered with neither.
     pub(crate) fn signs(&self) -> (BTreeMap<String, bool>, Vec<String>) {
-        let known = self.answers.iter().filter(|a| a.1 != Reply::Unknown);
+        let known = (self.answers.iter()).filter(|a| matches!(a.1, Reply::Yes | Reply::No));
         let unsure = self.answers.iter().filter(|a| a.1 == Reply::Unknown);
         (
             known.map(|(q, r)| (q.clone(), *r == Reply::Yes)).collect(),
@@ -322,9 +291,6 @@ impl Session {
                 Outcome::Asked(q) => {
                     let known = self.known();
                     let best = next_question(base, problem, &known);
-                    if q.wanted != Wanted::YesNo {
-                        return Err(Misfit::OnlyYesNo(q.term));
-                    }
                     let (id, bits) = best.unwrap_or((q.term, 0.0));
                     return Ok(question(base, &id, bits, Some(problem)));
                 }
@@ -341,7 +307,9 @@ impl Session {
         m.forget_answers();
         m.record_proofs(true);
         for (q, r) in &self.answers {
-            m.foretell(q, r.answer())?;
+            if let Some(answer) = base.answer(q, r) {
+                m.foretell(q, answer)?;
+            }
         }
         m.query(&format!("fix({problem}, Advice)"))?;
         Ok(m)
@@ -426,6 +394,7 @@ impl Session {
     pub fn reply(&mut self, base: &Base, reply: Reply) -> Result<(), Misfit> {
         match self.turn(base)? {
             Turn::Question { id, .. } => {
+                base.fits(&id, &reply)?;
                 self.answers.push((id, reply));
                 Ok(())
             }
@@ -471,6 +440,7 @@ impl Session {
         let Some(a) = self.answers.iter_mut().find(|a| a.0 == question) else {
             return Err(Misfit::NotAnswered(question.to_owned()));
         };
+        base.fits(question, &reply)?;
         a.1 = reply;
         self.declined.clear();
         self.helped = None;
@@ -504,5 +474,7 @@ fn question(base: &Base, id: &str, bits: f64, problem: Option<&str>) -> Turn {
         text: base.question(id).text,
         bits,
         problem: problem.map(str::to_owned),
+        kind: base.kind(id),
+        unknown: base.may_be_unknown(id),
     }
 }

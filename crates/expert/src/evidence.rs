@@ -2,9 +2,10 @@
 
 use wits_game::Message;
 
+use crate::answers::Case;
 use crate::base::Base;
 use crate::choice::{candidates, chance, is_sign};
-use crate::dialogue::{Reply, Session, Turn};
+use crate::dialogue::{Session, Turn};
 use crate::explain::{pieces, word};
 use crate::words::WORDS;
 
@@ -85,12 +86,12 @@ fn advices(base: &Base, session: &Session, problem: &str) -> Vec<Candidate> {
         }
         let mut supports = Vec::new();
         for (q, reply) in &session.answers {
-            let yes = *reply == Reply::Yes;
-            if mine().any(|p| p.answers.contains(&(q.clone(), yes))) {
+            let speaks = |(other, case): &(String, Case)| other == q && case.agrees(reply);
+            if mine().any(|p| p.answers.iter().any(speaks)) {
                 let says = WORDS
                     .say("sign-for")
                     .with("question", base.question(q).text);
-                supports.push(says.with("answer", reply.word()));
+                supports.push(says.with("answer", base.told(q, reply)));
             }
         }
         out.push(Candidate {

@@ -4,7 +4,7 @@ use wits_game::Message;
 use wits_logic::{Answer, Because, Node, Proof, Term};
 
 use crate::base::Base;
-use crate::choice::{Known, after_sign, gain};
+use crate::choice::{Known, after_sign, agrees, answers, gain};
 use crate::dialogue::{Session, Turn};
 use crate::paths::{Advice, Path};
 use crate::words::{WORDS, quoted};
@@ -27,19 +27,25 @@ pub(crate) fn word(yes: bool) -> Message {
     WORDS.say(if yes { "yes" } else { "no" })
 }
 
-fn said(a: &Answer) -> Message {
-    WORDS.say(match a {
-        Answer::Yes => "yes",
-        Answer::No => "no",
-        Answer::Unknown => "unknown",
-        Answer::Option(_) | Answer::Number(_) => "this",
-    })
+/// What the person said to a goal, as people say it.
+fn said(base: Option<&Base>, goal: &Term, a: &Answer) -> Message {
+    let plain = |what: String| WORDS.say("wrong").with("what", what);
+    match (a, goal.parts()) {
+        (Answer::Yes, _) => WORDS.say("yes"),
+        (Answer::No, _) => WORDS.say("no"),
+        (Answer::Option(_), Some((_, [q, _, x]))) => {
+            let option = x.to_string();
+            plain(base.map_or(option.clone(), |b| b.label(&q.to_string(), &option)))
+        }
+        (Answer::Number(x), _) => plain(x.to_string()),
+        _ => WORDS.say("unknown"),
+    }
 }
 
 /// The question a goal like `ask(q)` or `\+ ask(q)` is about.
 fn asked(goal: &Term) -> Option<&Term> {
     match goal.parts()? {
-        ("ask", args) if !args.is_empty() => Some(&args[0]),
+        ("ask" | "choose", [q, ..]) | ("number", [q, _]) => Some(q),
         ("\\+", [inner]) => match inner.parts()? {
             ("ask", args) if !args.is_empty() => Some(&args[0]),
             _ => None,
@@ -58,7 +64,8 @@ pub fn because(base: Option<&Base>, node: &Node) -> Message {
     };
     match (&node.because, asked(&node.goal)) {
         (Because::Said(a), Some(q)) => {
-            let says = WORDS.say("because-said").with("answer", said(a));
+            let says = WORDS.say("because-said");
+            let says = says.with("answer", said(base, &node.goal, a));
             says.with("question", wording(q))
         }
         (Because::NoProof, Some(q)) => {
@@ -112,11 +119,6 @@ fn short(t: &Term) -> String {
     }
 }
 
-fn fits(path: &Path, known: &Known) -> bool {
-    let agrees = |(q, yes): &(String, bool)| known.get(q).is_none_or(|k| k == yes);
-    path.answers.iter().all(agrees)
-}
-
 /// The different pieces of advice on some paths, in the order of the paths.
 pub(crate) fn pieces<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<&'a Advice> {
     let mut out: Vec<&Advice> = Vec::new();
@@ -161,14 +163,15 @@ fn why_about(base: &Base, problem: &str, known: &Known, question: &str) -> Vec<M
     if let Some(p) = base.problem(problem) {
         out.push(WORDS.say("why-rules").with("problem", p.label.clone()));
     }
-    for yes in [true, false] {
+    for (reply, case, _) in answers(base, paths, question) {
         let mut then = known.clone();
-        then.insert(question.to_owned(), yes);
-        let left = pieces(paths.iter().filter(|p| fits(p, &then)));
+        then.insert(question.to_owned(), reply);
+        let left = pieces(paths.iter().filter(|p| agrees(p, &then)));
         let steps = left.iter().filter_map(|a| a.steps.first());
         let left = listed(steps.map(|s| quoted(s)));
         if !left.is_empty() {
-            let says = WORDS.say("why-leaves").with("answer", word(yes));
+            let says = WORDS.say("why-leaves");
+            let says = says.with("answer", base.case(question, &case));
             out.push(says.with("advice", left));
         }
     }
@@ -201,15 +204,15 @@ pub fn standing(base: &Base, session: &Session, problem: &str) -> Vec<Message> {
         if !paths.iter().any(|p| p.answers.iter().any(|a| a.0 == *q)) {
             continue;
         }
-        known.insert(q.clone(), *reply == crate::Reply::Yes);
-        let left = pieces(paths.iter().filter(|p| fits(p, &known))).len();
+        known.insert(q.clone(), reply.clone());
+        let left = pieces(paths.iter().filter(|p| agrees(p, &known))).len();
         let key = if left == 1 {
             "answer-settled"
         } else {
             "answer-left"
         };
         let says = WORDS.say(key).with("question", base.question(q).text);
-        let says = says.with("answer", reply.word()).with("count", left);
+        let says = says.with("answer", base.told(q, reply)).with("count", left);
         out.push(says.with("all", all));
     }
     out
@@ -238,10 +241,12 @@ fn differences<'a>(
 ) -> Vec<Message> {
     let mut out: Vec<Message> = Vec::new();
     for p in paths {
-        for (q, yes) in &p.answers {
+        for (q, case) in &p.answers {
             let says = match known.get(q) {
-                Some(k) if k == yes => continue,
-                Some(_) => WORDS.say("why-not-differs").with("answer", word(*yes)),
+                Some(reply) if case.agrees(reply) => continue,
+                Some(_) => WORDS
+                    .say("why-not-differs")
+                    .with("answer", base.case(q, case)),
                 None => WORDS.say("why-not-open"),
             };
             let says = says.with("question", base.question(q).text);

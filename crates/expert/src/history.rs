@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::answers::Reply;
 use crate::base::Base;
-use crate::dialogue::{Misfit, Reply, Session};
+use crate::dialogue::{Misfit, Session};
 
 /// One thing a user says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,11 +84,11 @@ impl History {
         let mut next = self.now().clone();
         match &said {
             Said::Choose(id) => next.choose(base, id)?,
-            Said::Reply(question, reply) => next.reply_to(base, question, *reply)?,
+            Said::Reply(question, reply) => next.reply_to(base, question, reply.clone())?,
             Said::Judge(helped) => next.judge(base, *helped)?,
             Said::Change(question, reply) => {
                 next.turn(base)?;
-                next.change(base, question, *reply)?;
+                next.change(base, question, reply.clone())?;
             }
             Said::Reopen => {
                 next.turn(base)?;

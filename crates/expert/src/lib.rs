@@ -5,6 +5,7 @@
 //! [`lint::check`] looks a base over; [`query::query`] asks any program.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod base;
 mod bases;
 pub mod bench;
@@ -21,10 +22,11 @@ mod report;
 pub mod samples;
 mod words;
 
+pub use answers::{Case, Entry, Figure, Kind, Reply, Span};
 pub use base::{Base, BaseError, FORMAT, Inquiry, Part, Problem, Sample};
 pub use bases::{BASES, TEMPLATE, built_in, built_in_spoken, template_spoken};
 pub use choice::{candidates, next_question, next_sign};
-pub use dialogue::{Entry, Misfit, Reply, Session, Start, Steps, Turn};
+pub use dialogue::{Misfit, Session, Start, Steps, Turn};
 pub use evidence::{Candidate, ranked};
 pub use history::{History, Moment, Said};
 pub use paths::{Advice, Path};

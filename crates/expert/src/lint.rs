@@ -11,9 +11,9 @@ use wits_logic::{Machine, Term, Trouble};
 
 use self::clauses::Doubt;
 
+use crate::answers::{Case, Kind, Reply};
 use crate::base::{Base, BaseError, RUN};
 use crate::choice::is_sign;
-use crate::explain::word;
 use crate::paths::atoms;
 use crate::words::WORDS;
 
@@ -159,7 +159,7 @@ fn ways(base: &Base, out: &mut Report) {
             let told: Vec<String> = path
                 .answers
                 .iter()
-                .map(|(q, yes)| format!("{q}: {}", word(*yes)))
+                .map(|(q, case)| format!("{q}: {}", base.case(q, case)))
                 .collect();
             let told = if told.is_empty() {
                 WORDS.say("lint-at-once").to_string()
@@ -291,26 +291,47 @@ fn questions(base: &Base, out: &mut Report) {
             out.errors.push(finding("no-wording", message));
         }
     }
-    for (q, predicate) in &base.odd {
-        let message = WORDS.say("lint-not-yes-no").with("question", q);
-        let message = message.with("predicate", *predicate);
-        out.errors.push(finding("not-yes-no", message));
-    }
-    // Every branch of every question should occur in a sample.
-    let mut covered: BTreeSet<(String, String)> = BTreeSet::new();
-    for s in &base.samples {
-        for (q, a) in &s.answers {
-            covered.insert((q.clone(), a.clone()));
+    for (q, asks) in &base.asks {
+        let says = |key| WORDS.say(key).with("question", q);
+        if asks.varies {
+            out.errors
+                .push(finding("varies", says("lint-varies")).about("question", q));
+        }
+        if !asks.unknown {
+            let found = finding("must-know", says("lint-must-know"));
+            out.warnings.push(found.about("question", q));
+        }
+        if asks.kind == Kind::Number(None) {
+            let found = finding("no-range", says("lint-no-range"));
+            out.warnings.push(found.about("question", q));
         }
     }
-    for q in &asked {
-        for (yes, written) in [(true, "yes"), (false, "no")] {
-            if !covered.contains(&((*q).clone(), written.to_owned())) {
-                let message = WORDS.say("lint-no-sample").with("question", *q);
-                let message = message.with("answer", word(yes));
-                out.warnings
-                    .push(finding("no-sample", message).about("question", q));
-            }
+    // Every case of every question should occur in a sample.
+    let mut told: Vec<(&str, &Case)> = Vec::new();
+    for (q, case) in base.paths.values().flatten().flat_map(|p| &p.answers) {
+        if *case != Case::Unknown && !told.contains(&(q.as_str(), case)) {
+            told.push((q, case));
+        }
+    }
+    let mut said: Vec<(&str, Reply)> = Vec::new();
+    for (q, word) in base.samples.iter().flat_map(|s| &s.answers) {
+        said.extend(
+            base.read_reply(q, word)
+                .ok()
+                .map(|reply| (q.as_str(), reply)),
+        );
+    }
+    told.sort_by_key(|t| t.0);
+    for (q, case) in told {
+        let covered = |(other, reply): &(&str, Reply)| {
+            // "Don't know" is less than a no.
+            *other == q && *reply != Reply::Unknown && case.agrees(reply)
+        };
+        if !said.iter().any(covered) {
+            let message = WORDS.say("lint-no-sample").with("question", q);
+            let message = message.with("answer", base.case(q, case));
+            out.warnings
+                .push(finding("no-sample", message).about("question", q));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::Base;
-use crate::choice::candidates;
+use crate::choice::{agrees, candidates};
 use crate::dialogue::{Session, Turn};
 use crate::paths::{atoms, parts_of};
 
@@ -91,7 +91,7 @@ pub fn lit(base: &Base, session: &Session, turn: &Turn) -> BTreeMap<String, Ligh
     let known = session.known();
     let open = |problem: &str, out: &mut BTreeMap<String, Light>| {
         for p in base.paths(problem) {
-            if (p.answers.iter()).all(|(q, yes)| known.get(q).is_none_or(|k| k == yes)) {
+            if agrees(p, &known) {
                 out.extend(p.parts.iter().map(|id| (id.clone(), Light::Possible)));
             }
         }

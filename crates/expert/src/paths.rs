@@ -1,11 +1,12 @@
 //! Every way a conversation about a problem can go.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use wits_logic::{Answer, Checked, Machine, Outcome, Proof, Term, Wanted, check};
+use wits_logic::{Answer, Checked, Machine, Outcome, Proof, Question, Term, Wanted, check};
 
-use crate::base::{Base, BaseError, RUN};
+use crate::answers::{Case, Entry, Kind, Span};
+use crate::base::{Asks, Base, BaseError, RUN};
 
 /// A piece of advice, as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,8 +20,8 @@ pub struct Advice {
 /// One complete answer path: the questions in the order the rules ask them, and the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Path {
-    /// Question and whether the answer was yes.
-    pub answers: Vec<(String, bool)>,
+    /// Questions and the case that the answer falls under.
+    pub answers: Vec<(String, Case)>,
     /// The first advice reached.
     pub advice: Option<Advice>,
     /// What the judge says about its proof.
@@ -38,45 +39,50 @@ const MOST: usize = 4096;
 /// Most questions in one conversation.
 const LONGEST: usize = 40;
 
-/// All answer paths of a problem, yes before no. `fuel` is what the whole base may still use.
-pub(crate) fn enumerate(
-    base: &Base,
-    problem: &str,
-    fuel: &mut u64,
-    odd: &mut Vec<(String, &'static str)>,
-) -> Result<Vec<Path>, BaseError> {
-    let mut out = Vec::new();
-    let mut m = base.machine.clone();
-    m.record_proofs(true);
-    m.forget_answers();
-    (m.query(&format!("fix({problem}, Advice)"))).map_err(BaseError::Program)?;
-    let mut stack: Vec<(Machine, Vec<(String, bool)>)> = vec![(m, Vec::new())];
-    while let Some((mut m, answers)) = stack.pop() {
+/// A walk through all answers.
+pub(crate) struct Walk<'a> {
+    base: &'a Base,
+    /// What the whole base may still use.
+    fuel: u64,
+    pub(crate) asks: BTreeMap<String, Asks>,
+    problem: String,
+    /// Paths of this problem so far.
+    count: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(base: &'a Base, fuel: u64) -> Walk<'a> {
+        Walk {
+            base,
+            fuel,
+            asks: BTreeMap::new(),
+            problem: String::new(),
+            count: 0,
+        }
+    }
+
+    /// All answer paths of a problem, yes before no, options and numbers in their order.
+    pub(crate) fn about(&mut self, problem: &str) -> Result<Vec<Path>, BaseError> {
+        problem.clone_into(&mut self.problem);
+        self.count = 0;
+        let mut m = self.base.machine.clone();
+        m.record_proofs(true);
+        m.forget_answers();
+        (m.query(&format!("fix({problem}, Advice)"))).map_err(BaseError::Program)?;
+        self.from(m, 0)
+    }
+
+    /// The rest of every path from here.
+    fn from(&mut self, mut m: Machine, asked: usize) -> Result<Vec<Path>, BaseError> {
         m.refuel(RUN);
         let before = m.steps();
         let outcome = m.solve();
+        self.fuel = self.fuel.saturating_sub(m.steps() - before + 100);
+        if self.fuel == 0 {
+            return Err(BaseError::Endless(self.problem.clone()));
+        }
         match outcome {
-            Outcome::Asked(q) => {
-                if answers.len() == LONGEST {
-                    return Err(BaseError::ManyQuestions(problem.to_owned(), LONGEST));
-                }
-                // Menus and numbers are not for conversations; the linter says so.
-                match q.wanted {
-                    Wanted::YesNo => {}
-                    Wanted::Choice(_) => odd.push((q.term.clone(), "choose/3")),
-                    Wanted::Number => odd.push((q.term.clone(), "number/2")),
-                }
-                for yes in [false, true] {
-                    let mut n = m.clone();
-                    let reply = if yes { Answer::Yes } else { Answer::No };
-                    if n.answer(reply).is_err() && n.answer(Answer::Unknown).is_err() {
-                        continue;
-                    }
-                    let mut a = answers.clone();
-                    a.push((q.term.clone(), yes));
-                    stack.push((n, a));
-                }
-            }
+            Outcome::Asked(q) => self.ask(&m, &q, asked),
             Outcome::Solution(_) => {
                 let advice = advice_of(&m);
                 let proof = m.proof();
@@ -84,25 +90,25 @@ pub(crate) fn enumerate(
                     Some(p) => (
                         check(&m, p).map_err(|e| e.to_string()),
                         crate::explain::rules_used(p),
-                        parts_of(base, p),
+                        parts_of(self.base, p),
                     ),
                     None => (Err("there is no proof".to_owned()), Vec::new(), Vec::new()),
                 };
-                out.push(Path {
-                    answers,
+                self.end(Path {
+                    answers: Vec::new(),
                     advice,
                     judged,
                     rules,
                     others: others(&mut m),
                     parts,
-                });
+                })
             }
-            Outcome::Error(t) => return Err(BaseError::Program(t)),
+            Outcome::Error(t) => Err(BaseError::Program(t)),
             Outcome::OutOfSteps | Outcome::OutOfMemory => {
-                return Err(BaseError::Endless(problem.to_owned()));
+                Err(BaseError::Endless(self.problem.clone()))
             }
-            Outcome::Done | Outcome::Halted(_) => out.push(Path {
-                answers,
+            Outcome::Done | Outcome::Halted(_) => self.end(Path {
+                answers: Vec::new(),
                 advice: None,
                 judged: Err("no advice".to_owned()),
                 rules: Vec::new(),
@@ -110,15 +116,142 @@ pub(crate) fn enumerate(
                 parts: Vec::new(),
             }),
         }
-        *fuel = fuel.saturating_sub(m.steps() - before + 100);
-        if *fuel == 0 {
-            return Err(BaseError::Endless(problem.to_owned()));
+    }
+
+    fn end(&mut self, path: Path) -> Result<Vec<Path>, BaseError> {
+        self.count += 1;
+        if self.count > MOST {
+            return Err(BaseError::ManyPaths(self.problem.clone(), MOST));
         }
-        if out.len() > MOST {
-            return Err(BaseError::ManyPaths(problem.to_owned(), MOST));
+        Ok(vec![path])
+    }
+
+    /// The paths behind each answer to a question.
+    fn ask(&mut self, m: &Machine, q: &Question, asked: usize) -> Result<Vec<Path>, BaseError> {
+        if asked == LONGEST {
+            return Err(BaseError::ManyQuestions(self.problem.clone(), LONGEST));
+        }
+        let number = q.wanted == Wanted::Number;
+        let cases = self.cases(q);
+        let mut ways: Vec<(Case, Vec<Path>)> = Vec::new();
+        for (case, answer) in cases {
+            let mut n = m.clone();
+            if n.answer(answer).is_err() {
+                continue;
+            }
+            let rest = match self.from(n, asked + 1) {
+                // Rules that reckon with a number cannot do without it.
+                Err(BaseError::Program(_)) if number && case == Case::Unknown => {
+                    if let Some(a) = self.asks.get_mut(&q.term) {
+                        a.unknown = false;
+                    }
+                    continue;
+                }
+                rest => rest?,
+            };
+            // Numbers between which the rules see no difference are one case.
+            if let (Some((Case::Span(last), before)), Case::Span(next)) = (ways.last_mut(), &case)
+                && alike(before, &rest)
+            {
+                *last = last.and(next);
+                continue;
+            }
+            ways.push((case, rest));
+        }
+        let mut out = Vec::new();
+        for (case, rest) in ways {
+            for mut path in rest {
+                path.answers.insert(0, (q.term.clone(), case.clone()));
+                out.push(path);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The cases of a question, each with an answer that falls under it.
+    fn cases(&mut self, q: &Question) -> Vec<(Case, Answer)> {
+        let unknown = (Case::Unknown, Answer::Unknown);
+        let (kind, cases) = match &q.wanted {
+            Wanted::YesNo => (
+                Kind::YesNo,
+                vec![(Case::Yes, Answer::Yes), (Case::No, Answer::No)],
+            ),
+            Wanted::Choice(options) => {
+                let entry = |o: &String| Entry {
+                    id: o.clone(),
+                    label: self.base.label(&q.term, o),
+                };
+                let case = |(n, o): (usize, &String)| (Case::Option(o.clone()), Answer::Option(n));
+                let cases = options.iter().enumerate().map(case);
+                (
+                    Kind::Choice(options.iter().map(entry).collect()),
+                    cases.chain([unknown]).collect(),
+                )
+            }
+            Wanted::Number => {
+                let range = self.base.question(&q.term).range;
+                let ends = range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+                let pieces = Span::pieces(ends, &self.base.limits).into_iter();
+                let cases = pieces.map(|s| (Case::Span(s), Answer::Number(s.inside())));
+                (Kind::Number(range), cases.chain([unknown]).collect())
+            }
+        };
+        let first = self.asks.entry(q.term.clone()).or_insert_with(|| Asks {
+            kind: kind.clone(),
+            unknown: true,
+            varies: false,
+        });
+        first.varies |= first.kind != kind;
+        cases
+    }
+}
+
+/// Whether two lists of paths come to the same by the same rules.
+fn alike(a: &[Path], b: &[Path]) -> bool {
+    let name = |a: &Option<Advice>| a.as_ref().map(|a| a.name.clone());
+    let names = |all: &[Advice]| -> Vec<String> { all.iter().map(|a| a.name.clone()).collect() };
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            a.answers == b.answers
+                && name(&a.advice) == name(&b.advice)
+                && a.judged.is_ok() == b.judged.is_ok()
+                && a.rules == b.rules
+                && names(&a.others) == names(&b.others)
+        })
+}
+
+/// Most numbers that answers are cut at.
+const MOST_LIMITS: usize = 40;
+
+/// The numbers that rules compare with: those in comparisons, and those in facts of the rules' own.
+pub(crate) fn limits(machine: &Machine) -> Vec<f64> {
+    let mut found = Vec::new();
+    for ((name, arity), clauses) in machine.written() {
+        for clause in &clauses {
+            if !crate::base::is_declaration(&name, arity) {
+                found.extend(arguments(&clause.head).filter_map(Term::number));
+            }
+            let mut stack = vec![&clause.body];
+            while let Some(goal) = stack.pop() {
+                let (name, args) = goal.parts().unwrap_or_default();
+                match name {
+                    "<" | ">" | "=<" | ">=" | "=:=" | "=\\=" | "=" | "==" | "\\==" | "between" => {
+                        found.extend(args.iter().filter_map(Term::number));
+                    }
+                    "," | ";" | "->" | "*->" | "\\+" | "call" | "once" => stack.extend(args),
+                    _ => {}
+                }
+            }
         }
     }
-    Ok(out)
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found.truncate(MOST_LIMITS);
+    found
+}
+
+fn arguments(head: &Term) -> impl Iterator<Item = &Term> {
+    head.parts().into_iter().flat_map(|(_, args)| args)
 }
 
 /// The parts that a proof speaks of, in the order of the base.

@@ -65,6 +65,14 @@ pub struct Answers {
 
 /// Loads a program and asks it one query.
 pub fn query(name: &str, text: &str, goal: &str, wish: Wish) -> Answers {
+    query_person(name, text, goal, wish, &mut |_| None)
+}
+
+/// Somebody who answers the program's questions, or does not.
+pub type Person<'a> = &'a mut dyn FnMut(&Question) -> Option<Answer>;
+
+/// Loads a program and asks it one query; what the program asks goes to a person.
+pub fn query_person(name: &str, text: &str, goal: &str, wish: Wish, person: Person<'_>) -> Answers {
     let mut m = Machine::new();
     m.refuel(wish.fuel);
     let loaded = m.load(name, text);
@@ -75,7 +83,7 @@ pub fn query(name: &str, text: &str, goal: &str, wish: Wish) -> Answers {
             ..Answers::default()
         };
     }
-    ask(&mut m, goal, wish)
+    ask_person(&mut m, goal, wish, &mut || true, person)
 }
 
 /// Asks a machine one query.
@@ -92,6 +100,17 @@ pub fn ask_while(
     goal: &str,
     wish: Wish,
     go_on: &mut dyn FnMut() -> bool,
+) -> Answers {
+    ask_person(m, goal, wish, go_on, &mut |_| None)
+}
+
+/// Asks a machine one query, as long as `go_on` says so; a person answers its questions.
+fn ask_person(
+    m: &mut Machine,
+    goal: &str,
+    wish: Wish,
+    go_on: &mut dyn FnMut() -> bool,
+    person: Person<'_>,
 ) -> Answers {
     let mut out = Answers {
         status: "false".into(),
@@ -145,6 +164,9 @@ pub fn ask_while(
             Outcome::Done | Outcome::Halted(_) => break None,
             Outcome::Error(t) => break Some(t),
             Outcome::Asked(q) => {
+                if person(&q).is_some_and(|a| m.answer(a).is_ok()) {
+                    continue;
+                }
                 let says = WORDS.say("query-asks").with("question", &q.term);
                 out.asked = Some(q);
                 break Some(trouble(&says, "query-asks-hint"));

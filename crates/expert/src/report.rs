@@ -1,6 +1,7 @@
 //! The report of a conversation, to keep.
 
 use crate::base::Base;
+use crate::choice::agrees;
 use crate::dialogue::{Session, Start, Turn};
 use crate::explain::how;
 use crate::paths::Advice;
@@ -32,7 +33,7 @@ impl Session {
             out.push(says.with("problem", &p.label).to_string());
         }
         for (q, r) in &self.answers {
-            let says = WORDS.say("report-answer").with("answer", r.word());
+            let says = WORDS.say("report-answer").with("answer", base.told(q, r));
             out.push(says.with("question", base.question(q).text).to_string());
         }
         for name in &self.declined {
@@ -76,11 +77,7 @@ impl Session {
     /// An advice by name, as the answers so far would have it.
     fn advice_named(&self, base: &Base, problem: &str, name: &str) -> Option<Advice> {
         let known = self.known();
-        let agrees = |a: &(String, bool)| known.get(&a.0).is_none_or(|k| *k == a.1);
-        let fits = base
-            .paths(problem)
-            .iter()
-            .filter(|p| p.answers.iter().all(agrees));
+        let fits = (base.paths(problem).iter()).filter(|p| agrees(p, &known));
         let all = fits.flat_map(|p| p.advice.iter().chain(&p.others));
         all.into_iter().find(|a| a.name == name).cloned()
     }

@@ -1,7 +1,7 @@
 //! Sample conversations: recorded answers that must reach the recorded advice.
 
 use wits_game::Message;
-use wits_logic::{Answer, Outcome, Trouble};
+use wits_logic::{Outcome, Trouble};
 
 use crate::base::{Base, RUN, Sample};
 use crate::paths::advice_of;
@@ -31,14 +31,11 @@ pub fn run(base: &Base, sample: &Sample) -> Result<(), Message> {
                     let says = WORDS.say("sample-other").with("question", q.term);
                     return Err(says.with("wanted", expected));
                 }
-                let answer = match word.as_str() {
-                    "yes" => Answer::Yes,
-                    "no" => Answer::No,
-                    "unknown" => Answer::Unknown,
-                    other => return Err(WORDS.say("sample-word").with("word", other)),
-                };
-                m.answer(answer)
-                    .map_err(|_| WORDS.say("only-yes-no").with("question", expected))?;
+                let reply = base.read_reply(expected, word).map_err(|e| e.says())?;
+                let answer = base.answer(expected, &reply);
+                if answer.is_none_or(|a| m.answer(a).is_err()) {
+                    return Err(WORDS.say("sample-word").with("word", word));
+                }
             }
             Outcome::Solution(_) => {
                 let name = advice_of(&m).map(|a| a.name).unwrap_or_default();

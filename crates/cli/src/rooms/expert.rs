@@ -1,5 +1,6 @@
 //! The expert room's verbs: questions to a program, checks of a base, and the diagnosis itself.
 
+mod person;
 mod repl;
 mod talk;
 
@@ -9,10 +10,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Subcommand;
 use serde_json::json;
-use wits_expert::query::{Answers, Wish, query};
-use wits_expert::{BASES, TEMPLATE, built_in, lint};
+use wits_expert::query::{Answers, Wish, query_person};
+use wits_expert::{BASES, Base, TEMPLATE, built_in, lint};
 use wits_game::Lang;
-use wits_logic::{Event, Proof, follow};
+use wits_logic::{Event, Proof, Question, follow};
 use wits_search::{Recorder, ThreadHeader};
 
 use crate::Answer;
@@ -25,7 +26,7 @@ use crate::shelf::write_whole;
 pub(crate) enum Verb {
     /// Ask a program something: all solutions, the steps, the proof
     #[command(
-        after_help = "Examples:\n  wits expert query printer \"part_parent(X, printer).\"\n  wits expert query family.pl \"ancestor(X, ann).\" --proof"
+        after_help = "Examples:\n  wits expert query printer \"part_parent(X, printer).\"\n  wits expert query family.pl \"ancestor(X, ann).\" --proof\n  printf 'n\\ny\\n' | wits expert query printer \"fix(jam, Advice).\"\n\nWhat the program asks is asked on standard error and answered on standard input,\none answer a line: y, n, ? (don't know), the number of a choice, or a number."
     )]
     Query {
         /// A Prolog file, or the name of a base that comes with the program
@@ -89,7 +90,21 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
                 proof,
                 ..Wish::default()
             };
-            let mut answers = query(&file, &text_of(&file)?, &goal, wish);
+            let text = text_of(&file)?;
+            let mut base = None;
+            let mut failed = None;
+            let mut person = |question: &Question| {
+                // Only a program that asks is looked at as a base, for its wording.
+                let base = base.get_or_insert_with(|| Base::read(&file, &text).ok());
+                person::ask(base.as_ref(), question).unwrap_or_else(|e| {
+                    failed = Some(e);
+                    None
+                })
+            };
+            let mut answers = query_person(&file, &text, &goal, wish, &mut person);
+            if let Some(error) = failed {
+                return Err(error);
+            }
             if let Some(path) = thread {
                 write_whole(&path, threaded(&file, &goal, &answers).as_bytes())?;
             }

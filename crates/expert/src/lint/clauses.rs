@@ -9,22 +9,9 @@ use wits_game::Message;
 use wits_logic::{Bindings, Machine, Owner, Term, Written};
 
 use super::holds::{Search, State};
+use crate::base::DECLARATIONS;
 use crate::words::WORDS;
 
-/// Declarations that the program itself looks at.
-const DECLARED: [(&str, usize); 11] = [
-    ("base", 3),
-    ("part", 4),
-    ("category", 2),
-    ("problem", 3),
-    ("weight", 2),
-    ("question", 4),
-    ("answer", 3),
-    ("sign", 2),
-    ("fix", 2),
-    ("contradicts", 2),
-    ("sample", 4),
-];
 /// What is meant for queries only.
 const QUERIES: (&str, usize) = ("for_queries", 1);
 
@@ -232,8 +219,7 @@ fn shadowed(clauses: &Clauses, out: &mut Vec<Doubt>) {
 
 /// Predicates that nothing leads to.
 fn unreachable(machine: &Machine, clauses: &Clauses, out: &mut Vec<Doubt>) {
-    let mut reached: BTreeSet<Name> = DECLARED.map(|(n, a)| (n.to_owned(), a)).into();
-    reached.insert((QUERIES.0.to_owned(), QUERIES.1));
+    let mut reached: BTreeSet<Name> = DECLARATIONS.map(|(n, a)| (n.to_owned(), a)).into();
     for clause in clauses.get(QUERIES.0, QUERIES.1).unwrap_or_default() {
         if let Some((_, [indicator])) = clause.head.parts()
             && let Some(("/", [n, a])) = indicator.parts()

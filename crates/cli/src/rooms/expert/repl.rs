@@ -3,9 +3,10 @@
 use std::io::{BufRead, IsTerminal, Lines, StdinLock};
 
 use anyhow::Result;
+use wits_expert::Base;
 use wits_logic::{Event, Fuel, Machine, Outcome};
 
-use super::{proof_lines, step_line, text_of};
+use super::{person, proof_lines, step_line, text_of};
 use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
@@ -21,11 +22,14 @@ const STEPS: usize = 1000;
 const HELP: &str = "Type a goal with its full stop, such as  part(X, _, _, _).
 After a solution, ; asks for the next one and anything else stops.
 trace and proof switch showing steps and proofs on and off; history lists what
-was asked, !2 asks the second again, !! the last. An empty line or quit ends.";
+was asked, !2 asks the second again, !! the last. When the program asks something,
+type y, n, ?, the number of a choice, or a number. An empty line or quit ends.";
 
 /// The prompt.
 pub(super) struct Repl<'a> {
     machine: Machine,
+    /// The base, if the program is one: it words questions.
+    base: Option<Base>,
     out: &'a Out,
     lines: Lines<StdinLock<'static>>,
     asked: Vec<String>,
@@ -37,13 +41,15 @@ impl<'a> Repl<'a> {
     pub(super) fn begin(file: &str, out: &'a Out) -> Result<Repl<'a>> {
         let mut machine = Machine::new();
         machine.refuel(FUEL);
-        let loaded = machine.load(file, &text_of(file)?);
+        let text = text_of(file)?;
+        let loaded = machine.load(file, &text);
         if let Some(error) = loaded.errors.first() {
             let hint = "mend the program and load it again";
             return Err(Problem::new("program", error.report(), hint).into());
         }
         Ok(Repl {
             machine,
+            base: Base::read(file, &text).ok(),
             out,
             lines: std::io::stdin().lock().lines(),
             asked: Vec::new(),
@@ -147,13 +153,18 @@ impl<'a> Repl<'a> {
                 Outcome::Done | Outcome::Halted(_) => return self.out.say("false"),
                 Outcome::Error(trouble) => return self.out.say(trouble.report()),
                 Outcome::Asked(question) => {
-                    let text = format!("{}? (yes, no, unknown, a number) ", question.term);
-                    let Some(line) = self.line(&text)? else {
+                    let base = self.base.as_ref();
+                    self.out.say(person::wording(base, &question))?;
+                    let Some(line) = self.line("> ")? else {
                         return Ok(());
                     };
-                    if let Err(wrong) = self.machine.answer(answer(&line)) {
-                        self.out.say(wrong.to_string())?;
-                    }
+                    let answer = person::read(self.base.as_ref(), &question, &line);
+                    let wrong = match answer.map(|a| self.machine.answer(a)) {
+                        Ok(Ok(())) => continue,
+                        Ok(Err(wrong)) => wrong.to_string(),
+                        Err(wrong) => wrong,
+                    };
+                    self.out.say(wrong)?;
                 }
                 Outcome::OutOfSteps => {
                     return self
@@ -177,22 +188,5 @@ impl<'a> Repl<'a> {
             self.out.say(format!("… {dropped} more steps"))?;
         }
         Ok(())
-    }
-}
-
-/// What a person typed to a question; options are counted from 1.
-fn answer(line: &str) -> wits_logic::Answer {
-    match wits_expert::Reply::read(line) {
-        Some(wits_expert::Reply::Yes) => wits_logic::Answer::Yes,
-        Some(wits_expert::Reply::No) => wits_logic::Answer::No,
-        Some(wits_expert::Reply::Unknown) => wits_logic::Answer::Unknown,
-        None => match (line.strip_prefix('#'), line.parse::<f64>()) {
-            (Some(option), _) => {
-                let option: usize = option.trim().parse().unwrap_or(0);
-                wits_logic::Answer::Option(option.wrapping_sub(1))
-            }
-            (_, Ok(number)) => wits_logic::Answer::Number(number),
-            _ => wits_logic::Answer::Option(usize::MAX),
-        },
     }
 }

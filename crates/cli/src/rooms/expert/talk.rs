@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde_json::json;
-use wits_expert::{Base, Entry, History, Misfit, Reply, Said, Session, Turn, WORDS, explain};
+use wits_expert::{Base, Entry, History, Kind, Misfit, Reply, Said, Session, Turn, WORDS, explain};
 use wits_game::Message;
 
 use super::text_of;
@@ -95,7 +95,15 @@ impl<'a> Talk<'a> {
                 }
                 Ok(())
             }
-            Turn::Question { text, .. } => self.out.say(text),
+            Turn::Question {
+                text,
+                kind,
+                unknown,
+                ..
+            } => {
+                self.out.say(text)?;
+                self.options(kind, *unknown)
+            }
             Turn::Advice { advice, .. } => {
                 self.say("talk-try")?;
                 for step in &advice.steps {
@@ -114,13 +122,64 @@ impl<'a> Talk<'a> {
         }
         let said = match self.meaning(turn, line) {
             Ok(said) => said,
-            Err(key) => return self.say(key),
+            Err(says) => {
+                self.out.say(says.to_string())?;
+                return match turn {
+                    Turn::Question { kind, unknown, .. } => self.hint(kind, *unknown),
+                    _ => Ok(()),
+                };
+            }
         };
         match self.history.hear(&self.base, said) {
             Ok(moment) => self.history.recall(moment),
             Err(misfit) => self.misfit(&misfit)?,
         }
         Ok(())
+    }
+
+    /// The choices of a question with their numbers, and how to answer what is not yes or no.
+    fn options(&self, kind: &Kind, unknown: bool) -> Result<()> {
+        if let Kind::Choice(options) = kind {
+            for (n, option) in options.iter().enumerate() {
+                self.out.say(format!("{:>3}. {}", n + 1, option.label))?;
+            }
+        }
+        if *kind == Kind::YesNo {
+            return Ok(());
+        }
+        self.hint(kind, unknown)
+    }
+
+    /// How a question can be answered.
+    fn hint(&self, kind: &Kind, unknown: bool) -> Result<()> {
+        let or = if unknown {
+            WORDS.say("talk-or-unknown").to_string()
+        } else {
+            String::new()
+        };
+        let says = match kind {
+            Kind::YesNo => WORDS.say("talk-not-reply"),
+            Kind::Choice(_) => WORDS.say("talk-choose"),
+            Kind::Number(None) => WORDS.say("talk-number"),
+            Kind::Number(Some((low, high))) => {
+                let says = WORDS.say("talk-number-range");
+                says.with("low", *low).with("high", *high)
+            }
+        };
+        self.out.say(says.with("unknown", or).to_string())
+    }
+
+    /// The answer that was typed: the number of a choice, or what the base can read.
+    fn typed(&self, question: &str, line: &str) -> Result<Reply, Misfit> {
+        if let Kind::Choice(options) = self.base.kind(question)
+            && let Some(option) = line.parse().ok().and_then(|n: usize| {
+                let at = n.checked_sub(1)?;
+                options.get(at)
+            })
+        {
+            return Ok(Reply::Choice(option.id.clone()));
+        }
+        self.base.read_reply(question, line)
     }
 
     fn misfit(&self, misfit: &Misfit) -> Result<()> {
@@ -168,8 +227,8 @@ impl<'a> Talk<'a> {
                 }
                 for (n, (q, reply)) in session.answers.iter().enumerate() {
                     let text = base.question(q).text;
-                    self.out
-                        .say(format!("{:>3}. {text} {}", n + 1, reply.word()))?;
+                    let told = base.told(q, reply);
+                    self.out.say(format!("{:>3}. {text} {told}", n + 1))?;
                 }
             }
             (_, "report") => self.out.say(session.report(base))?,
@@ -178,8 +237,8 @@ impl<'a> Talk<'a> {
         Ok(true)
     }
 
-    /// What was said, or the key of a sentence that tells what can be.
-    fn meaning(&self, turn: &Turn, line: &str) -> Result<Said, &'static str> {
+    /// What was said, or a sentence that tells what can be.
+    fn meaning(&self, turn: &Turn, line: &str) -> Result<Said, Message> {
         if line == "undo" {
             return Ok(Said::Undo);
         }
@@ -187,8 +246,9 @@ impl<'a> Talk<'a> {
             let answers = &self.history.now().answers;
             let (number, word) = rest.trim().split_once(' ').unwrap_or((rest, ""));
             let at = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
-            let found = at.and_then(|n| answers.get(n)).zip(Reply::read(word));
-            let ((question, _), reply) = found.ok_or("talk-not-change")?;
+            let found = at.and_then(|n| answers.get(n)).filter(|_| !word.is_empty());
+            let (question, _) = found.ok_or_else(|| WORDS.say("talk-not-change"))?;
+            let reply = self.typed(question, word.trim()).map_err(|m| m.says())?;
             return Ok(Said::Change(question.clone(), reply));
         }
         match turn {
@@ -199,16 +259,16 @@ impl<'a> Talk<'a> {
                     entry.map_or_else(|| line.to_owned(), |e| e.id),
                 ))
             }
-            Turn::Question { id, .. } => match Reply::read(line) {
-                Some(reply) => Ok(Said::Reply(id.clone(), reply)),
-                None => Err("talk-not-reply"),
-            },
+            Turn::Question { id, .. } => {
+                let reply = self.typed(id, line).map_err(|m| m.says())?;
+                Ok(Said::Reply(id.clone(), reply))
+            }
             Turn::Advice { .. } => match Reply::read(line) {
                 Some(Reply::Yes) => Ok(Said::Judge(true)),
                 Some(Reply::No) => Ok(Said::Judge(false)),
-                _ => Err("talk-not-judge"),
+                _ => Err(WORDS.say("talk-not-judge")),
             },
-            Turn::Solved(_) => Err("talk-solved"),
+            Turn::Solved(_) => Err(WORDS.say("talk-solved")),
         }
     }
 }

@@ -6,7 +6,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
-use wits_expert::{Base, Entry, Reply, Session, Turn, explain, network, ranked};
+use wits_expert::{Base, Entry, Kind, Reply, Session, Turn, explain, network, ranked};
 use wits_game::Message;
 
 use super::shelf::Bases;
@@ -14,7 +14,7 @@ use super::talk::{Talk, Unusable};
 use super::{network as picture, proof, think};
 use crate::pages::{frame, page, say};
 use crate::visitor::Visitor;
-use crate::{App, Fault};
+use crate::{App, Fault, WORDS};
 
 /// `GET /expert/talk/ID`
 pub(super) async fn show(
@@ -182,12 +182,22 @@ fn question(talk: &Talk, turn: &Turn) -> Markup {
                     h1 tabindex="-1" { (say("expert-which")) }
                     (menu(talk, entries.iter()))
                 }
-                Turn::Question { id, text, .. } => {
+                Turn::Question { id, text, kind, unknown, .. } => {
                     h1 tabindex="-1" { (text) }
-                    div.expert-answers {
-                        (reply(id, "reply", "yes", "y", "expert-yes"))
-                        (reply(id, "reply", "no", "n", "expert-no"))
-                        (reply(id, "reply", "unknown", "d", "expert-unknown"))
+                    @match kind {
+                        Kind::YesNo => div.expert-answers {
+                            (reply(id, "reply", "yes", "y", "expert-yes"))
+                            (reply(id, "reply", "no", "n", "expert-no"))
+                            (reply(id, "reply", "unknown", "d", "expert-unknown"))
+                        },
+                        Kind::Choice(options) => {
+                            (choices(talk, "reply", id, options.iter()))
+                            @if *unknown { (reply(id, "reply", "unknown", "d", "expert-unknown")) }
+                        }
+                        Kind::Number(range) => {
+                            (number(talk, "reply", id, *range, "expert-number"))
+                            @if *unknown { (reply(id, "reply", "unknown", "d", "expert-unknown")) }
+                        }
                     }
                 }
                 Turn::Advice { advice, .. } => {
@@ -217,13 +227,39 @@ fn question(talk: &Talk, turn: &Turn) -> Markup {
 
 /// Entries to choose from, the first nine also by their digit.
 fn menu<'a>(talk: &Talk, entries: impl Iterator<Item = &'a Entry>) -> Markup {
+    choices(talk, "choose", "", entries)
+}
+
+fn choices<'a>(
+    talk: &Talk,
+    said: &str,
+    question: &str,
+    entries: impl Iterator<Item = &'a Entry>,
+) -> Markup {
     html! {
         div.expert-menu {
             @for (n, entry) in entries.enumerate() {
                 @let key = if n < 9 { (n + 1).to_string() } else { String::new() };
-                @let word = Word { said: "choose", value: &entry.id, question: "", key: &key, class: "expert-entry" };
+                @let word = Word { said, value: &entry.id, question, key: &key, class: "expert-entry" };
                 (talk.form(&word, &html! { (entry.label) }))
             }
+        }
+    }
+}
+
+/// A field for a number, with what it may be.
+fn number(talk: &Talk, said: &str, question: &str, range: Option<(f64, f64)>, id: &str) -> Markup {
+    html! {
+        form.expert-say.row action={ (talk.page()) "/say" } method="post" {
+            input type="hidden" name="seq" value=(talk.seq);
+            input type="hidden" name="said" value=(said);
+            input type="hidden" name="question" value=(question);
+            div.field {
+                label for=(id) { (say("expert-number")) }
+                input id=(id) name="value" type="number" step="any" required min=[range.map(|r| r.0)] max=[range.map(|r| r.1)] disabled[!talk.mine] autocomplete="off";
+                @if let Some((low, high)) = range { small { (WORDS.say("expert-number-range").with("low", low).with("high", high)) } }
+            }
+            button.button type="submit" disabled[!talk.mine] { (say("expert-number-say")) }
         }
     }
 }
@@ -283,6 +319,25 @@ fn explanations(base: &Base, session: &Session, turn: &Turn) -> Markup {
     }
 }
 
+/// The answers that a question can have: what is said, how it is sent, what it is called.
+fn others(base: Option<&Base>, question: &str, kind: &Kind) -> Vec<(Reply, String, String)> {
+    let word = |reply: Reply, word: &str, key| (reply, word.to_owned(), say(key));
+    let unknown = || word(Reply::Unknown, "unknown", "expert-unknown");
+    match kind {
+        Kind::Choice(options) => {
+            let one = |e: &Entry| (Reply::Choice(e.id.clone()), e.id.clone(), e.label.clone());
+            let may = base.is_some_and(|b| b.may_be_unknown(question));
+            let all = options.iter().map(one);
+            all.chain(may.then(unknown)).collect()
+        }
+        _ => vec![
+            word(Reply::Yes, "yes", "expert-yes"),
+            word(Reply::No, "no", "expert-no"),
+            unknown(),
+        ],
+    }
+}
+
 /// What was said, each answer with a way to change it.
 fn answers(talk: &Talk, base: Option<&Base>, session: &Session) -> Markup {
     html! {
@@ -295,16 +350,20 @@ fn answers(talk: &Talk, base: Option<&Base>, session: &Session) -> Markup {
                 @for (n, (id, reply)) in session.answers.iter().enumerate() {
                     @let text = base.map_or_else(|| id.clone(), |b| b.question(id).text);
                     li {
-                        span #{ "said-" (n) } { (text) } " " b { (reply.word()) }
-                        @if base.is_some_and(|b| session.fits(b)) {
+                        @let told = base.map_or_else(|| reply.word(), |b| b.told(id, reply));
+                        @let kind = base.filter(|b| session.fits(b)).map(|b| b.kind(id));
+                        span #{ "said-" (n) } { (text) } " " b { (told) }
+                        @if let Some(Kind::Number(range)) = kind {
+                            details { summary { (say("expert-change")) } (number(talk, "change", id, range, &format!("change-{n}"))) }
+                        } @else if let Some(kind) = kind {
                             form.expert-say.expert-change action={ (talk.page()) "/say" } method="post" {
                                 input type="hidden" name="seq" value=(talk.seq);
                                 input type="hidden" name="said" value="change";
                                 input type="hidden" name="question" value=(id);
-                                @for (other, word, key) in [(Reply::Yes, "yes", "expert-yes"), (Reply::No, "no", "expert-no"), (Reply::Unknown, "unknown", "expert-unknown")] {
+                                @for (other, word, label) in others(base, id, &kind) {
                                     @if other != *reply {
                                         button.button.quiet.small type="submit" name="value" value=(word) disabled[!talk.mine] aria-describedby={ "said-" (n) } {
-                                            span.sr-only { (say("expert-change")) ": " } (say(key))
+                                            span.sr-only { (say("expert-change")) ": " } (label)
                                         }
                                     }
                                 }

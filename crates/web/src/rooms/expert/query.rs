@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
 use wits_expert::query::{Answers, Wish, ask_while};
-use wits_expert::{Base, Reply};
+use wits_expert::{Base, Figure, Reply};
 use wits_logic::{Answer, Fuel, Machine, Reason, Wanted, reasons};
 use wits_play::Budget;
 
@@ -38,13 +38,42 @@ const EXAMPLES: [&str; 4] = [
     "fix(Problem, advice(Name, Steps)).",
 ];
 
-/// What the form says. Answers to questions come as `said=question-yes`, as often as needed.
+/// What the form says. Answers to questions come as `said=question-yes`, `said=question-#2` (the
+/// second choice) or `said=question-:2.5`, as often as needed.
 #[derive(Clone, Default)]
 struct Asked {
     base: String,
     goal: String,
     limit: usize,
-    said: Vec<(String, Reply)>,
+    said: Vec<(String, Answer)>,
+}
+
+/// An answer as it stands in an address.
+fn word(answer: &Answer) -> String {
+    match answer {
+        Answer::Yes => "yes".to_owned(),
+        Answer::No => "no".to_owned(),
+        Answer::Unknown => "unknown".to_owned(),
+        Answer::Option(n) => format!("#{}", n + 1),
+        Answer::Number(x) => format!(":{x}"),
+    }
+}
+
+/// An answer read back, with its question.
+fn heard(text: &str) -> Option<(String, Answer)> {
+    if let Some((question, number)) = text.rsplit_once("-:") {
+        let number = Figure::read(number)?;
+        return Some((question.to_owned(), Answer::Number(number.value())));
+    }
+    let (question, word) = text.rsplit_once('-')?;
+    let answer = match (word.strip_prefix('#'), Reply::read(word)) {
+        (Some(n), _) => Answer::Option(n.parse::<usize>().ok()?.checked_sub(1)?),
+        (_, Some(Reply::Yes)) => Answer::Yes,
+        (_, Some(Reply::No)) => Answer::No,
+        (_, Some(_)) => Answer::Unknown,
+        _ => return None,
+    };
+    Some((question.to_owned(), answer))
 }
 
 impl Asked {
@@ -54,15 +83,18 @@ impl Asked {
             limit: USUAL,
             ..Asked::default()
         };
+        let mut open = None;
         for (key, value) in pairs {
             match key.as_str() {
                 "base" => asked.base = value,
                 "goal" => asked.goal = value.trim().chars().take(LONGEST).collect(),
                 "limit" => asked.limit = value.parse().unwrap_or(USUAL).clamp(1, MOST),
-                "said" => {
-                    let pair = value.rsplit_once('-');
-                    let pair = pair.and_then(|(q, a)| Some((q.to_owned(), Reply::read(a)?)));
-                    asked.said.extend(pair);
+                "said" => asked.said.extend(heard(&value)),
+                // A number that was typed, to the question that came with it.
+                "question" => open = Some(value),
+                "number" => {
+                    let number = Figure::read(&value).map(|n| Answer::Number(n.value()));
+                    asked.said.extend(open.take().zip(number));
                 }
                 _ => {}
             }
@@ -76,44 +108,28 @@ impl Asked {
         if self.limit != USUAL {
             let _ = write!(out, "&limit={}", self.limit);
         }
-        for (question, reply) in &self.said {
-            let word = word(*reply);
-            let _ = write!(out, "&said={}-{word}", coded(question));
+        for (question, answer) in &self.said {
+            let said = format!("{question}-{}", word(answer));
+            let _ = write!(out, "&said={}", coded(&said));
         }
         out
     }
 
     /// The same question with one more answer.
-    fn also(&self, question: &str, reply: Reply) -> Asked {
+    fn also(&self, question: &str, answer: Answer) -> Asked {
         let mut asked = self.clone();
-        asked.said.push((question.to_owned(), reply));
+        asked.said.push((question.to_owned(), answer));
         asked
     }
 
     fn wish(&self) -> Wish {
-        let said = self.said.iter().map(|(q, r)| {
-            let answer = match r {
-                Reply::Yes => Answer::Yes,
-                Reply::No => Answer::No,
-                Reply::Unknown => Answer::Unknown,
-            };
-            (q.clone(), answer)
-        });
         Wish {
             limit: self.limit,
             proof: true,
             fuel: FUEL,
-            said: said.collect(),
+            said: self.said.clone(),
             ..Wish::default()
         }
-    }
-}
-
-const fn word(reply: Reply) -> &'static str {
-    match reply {
-        Reply::Yes => "yes",
-        Reply::No => "no",
-        Reply::Unknown => "unknown",
     }
 }
 
@@ -337,14 +353,39 @@ fn waiting(asked: &Asked, found: &Found, term: &str, wanted: &Wanted) -> Markup 
         section.panel #question {
             h2 { (say("expert-asks")) }
             p { (text.as_deref().unwrap_or(term)) " " code { (term) } }
-            @if *wanted == Wanted::YesNo {
-                div.row {
-                    @for (reply, key) in [(Reply::Yes, "expert-yes"), (Reply::No, "expert-no"), (Reply::Unknown, "expert-unknown")] {
-                        a.button href={ "/expert/query?" (asked.also(term, reply).query()) } { (say(key)) }
+            @let link = |answer: Answer, label: &str| html! {
+                a.button href={ "/expert/query?" (asked.also(term, answer).query()) } { (label) }
+            };
+            @match wanted {
+                Wanted::YesNo => div.row {
+                    (link(Answer::Yes, &say("expert-yes")))
+                    (link(Answer::No, &say("expert-no")))
+                    (link(Answer::Unknown, &say("expert-unknown")))
+                },
+                Wanted::Choice(options) => div.row {
+                    @for (n, option) in options.iter().enumerate() {
+                        @let reply = Reply::Choice(option.clone());
+                        @let label = found.base.as_ref().map_or_else(|| option.clone(), |b| b.told(term, &reply).to_string());
+                        (link(Answer::Option(n), &label))
+                    }
+                    (link(Answer::Unknown, &say("expert-unknown")))
+                },
+                Wanted::Number => {
+                    @let range = found.base.as_ref().and_then(|b| b.question(term).range);
+                    form.row action="/expert/query" method="get" {
+                        input type="hidden" name="base" value=(asked.base);
+                        input type="hidden" name="goal" value=(asked.goal);
+                        input type="hidden" name="limit" value=(asked.limit);
+                        @for (q, a) in &asked.said { input type="hidden" name="said" value={ (q) "-" (word(a)) }; }
+                        input type="hidden" name="question" value=(term);
+                        div.field {
+                            label for="number" { (say("expert-number")) }
+                            input #number name="number" type="number" step="any" required min=[range.map(|r| r.0)] max=[range.map(|r| r.1)];
+                        }
+                        button.button type="submit" { (say("expert-number-say")) }
+                        (link(Answer::Unknown, &say("expert-unknown")))
                     }
                 }
-            } @else {
-                p.muted { (say("expert-asks-other")) }
             }
         }
     }
@@ -392,7 +433,9 @@ mod tests {
             ("said".into(), "f(a)-no".into()),
             ("said".into(), "nonsense".into()),
         ]);
-        assert_eq!(asked.said, [("f(a)".to_owned(), Reply::No)]);
+        assert_eq!(asked.said, [("f(a)".to_owned(), Answer::No)]);
+        asked.said.push(("c".to_owned(), Answer::Option(2)));
+        asked.said.push(("n-m".to_owned(), Answer::Number(-2.5)));
         asked.limit = 9;
         let uri = format!("/?{}", asked.query()).parse().unwrap();
         let Query(pairs) = Query::try_from_uri(&uri).unwrap();

@@ -211,10 +211,10 @@ fn sample(base: &Base, number: &str) -> Result<Vec<Value>, Fault> {
     session.problem = Some(sample.problem.clone());
     keep(Said::Choose(sample.problem.clone()), &session);
     for (question, word) in &sample.answers {
-        let Some(reply) = Reply::read(word) else {
+        let Ok(reply) = base.read_reply(question, word) else {
             continue;
         };
-        session.answers.push((question.clone(), reply));
+        session.answers.push((question.clone(), reply.clone()));
         keep(Said::Reply(question.clone(), reply), &session);
     }
     Ok(out)
@@ -235,11 +235,11 @@ pub(super) async fn state(
     Ok(Json(value).into_response())
 }
 
-/// What a form says.
-fn said(fields: &Fields) -> Result<Said, Fault> {
+/// What a form says; the base tells what an answer to its questions is.
+fn said(fields: &Fields, base: Option<&Base>) -> Result<Said, Fault> {
     let text = |key: &str| fields.get(key).map_or("", |v| v.trim());
     let value = text("value");
-    let reply = || {
+    let word = || {
         Reply::read(value).ok_or_else(|| {
             let shown: String = value.chars().take(60).collect();
             let says = wits_expert::WORDS.say("not-a-reply").with("said", shown);
@@ -247,13 +247,19 @@ fn said(fields: &Fields) -> Result<Said, Fault> {
         })
     };
     let question = || text("question").to_owned();
+    let reply = || match base {
+        Some(base) => base
+            .read_reply(text("question"), value)
+            .map_err(|m| refused(&m)),
+        None => word(),
+    };
     Ok(match text("said") {
         "choose" => Said::Choose(value.to_owned()),
         "reply" => Said::Reply(question(), reply()?),
-        "judge" => match reply()? {
+        "judge" => match word()? {
             Reply::Yes => Said::Judge(true),
             Reply::No => Said::Judge(false),
-            Reply::Unknown => {
+            _ => {
                 let says = wits_expert::WORDS.say("talk-not-judge");
                 return Err(misfit_fault("not-a-reply", says));
             }
@@ -283,6 +289,10 @@ fn refused(misfit: &Misfit) -> Fault {
         Misfit::NotInMenu(..) => "not-in-menu",
         Misfit::NothingToUndo => "nothing-to-undo",
         Misfit::OtherQuestion(..) => "other-question",
+        Misfit::NotYesNo(_)
+        | Misfit::NotAnOption(..)
+        | Misfit::NotANumber(..)
+        | Misfit::MustKnow(_) => "not-a-reply",
         _ => "misfit",
     };
     misfit_fault(code, misfit.says())
@@ -301,8 +311,8 @@ pub(super) async fn hear(
         let fields = fields(&headers, &body)?;
         let (house, id) = (app.clone(), id.clone());
         think(&app, visitor, move |_| {
-            let said = said(&fields)?;
             let mut talk = Talk::load(&house, &bases, &id, visitor)?;
+            let said = said(&fields, talk.base.as_deref().ok())?;
             if !talk.mine {
                 return Err(refusal(
                     StatusCode::FORBIDDEN,

@@ -141,9 +141,7 @@ impl<'a> Judge<'a> {
                 options.items().and_then(|o| o.get(*n)) == Some(x)
             }
             ("number", [_, x], Answer::Number(n)) => x.number() == Some(*n),
-            ("ask", [_, a], _) | ("choose", [_, _, a], _) | ("number", [_, a], _) => {
-                word(a, "unknown")
-            }
+            ("ask" | "number", [_, a], _) | ("choose", [_, _, a], _) => word(a, "unknown"),
             _ => false,
         }
     }

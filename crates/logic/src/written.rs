@@ -77,11 +77,10 @@ impl Machine {
         let found = self.atoms.find(name);
         let found = found.and_then(|n| self.program.find(n, arity));
         match found.map(|p| &self.program.preds[p as usize]) {
-            None => Owner::Nobody,
             Some(p) if p.body != Body::Clauses || p.library => Owner::Engine,
             Some(p) if p.dynamic => Owner::Dynamic,
             Some(p) if p.defined || p.tabled || !p.slots.is_empty() => Owner::Program,
-            Some(_) => Owner::Nobody,
+            _ => Owner::Nobody,
         }
     }
 
@@ -101,7 +100,7 @@ impl Machine {
 
     /// The clauses of a predicate, head and body and where they were read; those of a tabled one
     /// under its own name.
-    pub(crate) fn clauses_of(&self, pred: &Pred) -> Vec<(Term, Term, Option<(u32, u32)>)> {
+    pub(crate) fn clauses_of(&self, pred: &Pred) -> Vec<Clause> {
         let name = self.atoms.name(pred.name);
         let mut scratch = Machine::bare();
         scratch.atoms = self.atoms.clone();
@@ -128,6 +127,9 @@ impl Machine {
         out
     }
 }
+
+/// Head, body, and the text and place it was read from.
+type Clause = (Term, Term, Option<(u32, u32)>);
 
 /// Where the lines of a text begin.
 fn starts(text: &str) -> Vec<usize> {

@@ -92,8 +92,7 @@ pub(super) fn goals<'a>(body: &'a Term, out: &mut Vec<&'a Term>) {
             goals(x, out);
             goals(y, out);
         }
-        Some(("\\+" | "call" | "once" | "ignore" | "not", [x])) => goals(x, out),
-        Some((":", [_, x])) => goals(x, out),
+        Some(("\\+" | "call" | "once" | "ignore" | "not", [x]) | (":", [_, x])) => goals(x, out),
         _ => out.push(body),
     }
 }
@@ -245,7 +244,9 @@ fn unreachable(machine: &Machine, clauses: &Clauses, out: &mut Vec<Doubt>) {
                 if machine.owner(n, args.len()) == Owner::Engine {
                     // It may call what it is given, with more arguments.
                     let mut names = BTreeSet::new();
-                    args.iter().for_each(|a| functors(a, &mut names));
+                    for argument in args {
+                        functors(argument, &mut names);
+                    }
                     let called = |(k, _): &&(Name, Vec<Written>)| names.contains(k.0.as_str());
                     found.extend(clauses.list.iter().filter(called).map(|(k, _)| k.clone()));
                     anything |= n == "call" && matches!(args.first(), Some(Term::Var(_)));

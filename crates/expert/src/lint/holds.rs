@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
                 found.push(own);
             }
         }
-        settle(state, found)
+        settle(state, &found)
     }
 
     fn by_clauses(
@@ -208,12 +208,12 @@ impl<'a> Search<'a> {
                 return true;
             }
         }
-        settle(state, found)
+        settle(state, &found)
     }
 }
 
 /// Keeps what all possible ways need; `false` if there is none.
-fn settle(state: &mut State, found: Vec<State>) -> bool {
+fn settle(state: &mut State, found: &[State]) -> bool {
     let Some((first, rest)) = found.split_first() else {
         return false;
     };

@@ -6,7 +6,7 @@
 //! [`Ledger`], position by position and up to symmetry, so that a run which was
 //! stopped goes on where it was: it walks the same tree again and finds the pieces solved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -514,8 +514,8 @@ impl Work<'_> {
             {
                 return None;
             }
-            if !board.busy.contains_key(&key) {
-                board.busy.insert(key, 1);
+            if let btree_map::Entry::Vacant(place) = board.busy.entry(key) {
+                place.insert(1);
                 break;
             }
             let waited = self.changed.wait_timeout(board, Duration::from_millis(50));

@@ -251,7 +251,12 @@ fn body_fits(mut goals: Vec<Term>, children: &[Term], mut b: Bindings) -> bool {
             body_fits(list, children, b.clone())
         };
         match goal.parts() {
-            Some(("true" | "!", [])) => {}
+            // Written in a clause these leave no trace; called, they show as themselves.
+            Some(("true" | "!", [])) => {
+                children = children.split_first().map_or(children, |(c, rest)| {
+                    if *c == goal { rest } else { children }
+                });
+            }
             Some((",", [x, y])) => goals.extend([y.clone(), x.clone()]),
             Some((";" | "|", [x, y])) => {
                 let first = match x.parts() {

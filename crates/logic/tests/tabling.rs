@@ -66,6 +66,15 @@ fn paths_in_circles_are_proved() {
 }
 
 #[test]
+fn truth_that_is_called_shows_as_itself() {
+    let mut m = machine("p(X) :- true, X = a, call(true), !, call((true, !)).");
+    assert_eq!(
+        proved_loosely(&mut m, "p(X)."),
+        BTreeSet::from(["a".to_owned()])
+    );
+}
+
+#[test]
 fn what_was_proved_once_is_used_often() {
     let mut m = machine(
         ":- table fib/2. fib(0, 0). fib(1, 1).

@@ -672,6 +672,15 @@ fn a_machine_that_breaks_down_loses_its_own_game_only() {
     let other = begin(&mut me, "tictactoe", &["human", "random"]);
     let mut events = me.listen(&format!("{page}/events"), None).unwrap();
     play(&mut me, &page, 0, 1, "b2");
+    // The stream says that it is alive for as long as it is open: only a deadline ends the wait.
+    let deadline = std::time::Instant::now() + Duration::from_secs(30);
+    while me.get(&format!("{page}/state")).unwrap().json()["over"].is_null() {
+        assert!(
+            std::time::Instant::now() < deadline,
+            "the game of a machine that broke down goes on"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let over = events.wait(|s| !s["over"].is_null()).unwrap();
     assert_eq!(over["over"]["winner"], 1);
     let mut events = me.listen(&format!("{other}/events"), None).unwrap();

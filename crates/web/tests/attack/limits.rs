@@ -107,32 +107,46 @@ fn long_addresses_are_refused() {
 fn deep_json_is_refused() {
     let house = house(|_| {});
     let mut me = house.visitor();
-    for depth in [200, 10_000, 100_000] {
-        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
-            let body = format!(
-                "{{\"game\":{}1{}}}",
-                open.repeat(depth),
-                close.repeat(depth)
-            );
-            let reply = me.send("POST", "/games", &JSON, &body).unwrap();
-            assert!(
-                reply.status == 400 || reply.status == 413,
-                "{depth}: {}",
-                reply.body
-            );
+    // All is well with the game: only the depth of what comes along differs.
+    let mut ask = |depth: usize, open: &str, close: &str| {
+        let (open, close) = (open.repeat(depth - 1), close.repeat(depth - 1));
+        let game = "\"game\":\"tictactoe\",\"seats\":[\"human\",\"human\"]";
+        let body = format!("{{{game},\"more\":{open}1{close}}}");
+        me.send("POST", "/games", &JSON, &body).unwrap()
+    };
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        for depth in [4, 100] {
+            let reply = ask(depth, open, close);
+            assert_eq!(reply.status, 201, "{depth}: {}", reply.body);
+        }
+        for depth in [129, 200, 10_000, 40_000] {
+            let reply = ask(depth, open, close);
+            assert_eq!(reply.status, 400, "{depth}: {}", reply.body);
+            assert_eq!(reply.json()["error"]["code"], "unreadable", "{depth}");
         }
     }
-    let reply = me
-        .send("POST", "/games", &JSON, "{\"game\":[[[[1]]]]}")
-        .unwrap();
-    assert_eq!(reply.status, 400, "{}", reply.body);
-    measured("deep-json", "200, 10,000 and 100,000 levels: refused");
+    measured(
+        "deep-json",
+        "100 levels: read; 129, 200, 10,000 and 40,000 levels: refused",
+    );
 }
 
 #[test]
 fn no_path_leads_outside() {
     let house = house(|_| {});
+    // From wherever the files of a server lie, eight levels up is the root of the disk.
+    let [far, farther] = ["..%2f", "..%252f"].map(|up| format!("/assets/{}", up.repeat(8)));
+    let long = [
+        format!("{far}etc%2fpasswd"),
+        format!("{far}proc%2fself%2fenviron"),
+        format!("{farther}etc%252fpasswd"),
+        format!("/assets/wits.css%2f{}etc%2fpasswd", "..%2f".repeat(9)),
+    ];
     let tricks = [
+        "/assets/..%2fCargo.toml",
+        "/assets/..%2fsrc%2flib.rs",
+        "/assets/%2fetc%2fpasswd",
+        "/assets/.%2fwits.css",
         "/assets/../Cargo.toml",
         "/assets/..%2f..%2fCargo.toml",
         "/assets/..%252f..%252fCargo.toml",
@@ -157,7 +171,11 @@ fn no_path_leads_outside() {
         "/matchbox/..%2f..%2fetc%2fpasswd",
         "/learn/runs/..%2f..%2fetc%2fpasswd",
     ];
-    for path in tricks {
+    let tricks: Vec<&str> = tricks
+        .into_iter()
+        .chain(long.iter().map(String::as_str))
+        .collect();
+    for path in &tricks {
         let line = format!("GET {path}");
         let more = "connection: close\r\n";
         let answer = say(

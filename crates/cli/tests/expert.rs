@@ -266,3 +266,166 @@ fn the_prompt_gives_one_solution_at_a_time() {
         assert!(text.contains(&expected), "no `{expected}` in\n{text}");
     }
 }
+
+/// A base that asks for a choice and a number.
+const TYRE: &str = include_str!("../../expert/tests/tyre.pl");
+
+#[test]
+fn choices_and_numbers_are_asked_in_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tyre.pl");
+    std::fs::write(&file, TYRE).unwrap();
+    let file = file.to_str().unwrap();
+    let text = |args: &[&str], input: &str| {
+        let out = run(folder.path(), args, input);
+        let both = [out.stdout.clone(), out.stderr].concat();
+        (
+            out.status.code(),
+            String::from_utf8(both).unwrap(),
+            out.stdout,
+        )
+    };
+    let has = |text: &str, expected: &[&str]| {
+        for one in expected {
+            assert!(text.contains(one), "no `{one}` in\n{text}");
+        }
+    };
+    // The conversation: a number with its range, a menu, refusals, undo, a change.
+    let input = "1\n1\n11\nmuch\n5\nwhy\n9\n2\nundo\nbrown\nlight brown\nanswers\nchange 1 9\nchange 1 x\nundo\nhow\ny\n";
+    let (code, said, _) = text(&["expert", "ask", file], input);
+    assert_eq!(code, Some(0), "{said}");
+    has(
+        &said,
+        &[
+            "`11` is not a number from 0 to 10",
+            "`much` is not a number from 0 to 10",
+            "Answer with a number from 0 to 10, or ?",
+            "  2. light brown",
+            "If light brown,",
+            "`9` is not one of the choices; choose one of: black, light brown, white",
+            "`brown` is not one of the choices",
+            "Let some air out.",
+            "`x` is not a number from 0 to 10",
+            "You answered “5” to: What does the gauge show",
+            "The conversation is over.",
+        ],
+    );
+    // A query asks on standard error and goes on; its result stands alone.
+    let (code, said, out) = text(
+        &[
+            "expert",
+            "query",
+            file,
+            "fix(slow(tyre), advice(A, _)).",
+            "--limit",
+            "1",
+        ],
+        "12\n5\nwhite\n",
+    );
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(
+        String::from_utf8(out).unwrap().lines().next(),
+        Some("A = wash")
+    );
+    has(
+        &said,
+        &["What does the gauge show", "from 0 to 10", "  3. white"],
+    );
+    // With nobody there, it says what is asked and how to answer.
+    let (code, said, _) = text(&["expert", "query", file, "bar(P)."], "");
+    assert_eq!(code, Some(2), "{said}");
+    has(&said, &["the program asks `pressure`", "standard input"]);
+    let program = folder.path().join("p.pl");
+    std::fs::write(
+        &program,
+        "p(X, N) :- choose(colour, [red, blue], X), number(size, N).",
+    )
+    .unwrap();
+    let program = program.to_str().unwrap();
+    let input = "p(X, N).\npink\n2\nbig\n2.5\n\nquit\n";
+    let (code, said, _) = text(&["expert", "repl", program], input);
+    assert_eq!(code, Some(0), "{said}");
+    has(
+        &said,
+        &[
+            "  2. blue",
+            "`pink` is not one of the choices; choose one of: red, blue",
+            "`big` is not a number",
+            "X = blue, N = 2.5",
+        ],
+    );
+}
+
+#[test]
+fn choices_and_numbers_go_through_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut me = Client::new(server.address);
+    let fields = [("name", "tyre"), ("text", TYRE)];
+    assert_eq!(form(&mut me, "/expert/base", &fields).status, 200);
+    let (page, _) = begin(&mut me, "tyre");
+    let say = |me: &mut Client, body: Value| me.post(&format!("{page}/say"), &body).unwrap();
+    for value in ["rolling", "slow(tyre)"] {
+        say(&mut me, json!({"said": "choose", "value": value}));
+    }
+    let mut server = server;
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let state = me.get(&format!("{page}/state")).unwrap().json();
+        let turn = &state["turn"]["question"];
+        let Some(id) = turn["id"].as_str() else { break };
+        seen.push(id.to_owned());
+        let shown = me.get(&page).unwrap().body;
+        let (wrong, expected, right) = match id {
+            "pressure" => {
+                assert_eq!(turn["kind"]["number"], json!([0.0, 10.0]));
+                assert!(shown.contains("type=\"number\"") && shown.contains("max=\"10\""));
+                ("12", "from 0 to 10", "6,5")
+            }
+            "wall" => {
+                assert!(shown.contains("light brown"), "{shown}");
+                ("pink", "black, light brown, white", "tan")
+            }
+            _ => ("tan", "yes, no", "no"),
+        };
+        let body = json!({"said": "reply", "question": id, "value": wrong});
+        let refused = say(&mut me, body);
+        assert_eq!(refused.status, 422, "{}", refused.body);
+        assert!(refused.body.contains(expected), "{}", refused.body);
+        let body = json!({"said": "reply", "question": id, "value": right});
+        let reply = say(&mut me, body.clone());
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        // Killed in between, taken back, and said again.
+        server.kill();
+        server = Server::start(folder.path(), &[]);
+        me.address = server.address;
+        me.origin = Some(format!("http://{}", server.address));
+        assert_eq!(say(&mut me, json!({"said": "undo"})).status, 200);
+        assert_eq!(say(&mut me, body).status, 200);
+    }
+    assert!(seen.contains(&"pressure".to_owned()) && seen.contains(&"wall".to_owned()));
+    let state = me.get(&format!("{page}/state")).unwrap().json();
+    assert_eq!(state["turn"]["advice"]["advice"]["name"], "wash");
+    let change = json!({"said": "change", "question": "pressure", "value": "2"});
+    let state = say(&mut me, change).json();
+    assert_eq!(state["turn"]["advice"]["advice"]["name"], "pump");
+    let report = me.get(&format!("{page}/report")).unwrap().body;
+    assert!(
+        report.contains("Which colour is the wall of the tyre? light brown"),
+        "{report}"
+    );
+    // The query pane asks for both, too.
+    let query = "/expert/query?base=tyre&limit=1&goal=fix%28slow%28tyre%29%2CA%29.";
+    let asks = me.get(query).unwrap().body;
+    assert!(asks.contains("name=\"number\""), "{asks}");
+    let asks = me
+        .get(&format!("{query}&question=pressure&number=5"))
+        .unwrap()
+        .body;
+    assert!(
+        asks.contains("said=pressure-%3A5&amp;said=wall-%232"),
+        "{asks}"
+    );
+    let found = me.get(&format!("{query}&said=pressure-:5&said=wall-%232"));
+    assert!(found.unwrap().body.contains("Wash the tyre"));
+}

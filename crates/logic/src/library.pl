@@ -311,9 +311,13 @@ style_check(_).
 module(_, _).
 
 % ---- Tabling ----
-'$tabled'(G, Impl) :- '$table_enter'(G, Id, Status), '$tabled'(Status, Id, G, Impl), '$table_answers'(Id, L), member(a(N, G), L), '$table_used'(Id, N).
+% Only goals whose names begin with `$`, which stay out of traces.
+'$tabled'(G, Impl) :- '$table_enter'(G, Id, Status), '$tabled'(Status, Id, G, Impl), '$table_answers'(Id, L), '$table_member'(L, a(N, G)), '$table_used'(Id, N).
 '$tabled'(known, _, _, _).
-'$tabled'(fresh, Id, G, Impl) :- repeat, '$table_round'(Id), '$table_fill'(Id, G, Impl), '$table_done'(Id), !.
+'$tabled'(fresh, Id, G, Impl) :- '$table_again', '$table_round'(Id), '$table_fill'(Id, G, Impl), '$table_done'(Id), !.
+'$table_member'([A|As], X) :- '$member'(As, X, A).
+'$table_again'.
+'$table_again' :- '$table_again'.
 '$table_fill'(Id, G, Impl) :- call(Impl), '$table_add'(Id, G), fail.
 '$table_fill'(_, _, _).
 

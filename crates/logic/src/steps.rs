@@ -237,7 +237,11 @@ impl Machine {
         let Some(w) = &self.watching else { return };
         let hidden_parent = parent > 0 && w.goals[parent as usize - 1].library;
         let name = self.atoms.name(pred.name);
-        if name.starts_with('$') || (hidden_parent && pred.library) || name == "call" {
+        if name.starts_with('$')
+            || (hidden_parent && pred.library)
+            || name == "call"
+            || self.is_inside(prog, pred)
+        {
             return;
         }
         let args = self.regs[..pred.arity].to_vec();
@@ -276,7 +280,9 @@ impl Machine {
             return;
         }
         let pred = &prog.preds[prog.clauses[clause as usize].pred as usize];
-        if pred.library {
+        // A tabled predicate has one clause, which looks into its table; the clauses that the
+        // program gives it are inside, and they are told as its own.
+        if pred.library || pred.tabled {
             return;
         }
         let live: Vec<u32> = pred

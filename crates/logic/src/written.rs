@@ -1,7 +1,7 @@
 //! The program as it is written: its clauses as terms, for those who look it over.
 
 use crate::machine::Machine;
-use crate::program::{Body, Pred};
+use crate::program::{Body, Pred, Program};
 use crate::syntax::Place;
 use crate::term::Term;
 
@@ -33,7 +33,8 @@ impl Machine {
     /// The predicates of the program with their clauses, in the order in which they were first
     /// mentioned. Clauses that nest too deeply to be shown are left out.
     pub fn written(&self) -> Vec<((String, usize), Vec<Written>)> {
-        let own = |p: &&Pred| p.body == Body::Clauses && !p.library && !self.is_inside(p);
+        let own =
+            |p: &&Pred| p.body == Body::Clauses && !p.library && !self.is_inside(&self.program, p);
         let lines: Vec<Vec<usize>> = self
             .program
             .sources
@@ -91,11 +92,12 @@ impl Machine {
         pred.tabled.then(|| &self.program.preds[found as usize])
     }
 
-    /// Whether a predicate only holds the clauses of a tabled one.
-    fn is_inside(&self, pred: &Pred) -> bool {
+    /// Whether a predicate only holds the clauses of a tabled one. While the machine runs, it lends
+    /// its program out.
+    pub(crate) fn is_inside(&self, program: &Program, pred: &Pred) -> bool {
         let outer = self.atoms.name(pred.name).strip_suffix(" tabled");
-        let outer = outer.and_then(|n| self.program.find(self.atoms.find(n)?, pred.arity));
-        outer.is_some_and(|p| self.program.preds[p as usize].tabled)
+        let outer = outer.and_then(|n| program.find(self.atoms.find(n)?, pred.arity));
+        outer.is_some_and(|p| program.preds[p as usize].tabled)
     }
 
     /// The clauses of a predicate, head and body and where they were read; those of a tabled one

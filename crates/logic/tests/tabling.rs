@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use wits_logic::{Answer, Because, Machine, Outcome, Proof, Term, Unproved, check};
+use wits_logic::{Answer, Because, Event, Machine, Outcome, Proof, Term, Unproved, check, reasons};
 
 fn machine(text: &str) -> Machine {
     let mut m = Machine::new();
@@ -360,4 +360,52 @@ proptest! {
             prop_assert_eq!(proved(&mut m, &format!("{name}(n0, Y).")).len(), first);
         }
     }
+}
+
+/// Steps and reasons speak of the program's own goals and clauses, not of the table behind them.
+#[test]
+fn tables_stay_out_of_steps_and_reasons() {
+    let text = ":- table path/2. path(X, Y) :- edge(X, Y). path(X, Y) :- path(X, Z), member(Z, [a, b]), edge(Z, Y). edge(a, b). edge(b, c).";
+    let mut m = machine(text);
+    m.watch(1000);
+    m.query("path(a, X).").unwrap();
+    let mut found = Vec::new();
+    while let Outcome::Solution(s) = m.solve() {
+        found.push(s.value("X").unwrap().to_owned());
+    }
+    assert_eq!(found, ["b", "c"]);
+    let (events, dropped) = m.events();
+    assert_eq!(dropped, 0);
+    let names: BTreeSet<&str> = (events.iter())
+        .map(|e| e.goal.split('(').next().unwrap())
+        .collect();
+    assert_eq!(names, BTreeSet::from(["edge", "member", "path"]));
+    let of_query = |e: &&Event| e.id == 1;
+    let told: Vec<String> = (events.iter().filter(of_query))
+        .map(|e| format!("{:?} {}", e.port, e.goal))
+        .filter(|line| !line.starts_with("Unify"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "Call path(a,A)",
+            "Exit path(a,b)",
+            "Redo path(a,A)",
+            "Exit path(a,c)"
+        ]
+    );
+    // Both clauses as they stand in the program, and what they call under the goal itself.
+    let clauses: BTreeSet<_> = events
+        .iter()
+        .filter(of_query)
+        .filter_map(|e| e.clause)
+        .collect();
+    assert_eq!(clauses, BTreeSet::from([(1, 2), (2, 2)]));
+    let member = events.iter().find(|e| e.goal.starts_with("member"));
+    assert_eq!(member.unwrap().parent, 1);
+    // A failure is told by the same goals.
+    let why = reasons(&machine(text), "path(c, d).", 5).unwrap();
+    assert_eq!(why[0].text, "no clause fits edge(c,d)");
+    assert_eq!(why[0].path, ["path(c,d)"]);
+    assert!(!format!("{why:?}").contains("tabled"), "{why:?}");
 }

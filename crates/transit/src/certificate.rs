@@ -7,7 +7,9 @@
 //! over the hops. It shares no code with the searches.
 //!
 //! For "arrive by" the same is done on the day seen in a mirror, where the latest departure is the
-//! earliest arrival.
+//! earliest arrival. Many departures at once are the matter of [`departures`].
+
+pub mod departures;
 
 use serde::{Deserialize, Serialize};
 
@@ -111,14 +113,31 @@ pub enum Flaw {
     /// An answer is not among the best.
     #[error("answer {0} is no better than another")]
     Spare(usize),
+    /// Of many departures: a claim is too strong, or an answer is missing.
+    #[error(
+        "leaving at {departure}, stop {stop} can be reached by {time}, which the certificate denies"
+    )]
+    Missed {
+        /// The stop.
+        stop: u32,
+        /// Leaving when.
+        departure: i32,
+        /// Being there when.
+        time: i32,
+    },
     /// The certificate is for another timetable.
     #[error("the certificate does not fit this timetable")]
     Shape,
 }
 
+/// The rides of a journey as certificates have them.
+pub(crate) fn rides(trail: &Trail) -> Vec<(u32, u32, u32)> {
+    let ride = |r: &Ride| (r.run, r.board, r.alight);
+    trail.rides.iter().map(ride).collect()
+}
+
 /// Writes the certificate of some answers. They are proved if [`check`] says so.
 pub fn certify(day: &Day, ends: &Ends, price: Price, best: Best, answers: &[Trail]) -> Certificate {
-    let rides = |t: &Trail| t.rides.iter().map(|r| (r.run, r.board, r.alight)).collect();
     let answers: Vec<Proved> = answers
         .iter()
         .map(|trail| {

@@ -72,6 +72,7 @@ pub use gtfs::BadFeed;
 pub use journey::*;
 pub use map::*;
 pub use planner::*;
+pub use proof::Proof;
 pub use reach::*;
 pub use report::*;
 pub use route::*;

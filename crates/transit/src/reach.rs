@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::algo::{Profiles, Raptor, Scan};
-use crate::journey::Ends;
+use crate::journey::{Ends, Trail};
 use crate::planner::{MOST_VEHICLES, Planner};
 use crate::time::{DAY, NEVER, Time};
 
@@ -57,9 +57,39 @@ pub struct Reached {
     pub y: f32,
 }
 
+impl DayProfile {
+    /// Seconds all the way on foot, and departures with their journeys, of which those of the
+    /// first day are told.
+    pub(crate) fn new(foot: i32, found: &[(i32, Trail)]) -> DayProfile {
+        let today = found.iter().filter(|found| found.0 < DAY);
+        let told = today.map(|(departure, trail)| Departure {
+            departure: Time(*departure),
+            arrival: Time(trail.arrival),
+            transfers: trail.rides.len().saturating_sub(1),
+            minutes: crate::view::minutes(trail.arrival - departure),
+        });
+        DayProfile {
+            departures: told.collect(),
+            on_foot: (foot < NEVER).then(|| crate::view::minutes(foot)),
+        }
+    }
+}
+
 impl Planner {
     /// All departures of a day from some stops to others that no other beats.
     pub fn profile(&self, from: &[u32], to: &[u32]) -> DayProfile {
+        let (foot, found) = self.departures(from, to, DAY);
+        DayProfile::new(foot, &found)
+    }
+
+    /// Seconds all the way on foot, and the departures before a time that no other beats, be it
+    /// on the next day, each with the journey of the fewest vehicles.
+    pub(crate) fn departures(
+        &self,
+        from: &[u32],
+        to: &[u32],
+        before: i32,
+    ) -> (i32, Vec<(i32, Trail)>) {
         let day = self.day();
         let profiles = Profiles::new(day, to, 0);
         let foot = from
@@ -70,7 +100,7 @@ impl Planner {
         let mut all: Vec<(i32, i32)> = from
             .iter()
             .flat_map(|&s| profiles.chances(s))
-            .filter(|c| (0..DAY).contains(&c.departure) && c.arrival - c.departure < foot)
+            .filter(|c| c.departure >= 0 && c.arrival - c.departure < foot)
             .map(|c| (c.departure, c.arrival))
             .collect();
         all.sort_unstable_by_key(|c| (std::cmp::Reverse(c.0), c.1));
@@ -80,34 +110,34 @@ impl Planner {
                 kept.push(chance);
             }
         }
+        kept.retain(|chance| chance.0 < before);
         kept.reverse();
         let mut raptor = Raptor::default();
-        let departures = kept
-            .into_iter()
-            .map(|(departure, arrival)| {
-                let ends = Ends::new(day, from, to, departure);
-                let found = raptor.pareto(day, &ends, MOST_VEHICLES, &mut ());
-                let rides = found
-                    .iter()
-                    .find(|t| t.arrival <= arrival)
-                    .map_or(0, |t| t.rides.len());
-                Departure {
-                    departure: Time(departure),
-                    arrival: Time(arrival),
-                    transfers: rides.saturating_sub(1),
-                    minutes: crate::view::minutes(arrival - departure),
-                }
-            })
-            .collect();
-        DayProfile {
-            departures,
-            on_foot: (foot < NEVER).then(|| crate::view::minutes(foot)),
-        }
+        let journey = |(departure, arrival)| {
+            let ends = Ends::new(day, from, to, departure);
+            let found = raptor.pareto(day, &ends, MOST_VEHICLES, &mut ());
+            let rides = found.into_iter().find(|t| t.arrival <= arrival);
+            let rides = rides.map_or(Vec::new(), |t| t.rides);
+            (departure, Trail { arrival, rides })
+        };
+        (foot, kept.into_iter().map(journey).collect())
     }
 
     /// Where one can be within so many minutes, leaving at a time, or at any minute of a window
     /// that begins then (`window` minutes long, 0 for the one moment).
     pub fn isochrone(&self, from: &[u32], at: Time, within: i32, window: i32) -> Isochrone {
+        self.isochrone_followed(from, at, within, window, |_, _| ())
+    }
+
+    /// The same, while somebody looks at the scan of every departure, the last one first.
+    pub(crate) fn isochrone_followed(
+        &self,
+        from: &[u32],
+        at: Time,
+        within: i32,
+        window: i32,
+        mut look: impl FnMut(i32, &Scan),
+    ) -> Isochrone {
         let day = self.day();
         let mut scan = Scan::default();
         let limit = within * 60;
@@ -116,11 +146,12 @@ impl Planner {
         let mut count = vec![0i32; day.stops];
         let mut best = vec![NEVER; day.stops];
         let mut worst = vec![0; day.stops];
-        for moment in 0..moments {
+        for moment in (0..moments).rev() {
             let start = at.0 + moment * 60;
             // One second more, so that an arrival exactly at the limit counts.
-            let there = scan.everywhere(day, from, start, start + limit + 1, &mut ());
-            for (stop, &time) in there.iter().enumerate() {
+            scan.everywhere(day, from, start, start + limit + 1, &mut ());
+            look(start, &scan);
+            for (stop, &time) in scan.there().iter().enumerate() {
                 if time - start <= limit {
                     sum[stop] += i64::from(time - start);
                     count[stop] += 1;

@@ -2,12 +2,13 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 mod common;
 
-use common::planner;
+use common::{planner, twin};
 use proptest::prelude::*;
 use wits_game::{Dice, Seed};
 use wits_transit::algo::{Bags, WalkingRaptor};
+use wits_transit::certificate::departures::{Departures, Leaving};
 use wits_transit::certificate::{Best, Certificate, Flaw};
-use wits_transit::{Algorithm, Ends, Objective, Planner, Question, Searches, Time, Walking};
+use wits_transit::{Algorithm, Ends, Objective, Planner, Proof, Question, Searches, Time, Walking};
 
 const OBJECTIVES: [Objective; 7] = [
     Objective::Time,
@@ -38,8 +39,116 @@ fn prove(planner: &Planner, question: &Question) -> Certificate {
     planner.prove(question, &mut Searches::default()).unwrap().1
 }
 
+/// A profile, and isochrones of one departure and of many, with their certificates.
+fn many_departures(planner: &Planner, dice: &mut Dice) -> Vec<Departures> {
+    let mut stops = |n: usize| -> Vec<u32> {
+        (0..n)
+            .map(|_| dice.below(planner.day().stops) as u32)
+            .collect()
+    };
+    let (from, to) = (stops(1), stops(2));
+    let at = Time(dice.below(30 * 60) as i32 * 60 + dice.below(60) as i32);
+    let mut all = vec![planner.prove_profile(&from, &to).1];
+    for window in [0, 17] {
+        all.push(planner.prove_isochrone(&from, at, 50, window).1);
+    }
+    all
+}
+
+fn verdict(planner: &Planner, proof: &Departures) -> Result<(), Flaw> {
+    planner.verify_proof(&Proof::Departures(proof.clone()))
+}
+
+/// When somebody who leaves at a time is at a target, by a certificate.
+fn proved_arrival(planner: &Planner, proof: &Departures, goal: u32, time: i32) -> Option<i32> {
+    let to = match proof.leaving {
+        Leaving::Any => proof.to.clone(),
+        Leaving::Minutes { .. } => vec![goal],
+    };
+    let walk = Ends::new(planner.day(), &proof.from, &to, time).on_foot();
+    let mut answers = proof.answers.iter();
+    let ride = answers.find(|a| a.0 == goal && a.1 >= time).map(|a| a.2);
+    ride.into_iter().chain(walk.map(|w| time + w.0)).min()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn profiles_and_isochrones_are_proved_and_equal_the_twin(seed in 0u64..1000) {
+        let planner = planner(seed, 0.04, walking(seed));
+        let mut dice = Dice::new(Seed::new(seed));
+        for proof in many_departures(&planner, &mut dice) {
+            prop_assert_eq!(verdict(&planner, &proof), Ok(()), "{:?}", proof.leaving);
+            let text = serde_json::to_string(&Proof::Departures(proof.clone())).unwrap();
+            prop_assert_eq!(Proof::read(&text).unwrap(), Proof::Departures(proof.clone()));
+            let truth = |time: i32| {
+                let there = twin(planner.day(), &proof.from, time, 30).pop().unwrap();
+                there.into_iter().map(|t| Some(t).filter(|&t| t < i32::MAX / 8)).collect::<Vec<_>>()
+            };
+            match proof.leaving {
+                Leaving::Any => for time in (0..24 * 3600).step_by(2 * 3600 + 1111) {
+                    let there = truth(time);
+                    let best = proof.to.iter().filter_map(|&t| there[t as usize]).min();
+                    prop_assert_eq!(proved_arrival(&planner, &proof, proof.to[0], time), best);
+                },
+                Leaving::Minutes { at, window, within } => for minute in [0, window / 2, window] {
+                    let time = at + minute * 60;
+                    for (stop, there) in (0u32..).zip(truth(time)) {
+                        let soon = |t: &i32| t - time <= within * 60;
+                        let found = proved_arrival(&planner, &proof, stop, time).filter(soon);
+                        prop_assert_eq!(found, there.filter(soon));
+                    }
+                },
+            }
+        }
+    }
+
+    #[test]
+    fn a_change_in_a_profile_or_an_isochrone_is_noticed(seed in 0u64..1000) {
+        let planner = planner(seed, 0.04, walking(seed));
+        let mut dice = Dice::new(Seed::new(seed));
+        for good in many_departures(&planner, &mut dice) {
+            let refused = |change: &mut dyn FnMut(&mut Departures)| {
+                let mut bad = good.clone();
+                change(&mut bad);
+                verdict(&planner, &bad).is_err()
+            };
+            let claimed: Vec<usize> = (0..good.claims.len()).filter(|&s| !good.claims[s].is_empty()).collect();
+            if let Some(&stop) = dice.pick(&claimed) {
+                let claim = dice.below(good.claims[stop].len());
+                let gone = refused(&mut |c| { c.claims[stop].remove(claim); });
+                prop_assert!(gone);
+                prop_assert!(refused(&mut |c| c.claims[stop][claim].0 += 1));
+                prop_assert!(refused(&mut |c| c.claims[stop][claim].1 -= 1));
+            }
+            if !good.answers.is_empty() {
+                let answer = dice.below(good.answers.len());
+                let gone = refused(&mut |c| { c.answers.remove(answer); });
+                prop_assert!(gone);
+                prop_assert!(refused(&mut |c| c.answers.insert(answer, good.answers[answer].clone())));
+                for change in [-60, -1, 1, 60] {
+                    prop_assert!(refused(&mut |c| c.answers[answer].1 += change));
+                    prop_assert!(refused(&mut |c| c.answers[answer].2 += change));
+                }
+                prop_assert!(refused(&mut |c| c.answers[answer].0 = u32::MAX));
+                let leg = dice.below(good.answers[answer].3.len());
+                prop_assert!(refused(&mut |c| c.answers[answer].3[leg].0 = u32::MAX));
+                prop_assert!(refused(&mut |c| c.answers[answer].3[leg].2 = c.answers[answer].3[leg].1));
+                prop_assert!(refused(&mut |c| c.answers[answer].3.clear()));
+            }
+            prop_assert!(refused(&mut |c| c.days += 1));
+            let short = refused(&mut |c| { c.claims.pop(); });
+            prop_assert!(short);
+            prop_assert!(refused(&mut |c| c.from = vec![u32::MAX]));
+            for wild in [i32::MIN, i32::MAX] {
+                prop_assert!(refused(&mut |c| c.claims[0].push((wild, wild))));
+                let leaving = Leaving::Minutes { at: wild, window: wild, within: wild };
+                prop_assert!(refused(&mut |c| c.leaving = leaving));
+                prop_assert!(refused(&mut |c| c.answers.push((0, wild, wild, vec![(0, u32::MAX, 0)]))));
+            }
+        }
+    }
+
     #[test]
     fn every_answer_is_proved(seed in 0u64..1000) {
         let planner = planner(seed, 0.04, walking(seed));

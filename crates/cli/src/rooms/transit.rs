@@ -13,16 +13,17 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value, json};
 use wits_transit::tour::{Method, Sampling, Tabu, TourBy, TourQuestion};
 use wits_transit::{
-    Algorithm, CityPlan, Disruption, Objective, Planner, Question, Searches, Time, Unreadable,
-    certificate, generate, names, pack,
+    Algorithm, CityPlan, Disruption, Objective, Planner, Proof, Question, Searches, Time,
+    Unreadable, generate, names, pack,
 };
 
 use self::args::{
     AgreeArgs, CheckArgs, DescribeArgs, FeedArgs, GenerateArgs, IsochroneArgs, PackArgs,
-    ProfileArgs, RouteArgs, SpeedsArgs, StopsArgs, TourArgs, VerifyArgs, WhatIfArgs, WhyNotArgs,
+    ProfileArgs, ProofArgs, RouteArgs, SpeedsArgs, StopsArgs, TourArgs, VerifyArgs, WhatIfArgs,
+    WhyNotArgs,
 };
 use self::feed::{open, problem};
 use self::tell::{journey, ride_list};
@@ -148,12 +149,7 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     };
     let to = match to {
         Target::Stop(to) => to,
-        Target::Tour(_) if args.certify => {
-            let message = "a tour carries no certificate";
-            let hint =
-                "leave out `--certify`; the exact method says `optimal` when no order is better";
-            return Err(Problem::new("cannot-ask", message, hint).into());
-        }
+        Target::Tour(_) if args.proof.certify => return Err(tour_unproved().into()),
         Target::Tour(stops) => {
             let question = TourQuestion {
                 start: from,
@@ -210,20 +206,10 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
     }
     value["resident_bytes"] = json!(bench::resident_bytes());
     let mut proof = String::new();
-    if args.certify {
+    if args.proof.certify {
         let (_, certificate) = planner.prove(&question, &mut searches).map_err(failed)?;
-        let checked = planner.verify(&certificate);
-        if let Some(path) = &args.certificate {
-            write_whole(path, serde_json::to_string(&certificate)?.as_bytes())?;
-        }
-        value["certified"] = json!(checked.is_ok());
-        proof = match checked {
-            Ok(()) => "proved: the certificate holds\n".to_owned(),
-            Err(flaw) => format!(
-                "not proved: {}\n",
-                tell::flaw(&planner, &certificate, &flaw)
-            ),
-        };
+        let certificate = Proof::Journeys(certificate);
+        proof = checked(&planner, &certificate, &args.proof, &mut value)?;
     }
     out.tell(&value, || {
         let mut text = day_line(&planner);
@@ -250,25 +236,50 @@ fn route(args: &RouteArgs, out: &Out) -> Result<Answer> {
 fn verify(args: &VerifyArgs, out: &Out) -> Result<Answer> {
     let planner = args.feed.planner()?;
     let text = std::fs::read_to_string(&args.file).map_err(|e| Problem::file(&args.file, &e))?;
-    let certificate: certificate::Certificate = serde_json::from_str(&text).map_err(|e| {
+    let proof = Proof::read(&text).map_err(|e| {
         let message = format!("`{}` is no certificate: {e}", args.file.display());
         let hint = "make one with `wits transit route FROM TO --certify --certificate FILE`";
         Problem::new("bad-certificate", message, hint)
     })?;
-    let checked = planner.verify(&certificate);
-    let value = json!({
-        "valid": checked.is_ok(), "answers": certificate.answers.len(),
-        "claims": certificate.claims.iter().map(Vec::len).sum::<usize>(),
-        "flaw": checked.as_ref().err().map(|flaw| tell::flaw(&planner, &certificate, flaw)),
-    });
+    let checked = planner.verify_proof(&proof);
+    let (answers, claims) = proof.size();
+    let flaw = checked.as_ref().err();
+    let flaw = flaw.map(|flaw| tell::flaw(&planner, &proof, flaw));
+    let value =
+        json!({ "valid": flaw.is_none(), "answers": answers, "claims": claims, "flaw": flaw });
     out.tell(&value, || {
         day_line(&planner)
-            + &match &checked {
-                Ok(()) => tell::proved(&planner, &certificate),
-                Err(flaw) => format!("invalid: {}\n", tell::flaw(&planner, &certificate, flaw)),
+            + &match &flaw {
+                None => tell::proved(&planner, &proof),
+                Some(flaw) => format!("invalid: {flaw}\n"),
             }
     })?;
-    Ok(yes(checked.is_ok()))
+    Ok(yes(flaw.is_none()))
+}
+
+/// Checks a certificate and keeps it where that is asked for; adds `certified` to the answer and
+/// says the same for people.
+fn checked(
+    planner: &Planner,
+    proof: &Proof,
+    args: &ProofArgs,
+    value: &mut Value,
+) -> Result<String> {
+    let checked = planner.verify_proof(proof);
+    if let Some(path) = &args.certificate {
+        write_whole(path, serde_json::to_string(proof)?.as_bytes())?;
+    }
+    value["certified"] = json!(checked.is_ok());
+    Ok(match checked {
+        Ok(()) => "proved: the certificate holds\n".to_owned(),
+        Err(flaw) => format!("not proved: {}\n", tell::flaw(planner, proof, &flaw)),
+    })
+}
+
+fn tour_unproved() -> Problem {
+    let message = "a tour carries no certificate";
+    let hint = "leave out `--certify`; the exact method says `optimal` when no order is better";
+    Problem::new("cannot-ask", message, hint)
 }
 
 /// The most steps of a thread that are kept.
@@ -342,6 +353,9 @@ fn no_tour(error: &wits_transit::tour::NoTour) -> anyhow::Error {
 }
 
 fn tour(args: &TourArgs, out: &Out) -> Result<Answer> {
+    if args.certify {
+        return Err(tour_unproved().into());
+    }
     let planner = args.feed.planner()?;
     let question = TourQuestion {
         start: place(&planner, &args.start)?,
@@ -444,8 +458,15 @@ fn tell_tour(
 fn isochrone(args: &IsochroneArgs, out: &Out) -> Result<Answer> {
     let planner = args.feed.planner()?;
     let from = place(&planner, &args.stop)?;
-    let told = planner.isochrone(&from, args.at, args.minutes, args.window);
-    out.tell(&told, || {
+    let (at, minutes, window) = (args.at, args.minutes, args.window);
+    let (told, proof) = if args.proof.certify {
+        let (told, proof) = planner.prove_isochrone(&from, at, minutes, window);
+        (told, Some(Proof::Departures(proof)))
+    } else {
+        (planner.isochrone(&from, at, minutes, window), None)
+    };
+    let (value, proof) = with_proof(&planner, &told, proof.as_ref(), &args.proof)?;
+    out.tell(&value, || {
         let head = format!(
             "{}{} of {} stops within {} minutes\n",
             day_line(&planner),
@@ -455,16 +476,37 @@ fn isochrone(args: &IsochroneArgs, out: &Out) -> Result<Answer> {
         );
         told.reached.iter().fold(head, |text, one| {
             text + &format!("{:>4} min  {}\n", one.minutes, one.stop)
-        })
+        }) + &proof
     })?;
-    Ok(Answer::Yes)
+    Ok(yes(value["certified"] != json!(false)))
+}
+
+/// An answer as JSON, with what its certificate says where there is one.
+fn with_proof(
+    planner: &Planner,
+    told: &impl serde::Serialize,
+    proof: Option<&Proof>,
+    args: &ProofArgs,
+) -> Result<(Value, String)> {
+    let mut value = serde_json::to_value(told)?;
+    let said = match proof {
+        None => String::new(),
+        Some(proof) => checked(planner, proof, args, &mut value)?,
+    };
+    Ok((value, said))
 }
 
 fn profile(args: &ProfileArgs, out: &Out) -> Result<Answer> {
     let planner = args.feed.planner()?;
     let (from, to) = (place(&planner, &args.from)?, place(&planner, &args.to)?);
-    let told = planner.profile(&from, &to);
-    out.tell(&told, || {
+    let (told, proof) = if args.proof.certify {
+        let (told, proof) = planner.prove_profile(&from, &to);
+        (told, Some(Proof::Departures(proof)))
+    } else {
+        (planner.profile(&from, &to), None)
+    };
+    let (value, proof) = with_proof(&planner, &told, proof.as_ref(), &args.proof)?;
+    out.tell(&value, || {
         let foot = told
             .on_foot
             .map_or(String::new(), |m| format!("{m} minutes on foot\n"));
@@ -476,8 +518,10 @@ fn profile(args: &ProfileArgs, out: &Out) -> Result<Answer> {
                     one.departure, one.arrival, one.minutes, one.transfers
                 )
             })
+            + &proof
     })?;
-    Ok(yes(!told.departures.is_empty() || told.on_foot.is_some()))
+    let found = !told.departures.is_empty() || told.on_foot.is_some();
+    Ok(yes(found && value["certified"] != json!(false)))
 }
 
 /// The lines of a name, or a problem that names it.

@@ -142,6 +142,57 @@ fn every_journey_carries_a_certificate_that_another_command_checks() {
 }
 
 #[test]
+fn profiles_and_circles_carry_certificates_and_tours_say_that_they_do_not() {
+    let (folder, from, to) = city();
+    let feed = ["--feed", "city.wits"];
+    let keep = ["--certify", "--certificate", "many.json"];
+    let file = folder.path().join("many.json");
+    let verify = |code: i32| {
+        let words = [["verify", "many.json"].as_slice(), &feed].concat();
+        ask(folder.path(), &words, code)
+    };
+    let circle = ["isochrone", &from, "--at", "08:00", "--minutes", "40"];
+    for asked in [
+        ["profile", &from, &to].as_slice(),
+        &circle,
+        &[circle.as_slice(), &["--window", "10"]].concat(),
+    ] {
+        let plain = ask(folder.path(), &[asked, &feed].concat(), 0);
+        let mut told = ask(folder.path(), &[asked, &feed, &keep].concat(), 0);
+        assert_eq!(told["certified"], true, "{asked:?}");
+        told.as_object_mut().expect("an object").remove("certified");
+        assert_eq!(told, plain, "{asked:?}");
+        let checked = verify(0);
+        assert_eq!(checked["valid"], true, "{asked:?}: {checked}");
+        assert!(checked["answers"].as_u64() > Some(1), "{checked}");
+        let text = std::fs::read_to_string(&file).expect("kept");
+        let good: Value = serde_json::from_str(&text).expect("JSON");
+        let refused = |change: &dyn Fn(&mut Value)| {
+            let mut bad = good.clone();
+            change(&mut bad);
+            std::fs::write(&file, bad.to_string()).expect("written");
+            let told = verify(1);
+            assert_eq!(told["valid"], false);
+            told["flaw"].as_str().expect("a flaw").to_owned()
+        };
+        let gone = refused(&|proof| {
+            proof["answers"].as_array_mut().expect("a list").remove(1);
+        });
+        assert!(gone.contains("denies"), "{gone}");
+        let sooner = |proof: &mut Value| {
+            let arrival = &mut proof["answers"][0][2];
+            *arrival = (arrival.as_i64().expect("a time") - 1).into();
+        };
+        assert!(refused(&sooner).contains("answer 0"));
+        let altered = refused(&|proof| proof["answers"][1][3][0][0] = u32::MAX.into());
+        assert!(altered.contains("answer 1"), "{altered}");
+    }
+    let tour = ["tour", &from, "--via", &to, "--at", "08:00", "--certify"];
+    let told = ask(folder.path(), &[tour.as_slice(), &feed].concat(), 2);
+    assert_eq!(told["error"]["code"], "cannot-ask");
+}
+
+#[test]
 fn tours_circles_and_what_if() {
     let (folder, from, to) = city();
     let feed = ["--feed", "city.wits", "--at", "08:00"];

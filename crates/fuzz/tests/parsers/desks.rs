@@ -10,9 +10,8 @@ use wits_fuzz::stored_zip;
 use wits_game::Seed;
 use wits_learn::{Dataset, Model, Pipeline, ReadOptions, Roles, read_table, read_values, train};
 use wits_logic::{Fuel, Machine, Outcome};
-use wits_transit::certificate::Certificate;
 use wits_transit::{
-    CityPlan, Objective, Planner, Projection, Question, Searches, Time, Timetable, Walking,
+    CityPlan, Objective, Planner, Projection, Proof, Question, Searches, Time, Timetable, Walking,
     generate, pack, read_feed, read_folder,
 };
 
@@ -226,9 +225,13 @@ fn certificate(town: Timetable) -> Parser {
         let (_, certificate) = planner.prove(&question, &mut Searches::default()).unwrap();
         serde_json::to_string(&certificate).unwrap()
     };
-    let good = [Objective::ParetoWalking, Objective::Distance].map(proved);
+    let [all, way] = [Objective::ParetoWalking, Objective::Distance].map(proved);
+    let reach = planner.prove_isochrone(&[0], Time::hm(20, 0), 30, 3).1;
+    let profile = planner.prove_profile(&[0], &[9]).1;
+    let many = |proof| serde_json::to_string(&Proof::Departures(proof)).unwrap();
+    let good = [all, way, many(reach), many(profile)];
     let good = good.each_ref().map(String::as_str);
     text("journey-certificate", 4, &good, move |t| {
-        serde_json::from_str::<Certificate>(t).is_ok_and(|c| planner.verify(&c).is_ok())
+        Proof::read(t).is_ok_and(|proof| planner.verify_proof(&proof).is_ok())
     })
 }

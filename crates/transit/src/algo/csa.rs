@@ -63,6 +63,11 @@ impl Scan {
     ) -> &[i32] {
         let ends = Ends::new(day, from, &[], at);
         self.run(day, &ends, limit, follow);
+        self.there()
+    }
+
+    /// The times of the last query.
+    pub(crate) fn there(&self) -> &[i32] {
         &self.there
     }
 
@@ -162,7 +167,7 @@ impl Scan {
 
     /// Follows the hops back from the target. Where a run was boarded is found only now: at the
     /// last of its stops before the hop where the passenger was ready in time.
-    fn trail(&self, day: &Day, ends: &Ends) -> Option<Trail> {
+    pub(crate) fn trail(&self, day: &Day, ends: &Ends) -> Option<Trail> {
         let &end = ends.to.iter().min_by_key(|&&t| self.there[t as usize])?;
         let arrival = self.there[end as usize];
         if arrival >= NEVER {

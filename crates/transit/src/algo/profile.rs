@@ -116,6 +116,11 @@ impl Profiles {
             .copied()
     }
 
+    /// The chances of someone who leaves a vehicle at a stop, last departure first.
+    pub fn leaving(&self, stop: u32) -> &[Chance] {
+        &self.leaving[stop as usize]
+    }
+
     /// Seconds to walk from a stop to the target ([`NEVER`] if nobody can).
     pub fn on_foot(&self, stop: u32) -> i32 {
         self.foot[stop as usize]

@@ -29,11 +29,13 @@ pub(crate) enum Verb {
     Verify(VerifyArgs),
     /// List the stops within so many minutes
     #[command(
-        after_help = "Example: wits transit isochrone Rynek --feed city.zip --at 8:00 --minutes 20"
+        after_help = "Examples:\n  wits transit isochrone Rynek --feed city.zip --at 8:00 --minutes 20\n  wits transit isochrone Rynek --feed city.zip --at 8:00 --minutes 20 --certify --certificate reach.json"
     )]
     Isochrone(IsochroneArgs),
     /// List all departures of a day that are worth knowing
-    #[command(after_help = "Example: wits transit profile Rynek Zoo --feed city.zip")]
+    #[command(
+        after_help = "Examples:\n  wits transit profile Rynek Zoo --feed city.zip\n  wits transit profile Rynek Zoo --feed city.zip --certify --certificate day.json"
+    )]
     Profile(ProfileArgs),
     /// See who loses how much when a line is cancelled or late, or a vehicle is missed
     #[command(
@@ -123,20 +125,27 @@ pub(crate) struct RouteArgs {
     /// Show every stop on the way
     #[arg(long)]
     pub(super) full: bool,
+    #[command(flatten)]
+    pub(super) proof: ProofArgs,
+    /// Keep the search step by step in this file; `wits replay FILE` prints it, the page shows it
+    #[arg(long, value_name = "FILE")]
+    pub(super) thread: Option<PathBuf>,
+}
+
+/// Whether an answer is proved.
+#[derive(Args)]
+pub(crate) struct ProofArgs {
     /// Prove the answer and check the proof
     #[arg(long)]
     pub(super) certify: bool,
     /// Keep the proof in this file; `wits transit verify FILE` checks it
     #[arg(long, value_name = "FILE", requires = "certify")]
     pub(super) certificate: Option<PathBuf>,
-    /// Keep the search step by step in this file; `wits replay FILE` prints it, the page shows it
-    #[arg(long, value_name = "FILE")]
-    pub(super) thread: Option<PathBuf>,
 }
 
 #[derive(Args)]
 pub(crate) struct VerifyArgs {
-    /// The certificate
+    /// The certificate of a route, a profile or an isochrone
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// The timetable, the day and the walks it is about
@@ -178,6 +187,9 @@ pub(crate) struct TourArgs {
     /// Compare tabu searches with the optimum
     #[arg(long, conflicts_with = "best_start")]
     pub(super) compare: bool,
+    /// Refused: a tour carries no certificate
+    #[arg(long, hide = true)]
+    pub(super) certify: bool,
     /// Keep the search in this file: the cost of every iteration of a tabu search
     #[arg(long, value_name = "FILE", conflicts_with = "compare")]
     pub(super) thread: Option<PathBuf>,
@@ -201,6 +213,8 @@ pub(crate) struct IsochroneArgs {
     /// Average over departures in so many minutes from then on
     #[arg(long, value_name = "M", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=1440))]
     pub(super) window: i32,
+    #[command(flatten)]
+    pub(super) proof: ProofArgs,
 }
 
 #[derive(Args)]
@@ -211,6 +225,8 @@ pub(crate) struct ProfileArgs {
     pub(super) to: String,
     #[command(flatten)]
     pub(super) feed: FeedArgs,
+    #[command(flatten)]
+    pub(super) proof: ProofArgs,
 }
 
 #[derive(Args)]

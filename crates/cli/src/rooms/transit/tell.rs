@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use wits_transit::algo::Price;
+use wits_transit::certificate::departures::{Departures, Leaving};
 use wits_transit::certificate::{Best, Certificate, Flaw};
-use wits_transit::{Algorithm, Description, Graph, Journey, Planner, Speeds, Time};
+use wits_transit::{Algorithm, Description, Ends, Graph, Journey, Planner, Proof, Speeds, Time};
 
 /// A journey with its summary: line, times, stops.
 pub(super) fn journey(one: &Journey, full: bool) -> String {
@@ -136,7 +137,23 @@ fn clock(planner: &Planner, certificate: &Certificate, time: i32) -> Time {
 }
 
 /// What is wrong with a certificate, with names and times of day.
-pub(super) fn flaw(planner: &Planner, certificate: &Certificate, flaw: &Flaw) -> String {
+pub(super) fn flaw(planner: &Planner, proof: &Proof, flaw: &Flaw) -> String {
+    if let Flaw::Missed {
+        stop,
+        departure,
+        time,
+    } = flaw
+    {
+        return format!(
+            "leaving at {}, `{}` can be reached by {}, which the certificate denies",
+            Time(*departure),
+            planner.table.stop_name(*stop),
+            Time(*time)
+        );
+    }
+    let Proof::Journeys(certificate) = proof else {
+        return flaw.to_string();
+    };
     let backwards = certificate.mirrored;
     let (way, end) = if backwards {
         ("left as late as", "a departure at")
@@ -163,12 +180,48 @@ pub(super) fn flaw(planner: &Planner, certificate: &Certificate, flaw: &Flaw) ->
     }
 }
 
+/// The name of the first of some stops.
+fn first_name(planner: &Planner, stops: &[u32]) -> String {
+    let first = stops.first().copied();
+    first.map_or_else(String::new, |s| planner.table.stop_name(s).to_owned())
+}
+
+/// What a certificate of many departures proves.
+fn proved_departures(planner: &Planner, proof: &Departures) -> String {
+    let from = first_name(planner, &proof.from);
+    match proof.leaving {
+        Leaving::Any => format!(
+            "valid: {from} → {} on {} days: {} departures are best, and no other is\n",
+            first_name(planner, &proof.to),
+            proof.days,
+            proof.answers.len()
+        ),
+        Leaving::Minutes { at, window, within } => {
+            let access = Ends::new(planner.day(), &proof.from, &[], at).access;
+            let near = access.iter().filter(|a| a.1 <= within * 60).map(|a| a.0);
+            let mut stops: Vec<u32> = proof.answers.iter().map(|a| a.0).chain(near).collect();
+            stops.sort_unstable();
+            stops.dedup();
+            let until = match window {
+                0 => String::new(),
+                _ => format!(" to {}, every minute", Time(at + window * 60)),
+            };
+            format!(
+                "valid: {from} from {}{until}: {} stops within {within} minutes, none sooner\n",
+                Time(at),
+                stops.len()
+            )
+        }
+    }
+}
+
 /// What a certificate proves.
-pub(super) fn proved(planner: &Planner, certificate: &Certificate) -> String {
-    let name = |stops: &[u32]| {
-        let first = stops.first().copied();
-        first.map_or_else(String::new, |s| planner.table.stop_name(s).to_owned())
+pub(super) fn proved(planner: &Planner, proof: &Proof) -> String {
+    let certificate = match proof {
+        Proof::Journeys(certificate) => certificate,
+        Proof::Departures(departures) => return proved_departures(planner, departures),
     };
+    let name = |stops: &[u32]| first_name(planner, stops);
     let (mut from, mut to) = (name(&certificate.from), name(&certificate.to));
     let when = if certificate.mirrored {
         std::mem::swap(&mut from, &mut to);

@@ -123,7 +123,7 @@ impl Solver {
         Solver {
             table: Table::new(bits),
             common: None,
-            patterns: (size == 8).then(guess::patterns).flatten(),
+            patterns: None,
             shape: match size {
                 4 => &SMALL,
                 6 => &MIDDLE,
@@ -155,7 +155,7 @@ impl Solver {
 
     /// The exact score for the side to move; nothing if the budget ended first.
     pub fn score(&mut self, own: u64, other: u64, budget: &Budget) -> Option<i32> {
-        let empties = (self.area & !(own | other)).count_ones();
+        let empties = self.prepare(own, other);
         let patterns = self.patterns.as_deref().filter(|_| empties >= GUESSED);
         let Some(guess) = patterns.map(|p| guess::guess(p, own, other)) else {
             return self.within(own, other, -self.squares, self.squares, budget);
@@ -187,6 +187,7 @@ impl Solver {
         beta: i32,
         budget: &Budget,
     ) -> Option<i32> {
+        self.prepare(own, other);
         self.stopped = budget.stopped();
         self.limit = budget
             .limits()
@@ -194,6 +195,15 @@ impl Solver {
             .map_or(u64::MAX, |n| n.saturating_add(self.nodes));
         let score = self.search(own, other, alpha, beta, false, budget);
         (!self.stopped).then_some(score)
+    }
+
+    /// How many squares are empty. Unpacking the patterns takes longer than a small ending: they wait for a large one.
+    fn prepare(&mut self, own: u64, other: u64) -> u32 {
+        let empties = (self.area & !(own | other)).count_ones();
+        if self.patterns.is_none() && self.squares == 64 && empties >= JUDGED {
+            self.patterns = guess::patterns();
+        }
+        empties
     }
 
     /// The move that the table holds for a position.

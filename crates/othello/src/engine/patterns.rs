@@ -82,12 +82,13 @@ pub fn folding() -> &'static Folding {
         let mut of = Vec::with_capacity(WEIGHTS);
         let mut count = 0;
         for family in 0..FAMILIES {
-            let swaps = mirror(family);
+            let swaps = mirror(family).into_iter();
+            let powers: Vec<usize> = swaps.map(|to| 3usize.pow(to as u32)).collect();
             for index in 0..OFFSETS[family + 1] - OFFSETS[family] {
                 let mut image = 0;
                 let mut rest = index;
-                for to in &swaps {
-                    image += rest % 3 * 3usize.pow(*to as u32);
+                for power in &powers {
+                    image += rest % 3 * power;
                     rest /= 3;
                 }
                 if image < index {

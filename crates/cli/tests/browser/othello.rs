@@ -115,9 +115,9 @@ fn a_review_can_be_stopped_and_a_search_followed() {
         page.until(DONE).await;
         assert!(page.text("#score-rows").await.contains("exact"));
         page.click("#analyse").await;
-        page.until("document.querySelectorAll('.oth-curve .point').length > 4")
+        // A review takes about a second: pressed in one go, before it is over.
+        page.until("document.querySelectorAll('.oth-curve .point').length > 4 && (document.querySelector('#stop').click(), true)")
             .await;
-        page.click("#stop").await;
         page.until("document.querySelector('#review-note').textContent === 'Stopped.'")
             .await;
         page.fits("the page").await;

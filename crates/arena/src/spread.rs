@@ -234,6 +234,7 @@ impl Lead<'_> {
             })
             .collect();
         if !silent.is_empty() {
+            self.leading.queue.renew(&self.run);
             self.again += self.leading.queue.send(&silent)? as u64;
         }
         Ok(())

@@ -162,6 +162,17 @@ impl Queue {
         }
     }
 
+    /// Asks for the results of a run anew: for a coordinator that hears nothing.
+    pub fn renew(&self, run: &str) {
+        let _ = run;
+        match self {
+            // Nothing gets lost inside a process.
+            Queue::Here(_) => {}
+            #[cfg(feature = "nats")]
+            Queue::Nats(nats) => nats.renew(run),
+        }
+    }
+
     /// How much is in the queue, of all runs.
     pub fn waiting(&self) -> Result<Waiting> {
         match self {

@@ -301,6 +301,11 @@ impl Nats {
         })
     }
 
+    /// Asks for results anew from now on.
+    pub(crate) fn renew(&self, run: &str) {
+        self.known().results.remove(run);
+    }
+
     pub(crate) fn settle(&self, results: &[Held]) -> Result<()> {
         self.wait(async {
             for held in results {

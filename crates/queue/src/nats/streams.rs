@@ -81,10 +81,14 @@ pub(super) async fn jobs(context: &Context) -> Result<PullConsumer, Error> {
     consumer(&stream, "workers", "wits.jobs.>".to_owned()).await
 }
 
-/// The consumer of a run's coordinator.
+/// The consumer of a run's coordinator, always a fresh one: a server that crashed may remember that it handed
+/// out more than it kept, and would then pass over what came since. What was not settled is handed out again.
 pub(super) async fn results(context: &Context, run: &str) -> Result<PullConsumer, Error> {
     let stream = stream(context, RESULTS, "wits.results.*.*").await?;
-    consumer(&stream, &format!("run-{run}"), result(run, "*")).await
+    let name = format!("run-{run}");
+    // It may never have been made.
+    let _ = stream.delete_consumer(&name).await;
+    consumer(&stream, &name, result(run, "*")).await
 }
 
 /// Where files lie.

@@ -6,7 +6,9 @@ use clap::{Args, Subcommand};
 use wits_transit::tour::{Method, TourBy};
 use wits_transit::{Algorithm, Date, Objective, Projection, Time, Walking};
 
-use super::{delay, method, time, tour_by};
+use super::time;
+use super::tours::{method, tour_by};
+use super::what_if::delay;
 use crate::args::Seeded;
 
 /// Journeys and tours on timetables

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ impl Client {
 
     fn connect(&self) -> io::Result<TcpStream> {
         let stream = TcpStream::connect_timeout(&self.address, Duration::from_secs(10))?;
-        stream.set_read_timeout(Some(Duration::from_mins(1)))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
         Ok(stream)
     }
 
@@ -218,6 +218,9 @@ impl Client {
     }
 }
 
+/// How long an answer or an event may take.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// An open event stream.
 pub struct Events {
     reader: BufReader<TcpStream>,
@@ -229,10 +232,20 @@ impl Events {
     /// Waits for the next event: its name and its data.
     ///
     /// # Errors
-    /// When the stream ends or nothing comes for a minute.
+    /// When the stream ends or nothing is told for a minute; a sign of life tells nothing.
     pub fn hear(&mut self) -> io::Result<(String, Value)> {
+        self.hear_until(Instant::now() + PATIENCE)
+    }
+
+    fn hear_until(&mut self, end: Instant) -> io::Result<(String, Value)> {
         let (mut name, mut data) = (String::new(), String::new());
         loop {
+            if Instant::now() > end {
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    "the stream is open and tells nothing",
+                ));
+            }
             let mut line = String::new();
             if self.reader.read_line(&mut line)? == 0 {
                 return Err(io::Error::new(
@@ -255,10 +268,11 @@ impl Events {
     /// Waits for a state that satisfies a condition.
     ///
     /// # Errors
-    /// As [`Events::hear`].
+    /// As [`Events::hear`], and when no such state comes within a minute.
     pub fn wait(&mut self, holds: impl Fn(&Value) -> bool) -> io::Result<Value> {
+        let end = Instant::now() + PATIENCE;
         loop {
-            let (name, value) = self.hear()?;
+            let (name, value) = self.hear_until(end)?;
             if name == "state" && holds(&value) {
                 return Ok(value);
             }

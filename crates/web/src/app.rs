@@ -42,6 +42,9 @@ pub struct Config {
     pub url_limit: usize,
     /// How long a client may leave bytes unread.
     pub write_time: Duration,
+    /// The most bytes that the system keeps for a client that has yet to read them; nothing for as
+    /// many as the system likes.
+    pub send_buffer: Option<u32>,
     /// How often somebody may ask.
     pub rates: Rates,
     /// The invitation that opens the house; nothing where everybody may come in.
@@ -68,6 +71,7 @@ impl Default for Config {
             head_limit: 64 * 1024,
             url_limit: 32 * 1024,
             write_time: Duration::from_secs(30),
+            send_buffer: None,
             rates: Rates::default(),
             invite: None,
             proxy: None,

@@ -10,11 +10,11 @@ use axum::Extension;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
 use crate::patient::Patient;
-use crate::{App, routes};
+use crate::{App, Config, routes};
 
 /// An open server: where it listens, and how to close it.
 pub struct Door {
@@ -27,7 +27,7 @@ pub struct Door {
 impl Door {
     /// Opens the door of a house.
     pub async fn open(app: App) -> Result<Door> {
-        let listener = TcpListener::bind(app.config.listen)
+        let listener = listen(&app.config)
             .await
             .with_context(|| format!("cannot listen on {}", app.config.listen))?;
         let address = listener.local_addr()?;
@@ -45,6 +45,21 @@ impl Door {
         let _ = self.close.send(true);
         let _ = self.running.await;
     }
+}
+
+async fn listen(config: &Config) -> std::io::Result<TcpListener> {
+    let Some(bytes) = config.send_buffer else {
+        return TcpListener::bind(config.listen).await;
+    };
+    // Connections have the buffers of what they came in by.
+    let socket = match config.listen {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(cfg!(unix))?;
+    socket.set_send_buffer_size(bytes)?;
+    socket.bind(config.listen)?;
+    socket.listen(1024)
 }
 
 /// How long open connections get when the server ends.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
-use wits_web::testing::{Client, measured};
+use wits_web::testing::{Client, Reply, measured};
 
 use crate::common::{Server, run};
 
@@ -49,6 +49,19 @@ impl Drop for Disk {
     }
 }
 
+/// Refused because of us, in words.
+fn is_a_sentence(reply: &Reply) {
+    assert!((500..=503).contains(&reply.status), "{}", reply.body);
+    let error = reply.json();
+    for key in ["message", "hint"] {
+        assert!(
+            error["error"][key].as_str().is_some_and(|t| !t.is_empty()),
+            "{}",
+            reply.body
+        );
+    }
+}
+
 #[test]
 fn a_full_disk() {
     let Some(disk) = Disk::new("3m") else {
@@ -63,11 +76,11 @@ fn a_full_disk() {
         .to_owned();
     me.post(&format!("{page}/sit"), &json!({"seat": 2}))
         .unwrap();
-    let play = |me: &mut Client, ply: usize, text: &str| {
+    let play = |me: &mut Client, page: &str, ply: usize, text: &str| {
         let body = json!({"ply": ply, "seat": 1 + ply % 2, "move": text});
         me.post(&format!("{page}/move"), &body).unwrap()
     };
-    assert_eq!(play(&mut me, 0, "b2").status, 200);
+    assert_eq!(play(&mut me, &page, 0, "b2").status, 200);
     // All that is left, to the last byte.
     let filler = disk.path.join("filler");
     let mut size = 1 << 20;
@@ -88,7 +101,15 @@ fn a_full_disk() {
     for _ in 0..5_000 {
         let reply = me.post("/games", &game).unwrap();
         if reply.status == 201 {
-            kept.push(reply.json()["page"].as_str().unwrap().to_owned());
+            let page = reply.json()["page"].as_str().unwrap().to_owned();
+            let state = me.get(&format!("{page}/state")).unwrap();
+            assert_eq!(
+                state.status,
+                200,
+                "game {}, acknowledged, is not there",
+                kept.len() + 1
+            );
+            kept.push(page);
         } else {
             refused = Some(reply);
             break;
@@ -96,24 +117,31 @@ fn a_full_disk() {
     }
     let refused = refused.expect("sooner or later there is no room");
     assert!(!kept.is_empty(), "the first fit");
-    assert!((500..=503).contains(&refused.status), "{}", refused.body);
-    let error = refused.json();
-    for key in ["message", "hint"] {
-        assert!(
-            error["error"][key].as_str().is_some_and(|t| !t.is_empty()),
-            "{}",
-            refused.body
-        );
+    is_a_sentence(&refused);
+    // A move is smaller than a game: a few may fit, and those that were acknowledged count.
+    let played: Vec<bool> = kept
+        .iter()
+        .map(|page| {
+            let reply = play(&mut me, page, 0, "a3");
+            if reply.status != 200 {
+                is_a_sentence(&reply);
+            }
+            reply.status == 200
+        })
+        .collect();
+    let moves = |me: &mut Client, page: &str| {
+        let state = me.get(&format!("{page}/state")).unwrap();
+        assert_eq!(state.status, 200, "{}", state.body);
+        state.json()["moves"].as_array().unwrap().len()
+    };
+    for (page, played) in kept.iter().zip(&played) {
+        assert_eq!(moves(&mut me, page), usize::from(*played));
     }
-    let mut read = 0;
-    for page in &kept {
-        assert_eq!(me.get(&format!("{page}/state")).unwrap().status, 200);
-        read += 1;
-    }
-    let state = me.get(&format!("{page}/state")).unwrap().json();
-    assert_eq!(state["moves"].as_array().unwrap().len(), 1, "{state}");
+    let unplayed = played.iter().filter(|played| !**played).count();
+    assert!(unplayed > 0, "all {} moves found room", kept.len());
+    assert_eq!(moves(&mut me, &page), 1);
     std::fs::remove_file(&filler).unwrap();
-    let reply = play(&mut me, 1, "a1");
+    let reply = play(&mut me, &page, 1, "a1");
     assert_eq!(
         reply.status, 200,
         "with room again it works: {}",
@@ -122,16 +150,16 @@ fn a_full_disk() {
     server.kill();
     let server = Server::start(&disk.path, &[]);
     me.address = server.address;
-    for page in &kept {
-        assert_eq!(me.get(&format!("{page}/state")).unwrap().status, 200);
+    for (page, played) in kept.iter().zip(&played) {
+        assert_eq!(moves(&mut me, page), usize::from(*played));
     }
-    let state = me.get(&format!("{page}/state")).unwrap().json();
-    assert_eq!(state["moves"].as_array().unwrap().len(), 2, "{state}");
+    assert_eq!(moves(&mut me, &page), 2);
     measured(
         "disk-full",
         format!(
-            "{} with a sentence; {read} of {read} acknowledged games readable, all after a restart; works again with room",
-            refused.status
+            "{} with a sentence for a game and {unplayed} of {games} moves; {games} of {games} acknowledged games readable, all after a restart; works again with room",
+            refused.status,
+            games = kept.len()
         ),
     );
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use wits_web::testing::{Client, Reply};
+use wits_web::testing::{Client, Reply, measured};
 
 use crate::common::Server;
 use crate::postgres::Server as Database;
@@ -69,9 +69,12 @@ fn the_database_is_gone_for_ten_seconds() {
         .map(|m| m["move"].as_str().unwrap())
         .collect();
     assert_eq!(moves, ["b2", "a1"], "nothing lost, nothing twice");
-    eprintln!(
-        "{refused} moves in ten seconds got 503 with a sentence, the slowest after {} ms; the same server played on {} ms after it was back",
-        slowest.as_millis(),
-        again.as_millis()
+    measured(
+        "database-gone",
+        format!(
+            "{refused} moves in ten seconds got 503 with a sentence, the slowest after {} ms; the same server played on {} ms after it was back",
+            slowest.as_millis(),
+            again.as_millis()
+        ),
     );
 }

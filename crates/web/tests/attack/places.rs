@@ -1,13 +1,14 @@
 //! Event streams, and clocks that jump.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::{Client, House, measured};
+use wits_web::testing::{House, measured};
 
 use crate::wire::{connect, head};
 use crate::{begin, house, play, until};
@@ -19,40 +20,68 @@ fn memory() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
+/// What may wait for a listener that does not read, in all buffers between us and it.
+const WAITING: usize = 320 << 10;
+
+/// How many bytes a stream has until a line has come.
+fn heard(mut stream: TcpStream, line: &str) -> usize {
+    let (line, mut all, mut part) = (format!("{line}\n"), Vec::new(), [0; 16 << 10]);
+    let mut looked = 0;
+    loop {
+        let count = stream.read(&mut part).unwrap();
+        assert!(count > 0, "the stream ended before `{line}`");
+        all.extend(&part[..count]);
+        if String::from_utf8_lossy(&all[looked..]).contains(&line) {
+            return all.len();
+        }
+        looked = all.len().saturating_sub(line.len());
+    }
+}
+
 #[test]
 fn a_hundred_streams_that_never_read() {
     // A game whose states are large, so that whoever kept them for each listener would be seen.
     let catalog = Catalog::new(vec![wits_othello::entry().erase()]);
-    let house = House::open(catalog, Store::memory().unwrap(), |_| {});
+    let house = House::open(catalog, Store::memory().unwrap(), |config| {
+        // Small buffers, so that little is enough to fill them, and nobody is hung up on for not
+        // reading: what waits is to be seen.
+        config.send_buffer = Some(16 << 10);
+        config.head_limit = 8 << 10;
+        config.write_time = Duration::from_hours(1);
+    });
     let mut me = house.visitor();
     let body = json!({"game": "othello", "seats": ["human", "random"], "seed": 7});
     let page = me.post("/games", &body).unwrap().json()["page"]
         .as_str()
         .unwrap()
         .to_owned();
-    let streams: Vec<_> = (0..100)
+    let request = head(house.address(), &format!("GET {page}/events"), "");
+    let streams: Vec<TcpStream> = (0..100)
         .map(|_| {
-            let stranger = Client::new(house.address());
-            stranger.listen(&format!("{page}/events"), None).unwrap()
+            let mut stranger = connect(house.address());
+            stranger.write_all(request.as_bytes()).unwrap();
+            stranger
         })
         .collect();
     let before = memory();
     let mut waits = Vec::new();
-    let mut games = 0;
+    let (mut games, mut told) = (0, 0);
     let start = Instant::now();
-    // Undone and played again: every move is told to all hundred.
-    while games < 60 && start.elapsed() < Duration::from_secs(20) {
+    // Undone and played again: every move is told to all hundred, far more than may wait for one.
+    while told < 2 * WAITING {
+        assert!(start.elapsed() < Duration::from_mins(2), "{told} bytes");
         let begun = Instant::now();
         assert_eq!(play(&mut me, &page, 0, 1, "d3").0, 200);
         waits.push(begun.elapsed());
         until("the machine answers", || {
-            me.get(&format!("{page}/state")).unwrap().json()["ply"] == 2
+            let state = me.get(&format!("{page}/state")).unwrap();
+            told += state.body.len() * usize::from(state.json()["ply"] == 2) * 3;
+            state.json()["ply"] == 2
         });
         let undone = me.post(&format!("{page}/undo"), &json!({})).unwrap();
         assert_eq!(undone.status, 200, "{}", undone.body);
         games += 1;
     }
-    assert!(games >= 5, "{games}");
     waits.sort();
     let worst = waits[waits.len() - 1];
     assert!(worst < Duration::from_secs(5), "{worst:?}");
@@ -63,11 +92,22 @@ fn a_hundred_streams_that_never_read() {
         grown.is_none_or(|kib| kib < 100 << 10),
         "the memory grew by {grown:?} KiB"
     );
-    drop(streams);
+    // Now they read: what had waited for them, and then the newest state.
+    let mut fresh = me.listen(&format!("{page}/events"), None).unwrap();
+    fresh.wait(|_| true).unwrap();
+    let newest = fresh.raw.lines().find(|l| l.starts_with("id: ")).unwrap();
+    let waited = streams.into_iter().map(|stream| heard(stream, newest));
+    let most = waited.max().unwrap();
+    assert!(
+        most < WAITING,
+        "{most} of {told} bytes waited for one who did not read"
+    );
     measured(
         "unread-streams",
         format!(
-            "{games} rounds told to 100: slowest move {} ms, memory grew by {} KiB",
+            "{games} rounds, {} KiB told to each of 100 with buffers of 16 KiB: at most {} KiB waited for one; slowest move {} ms, memory grew by {} KiB",
+            told >> 10,
+            most >> 10,
             worst.as_millis(),
             grown.map_or("unknown".to_owned(), |kib| kib.to_string())
         ),

@@ -429,3 +429,80 @@ fn choices_and_numbers_go_through_the_server() {
     let found = me.get(&format!("{query}&said=pressure-:5&said=wall-%232"));
     assert!(found.unwrap().body.contains("Wash the tyre"));
 }
+
+#[test]
+fn a_failed_query_tells_why_when_proofs_are_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "part(lamp, panel). part(panel, dev). powered(dev).
+        ok(X) :- part(X, Y), powered(Y).
+        lit(X) :- retract(powered(dev)), part(X, Y), ask(on(X)), powered(Y).";
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let query = |goal: &str, more: &[&str], input: &str| {
+        let args = [&["expert", "query", "p.pl", goal], more].concat();
+        let out = run(folder.path(), &args, input);
+        assert_eq!(out.status.code(), Some(1), "{out:?}");
+        String::from_utf8(out.stdout).unwrap()
+    };
+    assert_eq!(query("ok(lamp).", &[], ""), "false\n");
+    assert_eq!(
+        query("ok(lamp).", &["--proof"], ""),
+        "false\n  no clause fits powered(panel)   (in ok(lamp))\n"
+    );
+    // What a person said counts, and facts are as they were before the query took them away.
+    let told = query("lit(lamp).", &["--proof", "--json"], "y\n");
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["status"], "false");
+    let reason = json!({
+        "goal": "powered(panel)",
+        "path": ["lit(lamp)"],
+        "text": "no clause fits powered(panel)",
+    });
+    assert_eq!(told["reasons"], json!([reason]));
+    let found = query("ok(panel), fail.", &["--json"], "");
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert!(found["reasons"].is_null(), "{found}");
+}
+
+/// Every listed path is walked by asking the rules themselves.
+#[test]
+fn a_check_lists_every_answer_path() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tyre.pl"), TYRE).unwrap();
+    let check = |base: &str, more: &[&str]| {
+        let args = [&["expert", "check", base], more].concat();
+        String::from_utf8(run(folder.path(), &args, "").stdout).unwrap()
+    };
+    let plain = check("printer", &[]);
+    assert!(!plain.contains("->") && plain.contains("44 answer paths"));
+    let text = check("printer", &["--paths"]);
+    assert!(text.ends_with(&plain), "{text}");
+    let json: Value = serde_json::from_str(&check("printer", &["--paths", "--json"])).unwrap();
+    let ways = json["ways"].as_array().unwrap();
+    assert_eq!((ways.len(), &json["paths"]), (44, &json!(44)));
+    let mut walked = 0;
+    for way in ways.iter().filter(|way| way["problem"] == "jam") {
+        let (mut line, mut input) = (Vec::new(), String::new());
+        for answer in way["answers"].as_array().unwrap() {
+            let (question, said) = (answer[0].as_str().unwrap(), answer[1].as_str().unwrap());
+            line.push(format!("{question}={said}"));
+            input += &format!("{said}\n");
+        }
+        let advice = way["advice"].as_str().unwrap();
+        let line = format!("jam: {} -> {advice}\n", line.join(", "));
+        assert!(text.contains(&line), "no `{line}` in\n{text}");
+        let goal = "fix(jam, advice(Name, _)).";
+        let args = ["expert", "query", "printer", goal, "--limit", "1"];
+        let out = String::from_utf8(run(folder.path(), &args, &input).stdout).unwrap();
+        let first = out.lines().next();
+        assert_eq!(first, Some(&*format!("Name = {advice}")), "{line}");
+        walked += 1;
+    }
+    assert!(walked > 2, "{text}");
+    let tyre = check("tyre.pl", &["--paths"]);
+    let way = "slow(tyre): pressure=4 to 8, wall=light brown -> wash\n";
+    assert!(tyre.contains(way), "{tyre}");
+    // A base that cannot be read has no paths, only mistakes.
+    std::fs::write(folder.path().join("bad.pl"), "base(bad, \"Bad\", 1). fix(").unwrap();
+    let bad = check("bad.pl", &["--paths"]);
+    assert!(bad.starts_with("error: bad.pl:1:"), "{bad}");
+}

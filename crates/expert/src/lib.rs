@@ -29,5 +29,5 @@ pub use choice::{candidates, next_question, next_sign};
 pub use dialogue::{Misfit, Session, Start, Steps, Turn};
 pub use evidence::{Candidate, ranked};
 pub use history::{History, Moment, Said};
-pub use paths::{Advice, Path};
+pub use paths::{Advice, Path, Way};
 pub use words::WORDS;

@@ -1,12 +1,14 @@
 //! Every way a conversation about a problem can go.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use wits_logic::{Answer, Checked, Machine, Outcome, Proof, Question, Term, Wanted, check};
 
 use crate::answers::{Case, Entry, Kind, Span};
 use crate::base::{Asks, Base, BaseError, RUN};
+use crate::words::WORDS;
 
 /// A piece of advice, as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +34,50 @@ pub struct Path {
     pub others: Vec<Advice>,
     /// Parts that the proof speaks of.
     pub parts: Vec<String>,
+}
+
+/// One way a conversation can go, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Way {
+    /// The problem.
+    pub problem: String,
+    /// Questions with what was answered.
+    pub answers: Vec<(String, String)>,
+    /// Name of the advice it reaches.
+    pub advice: Option<String>,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answers = self.answers.iter();
+        let answers: Vec<String> = answers.map(|(q, a)| format!("{q}={a}")).collect();
+        let answers = match answers.len() {
+            0 => WORDS.say("lint-at-once").to_string(),
+            _ => answers.join(", "),
+        };
+        let advice = self.advice.clone();
+        let advice = advice.unwrap_or_else(|| WORDS.say("lint-nothing").to_string());
+        write!(f, "{}: {answers} -> {advice}", self.problem)
+    }
+}
+
+impl Base {
+    /// Every way a conversation about a known problem can go, in the order of the file.
+    pub fn ways(&self) -> Vec<Way> {
+        let mut out = Vec::new();
+        for problem in &self.problems {
+            for path in self.paths(&problem.id) {
+                let answers = path.answers.iter();
+                let answers = answers.map(|(q, case)| (q.clone(), self.case(q, case).to_string()));
+                out.push(Way {
+                    problem: problem.id.clone(),
+                    answers: answers.collect(),
+                    advice: path.advice.as_ref().map(|a| a.name.clone()),
+                });
+            }
+        }
+        out
+    }
 }
 
 /// Most paths of one problem.

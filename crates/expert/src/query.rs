@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use wits_game::Message;
-use wits_logic::{Answer, Event, Fuel, Machine, Outcome, Proof, Question, Trouble};
+use wits_logic::{
+    Answer, Event, Fuel, Machine, Outcome, Proof, Question, Reason, Trouble, reasons,
+};
 
 use crate::words::WORDS;
 
@@ -14,7 +16,7 @@ pub struct Wish {
     pub limit: usize,
     /// Record the steps, at most this many.
     pub trace: Option<usize>,
-    /// Record proofs.
+    /// Record proofs; where there is none, find out why.
     pub proof: bool,
     /// Fuel for the whole query.
     pub fuel: Fuel,
@@ -61,6 +63,9 @@ pub struct Answers {
     /// One proof per solution, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<Proof>,
+    /// Why there is no solution, if proofs are wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
 }
 
 /// Loads a program and asks it one query.
@@ -90,6 +95,9 @@ pub fn query_person(name: &str, text: &str, goal: &str, wish: Wish, person: Pers
 pub fn ask(m: &mut Machine, goal: &str, wish: Wish) -> Answers {
     ask_while(m, goal, wish, &mut || true)
 }
+
+/// Most reasons told for one goal.
+const REASONS: usize = 12;
 
 /// Steps between two looks at whether to go on.
 const SLICE: u64 = 1_000_000;
@@ -126,6 +134,8 @@ fn ask_person(
     let begun = told
         .map(|(q, a)| m.foretell(&q, a))
         .collect::<Result<Vec<()>, Trouble>>();
+    // Reasons are looked for from where the query began: it may change facts and fill tables.
+    let before = wish.proof.then(|| m.clone());
     if let Err(t) = begun.and_then(|_| m.query(goal)) {
         return Answers {
             status: "error".into(),
@@ -133,6 +143,7 @@ fn ask_person(
             ..out
         };
     }
+    let mut said = Vec::new();
     let mut left = wish.fuel.steps;
     let mut refuel = |m: &mut Machine| {
         let steps = left.min(SLICE);
@@ -161,10 +172,19 @@ fn ask_person(
                     out.proofs.extend(m.proof());
                 }
             }
-            Outcome::Done | Outcome::Halted(_) => break None,
+            Outcome::Done => {
+                if let Some(before) = before.filter(|_| out.solutions.is_empty()) {
+                    out.reasons = failure(before, goal, said);
+                }
+                break None;
+            }
+            Outcome::Halted(_) => break None,
             Outcome::Error(t) => break Some(t),
             Outcome::Asked(q) => {
-                if person(&q).is_some_and(|a| m.answer(a).is_ok()) {
+                if let Some(a) = person(&q)
+                    && m.answer(a.clone()).is_ok()
+                {
+                    said.push((q.term, a));
                     continue;
                 }
                 let says = WORDS.say("query-asks").with("question", &q.term);
@@ -191,6 +211,14 @@ fn ask_person(
     out.output = m.take_output();
     (out.steps, out.dropped) = m.events();
     out
+}
+
+/// Why a goal has no solution, given what a person said meanwhile.
+fn failure(mut m: Machine, goal: &str, said: Vec<(String, Answer)>) -> Vec<Reason> {
+    let mut told = said.into_iter();
+    told.try_for_each(|(q, a)| m.foretell(&q, a))
+        .and_then(|()| reasons(&m, goal, REASONS))
+        .unwrap_or_default()
 }
 
 fn trouble(says: &Message, hint: &'static str) -> Trouble {

@@ -39,7 +39,7 @@ pub(crate) enum Verb {
         /// Show the steps, at most this many
         #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
         trace: Option<usize>,
-        /// Show the proof of every solution
+        /// Show the proof of every solution, or why there is none
         #[arg(long)]
         proof: bool,
         /// Write the steps here as a thread that `wits replay` and the page can show
@@ -47,10 +47,15 @@ pub(crate) enum Verb {
         thread: Option<PathBuf>,
     },
     /// Look for mistakes in a knowledge base; exit code 1 if there are any
-    #[command(after_help = "Example: wits expert check printer")]
+    #[command(
+        after_help = "Examples:\n  wits expert check printer\n  wits expert check bicycle --paths"
+    )]
     Check {
         /// A knowledge base, or the name of one that comes with the program
         file: String,
+        /// List every way a conversation can go: the answers, and the advice at the end
+        #[arg(long)]
+        paths: bool,
     },
     /// Find out what is wrong: choose, answer y, n or ?, ask why, undo
     #[command(after_help = "Example: wits expert ask printer")]
@@ -114,7 +119,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             }
             tell(&answers, out)
         }
-        Verb::Check { file } => check(&file, out),
+        Verb::Check { file, paths } => check(&file, paths, out),
         Verb::Ask { file, report } => talk::Talk::begin(&file, out)?.go(report.as_deref()),
         Verb::Repl { file } => repl::Repl::begin(&file, out)?.go(),
         Verb::Template => {
@@ -213,6 +218,13 @@ fn show(answers: &Answers) -> String {
     }
     if answers.status == "false" {
         text.push_str("false\n");
+        for reason in &answers.reasons {
+            let inside = match reason.path.len() {
+                0 => String::new(),
+                _ => format!("   (in {})", reason.path.join(" → ")),
+            };
+            let _ = writeln!(text, "  {}{inside}", reason.text);
+        }
     }
     if answers.more {
         text.push_str("… there are more; raise --limit\n");
@@ -247,10 +259,21 @@ fn proof_lines(proof: &Proof) -> String {
     text
 }
 
-fn check(file: &str, out: &Out) -> Result<Answer> {
-    let report = lint::check(file, &text_of(file)?);
-    out.tell(&report, || {
+fn check(file: &str, paths: bool, out: &Out) -> Result<Answer> {
+    let source = text_of(file)?;
+    let report = lint::check(file, &source);
+    // A base that cannot be read has no paths; the report says what is wrong with it.
+    let base = paths.then(|| Base::read(file, &source).ok()).flatten();
+    let ways = base.map_or_else(Vec::new, |base| base.ways());
+    let mut value = serde_json::to_value(&report)?;
+    if paths {
+        value["ways"] = serde_json::to_value(&ways)?;
+    }
+    out.tell(&value, || {
         let mut text = String::new();
+        for way in &ways {
+            let _ = writeln!(text, "{way}");
+        }
         for (kind, findings) in [("error", &report.errors), ("warning", &report.warnings)] {
             for finding in findings {
                 let place = finding.line.map_or(String::new(), |line| format!("{file}:{line}: "));

@@ -11,7 +11,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use wits_expert::query::{Answers, Wish, ask_while};
 use wits_expert::{Base, Figure, Reply};
-use wits_logic::{Answer, Fuel, Machine, Reason, Wanted, reasons};
+use wits_logic::{Answer, Fuel, Machine, Wanted};
 use wits_play::Budget;
 
 use super::shelf::{self, Bases};
@@ -149,8 +149,6 @@ fn coded(text: &str) -> String {
 /// What came of a query.
 struct Found {
     answers: Answers,
-    /// Why there is no solution.
-    reasons: Vec<Reason>,
     base: Option<Arc<Base>>,
 }
 
@@ -173,17 +171,7 @@ fn ask(app: &App, bases: &Bases, asked: &Asked, budget: &Budget) -> Result<Found
     let (mut m, base) = machine(bases, &text)?;
     let mut go_on = || !(budget.late() || budget.stopped());
     let answers = ask_while(&mut m, &asked.goal, asked.wish(), &mut go_on);
-    let reasons = if answers.status == "false" {
-        let (m, _) = machine(bases, &text)?;
-        reasons(&m, &asked.goal, 12).unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    Ok(Found {
-        answers,
-        reasons,
-        base,
-    })
+    Ok(Found { answers, base })
 }
 
 /// `GET /expert/query`
@@ -269,10 +257,10 @@ fn result(asked: &Asked, found: &Found) -> Markup {
             }
             @if answers.status == "false" {
                 h2 { (say("expert-false")) }
-                @if !found.reasons.is_empty() {
+                @if !found.answers.reasons.is_empty() {
                     p { (say("expert-false-why")) }
                     ul.expert-told {
-                        @for reason in &found.reasons {
+                        @for reason in &found.answers.reasons {
                             li { (reason.text) @if !reason.path.is_empty() { " " span.muted { (say("expert-inside")) " " code { (reason.path.join(" → ")) } } } }
                         }
                     }

@@ -56,6 +56,16 @@ impl Fault {
         )
     }
 
+    /// Something of ours gave way while it was at work.
+    pub fn breakdown() -> Fault {
+        Fault::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "breakdown",
+            WORDS.say("breakdown"),
+            WORDS.say("breakdown-hint"),
+        )
+    }
+
     /// What was sent cannot be read.
     pub fn unreadable(detail: impl Into<Arg>) -> Fault {
         let message = WORDS.say("unreadable").with("detail", detail);

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use tokio::sync::oneshot::{Receiver, channel};
 use wits_play::{Budget, Limits};
 
 use crate::engine::{Job, Urgency};
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault};
 
 /// How long a page waits for a thinker who is busy with others, before it goes without its thoughts.
 const QUEUE: Duration = Duration::from_millis(60);
 
 /// Raises a flag when the asker goes away before the answer.
-struct Gone(Arc<AtomicBool>);
+pub(crate) struct Gone(pub(crate) Arc<AtomicBool>);
 
 impl Drop for Gone {
     fn drop(&mut self) {
@@ -35,8 +35,7 @@ impl<T: Send + 'static> Question<T> {
     fn put(
         app: &App,
         visitor: Visitor,
-        patience: Duration,
-        work: impl FnOnce(&Budget) -> T + Send + 'static,
+        work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
     ) -> Question<T> {
         let stop = Arc::new(AtomicBool::new(false));
         let gone = Gone(Arc::clone(&stop));
@@ -45,8 +44,7 @@ impl<T: Send + 'static> Question<T> {
         let flag = Arc::clone(&stop);
         let work = Box::new(move || {
             let _ = begin.send(());
-            let budget = Budget::with_stop(Limits::time(patience), flag);
-            let _ = tell.send(work(&budget));
+            let _ = tell.send(work(&flag));
             None
         });
         app.engine.put(Job {
@@ -59,13 +57,28 @@ impl<T: Send + 'static> Question<T> {
     }
 
     async fn answer(self) -> Result<T, Fault> {
-        let answer = self.told.await.map_err(|_| {
-            let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-            Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
-        });
+        let answer = self.told.await.map_err(|_| Fault::breakdown());
         drop(self.gone);
         answer
     }
+}
+
+/// Work that ends with the room's patience, counted from when it begins.
+fn within<T>(
+    patience: Duration,
+    work: impl FnOnce(&Budget) -> T + Send + 'static,
+) -> impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static {
+    move |stop| work(&Budget::with_stop(Limits::time(patience), Arc::clone(stop)))
+}
+
+/// Thinks on a thinker's thread about something that keeps its own limits; stops when the asker goes
+/// away.
+pub(crate) async fn analyse<T: Send + 'static>(
+    app: &App,
+    visitor: Visitor,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+) -> Result<T, Fault> {
+    Question::put(app, visitor, work).answer().await
 }
 
 /// Thinks on a thinker's thread, so that pages and moves go on; not for longer than the room's
@@ -76,7 +89,7 @@ pub(crate) async fn think<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce(&Budget) -> T + Send + 'static,
 ) -> Result<T, Fault> {
-    Question::put(app, visitor, patience, work).answer().await
+    analyse(app, visitor, within(patience, work)).await
 }
 
 /// Whether the asker would rather wait for everything than have the page at once (RFC 7240).
@@ -96,7 +109,7 @@ pub(crate) async fn soon<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce(&Budget) -> T + Send + 'static,
 ) -> Result<Option<T>, Fault> {
-    let mut question = Question::put(app, visitor, patience, work);
+    let mut question = Question::put(app, visitor, within(patience, work));
     if !patient(headers) {
         let turn = tokio::time::timeout(QUEUE, &mut question.begun);
         if turn.await.is_err() {

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use wits_search::{Budget, Limits};
 
 use crate::engine::{Job, Urgency};
-use crate::routes::Gone;
+use crate::think::Gone;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::body::Bytes;
@@ -14,12 +13,13 @@ use wits_game::{Lang, Seat, Seed};
 use wits_play::{Record, Spec, TimeControl};
 use wits_store::Id;
 
-use crate::engine::{Job, Urgency};
+use super::wish::Wish;
 use crate::fault::reads_pages;
 use crate::keep::{LINES, download};
 use crate::snapshot::{Place, snapshot};
 use crate::table::Table;
 use crate::tables::NewGame;
+use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -83,15 +83,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
 ) -> Result<T, Fault> {
     let lang = Lang::spoken();
     let work = tokio::task::spawn_blocking(move || lang.speak(work));
-    work.await.unwrap_or_else(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Err(Fault::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "breakdown",
-            why,
-            hint,
-        ))
-    })
+    work.await.unwrap_or_else(|_| Err(Fault::breakdown()))
 }
 
 /// The table of an address.
@@ -253,16 +245,13 @@ fn own_seat(fields: &Fields, place: &Place, table: &Table) -> Result<Seat, Fault
 
 /// Something a seat does, with the table as it is afterwards for an answer.
 async fn act(
-    app: App,
-    id: String,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
+    wish: Wish,
     deed: impl FnOnce(&App, &Arc<Table>, &Place, &Fields) -> Result<Value, Fault> + Send + 'static,
 ) -> Result<Response, Fault> {
     let work = async {
-        let fields = fields(&headers, &body)?;
-        let table = open(&app, &id).await?;
+        let fields = wish.fields()?;
+        let table = open(&wish.app, &wish.name).await?;
+        let (app, visitor) = (wish.app.clone(), wish.visitor);
         blocking(move || {
             let place = Place::of(&app, &table, visitor)?;
             let mut value = deed(&app, &table, &place, &fields)?;
@@ -272,47 +261,28 @@ async fn act(
         })
         .await
     };
-    let value = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(answer(&headers, visitor, &format!("/games/{id}"), value))
+    let value = work.await;
+    wish.answer(value)
 }
 
 /// `POST /games/ID/move`
-pub(super) async fn play(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Fault> {
-    act(
-        app,
-        id,
-        visitor,
-        headers,
-        body,
-        |app, table, place, fields| {
-            let seat = own_seat(fields, place, table)?;
-            let ply = match fields.get("ply") {
-                Some(text) => text.parse().map_err(|_| not_a_number(text))?,
-                None => return Err(lacking("ply")),
-            };
-            let text = fields.get("move").ok_or_else(|| lacking("move"))?;
-            let played = table.play(app, seat, ply, text)?;
-            Ok(json!({ "played": played }))
-        },
-    )
+pub(super) async fn play(wish: Wish) -> Result<Response, Fault> {
+    act(wish, |app, table, place, fields| {
+        let seat = own_seat(fields, place, table)?;
+        let ply = match fields.get("ply") {
+            Some(text) => text.parse().map_err(|_| not_a_number(text))?,
+            None => return Err(lacking("ply")),
+        };
+        let text = fields.get("move").ok_or_else(|| lacking("move"))?;
+        let played = table.play(app, seat, ply, text)?;
+        Ok(json!({ "played": played }))
+    })
     .await
 }
 
 /// `POST /games/ID/undo`
-pub(super) async fn undo(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Fault> {
-    act(app, id, visitor, headers, body, |app, table, place, _| {
+pub(super) async fn undo(wish: Wish) -> Result<Response, Fault> {
+    act(wish, |app, table, place, _| {
         if place.seats.is_empty() {
             return Err(Fault::forbidden());
         }
@@ -331,129 +301,60 @@ pub(super) async fn undo(
 }
 
 /// `POST /games/ID/resign`
-pub(super) async fn resign(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Fault> {
-    act(
-        app,
-        id,
-        visitor,
-        headers,
-        body,
-        |app, table, place, fields| {
-            let seat = own_seat(fields, place, table)?;
-            table.resign(app, seat)?;
-            Ok(json!({}))
-        },
-    )
+pub(super) async fn resign(wish: Wish) -> Result<Response, Fault> {
+    act(wish, |app, table, place, fields| {
+        let seat = own_seat(fields, place, table)?;
+        table.resign(app, seat)?;
+        Ok(json!({}))
+    })
     .await
 }
 
 /// `POST /games/ID/sit`
-pub(super) async fn sit(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Fault> {
-    act(
-        app,
-        id,
-        visitor,
-        headers,
-        body,
-        move |app, table, place, fields| {
-            let text = fields.get("seat").map_or("", String::as_str);
-            let seat: Seat = text.parse().map_err(|_| not_a_seat(text))?;
-            if !table.person(seat) {
-                return Err(Fault::forbidden());
-            }
-            let taken = !place.seats.contains(&seat)
-                && !app
-                    .store
-                    .claim(table.id, seat.index() as u8, &visitor.text())?;
-            if taken {
-                return Err(Fault::new(
-                    StatusCode::CONFLICT,
-                    "taken",
-                    WORDS.say("taken"),
-                    WORDS.say("taken-hint"),
-                ));
-            }
-            table.news.send_modify(|news| news.seatings += 1);
-            Ok(json!({ "seat": seat }))
-        },
-    )
+pub(super) async fn sit(wish: Wish) -> Result<Response, Fault> {
+    let visitor = wish.visitor;
+    act(wish, move |app, table, place, fields| {
+        let text = fields.get("seat").map_or("", String::as_str);
+        let seat: Seat = text.parse().map_err(|_| not_a_seat(text))?;
+        if !table.person(seat) {
+            return Err(Fault::forbidden());
+        }
+        let taken = !place.seats.contains(&seat)
+            && !app
+                .store
+                .claim(table.id, seat.index() as u8, &visitor.text())?;
+        if taken {
+            return Err(Fault::new(
+                StatusCode::CONFLICT,
+                "taken",
+                WORDS.say("taken"),
+                WORDS.say("taken-hint"),
+            ));
+        }
+        table.news.send_modify(|news| news.seatings += 1);
+        Ok(json!({ "seat": seat }))
+    })
     .await
 }
 
-/// Raises a flag when the asker goes away before the answer.
-pub(crate) struct Gone(pub(crate) Arc<AtomicBool>);
-
-impl Drop for Gone {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Thinks about something on a thinker's thread; stops when the asker goes away.
-pub(crate) async fn analyse<T: Send + 'static>(
-    app: &App,
-    visitor: Visitor,
-    work: impl FnOnce(&Arc<AtomicBool>) -> Result<T, Fault> + Send + 'static,
-) -> Result<T, Fault> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let gone = Gone(Arc::clone(&stop));
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let flag = Arc::clone(&stop);
-    let work = Box::new(move || {
-        let _ = tell.send(work(&flag));
-        None
-    });
-    app.engine.put(Job {
-        visitor: visitor.token,
-        urgency: Urgency::Analysis,
-        stop,
-        work,
-    });
-    let result = told.await.map_err(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
-    })?;
-    drop(gone);
-    result
-}
-
 /// `POST /games/ID/hint`
-pub(super) async fn hint(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Fault> {
+pub(super) async fn hint(wish: Wish) -> Result<Response, Fault> {
     let work = async {
-        let fields = fields(&headers, &body)?;
-        let table = open(&app, &id).await?;
-        let house = app.clone();
-        let at = Arc::clone(&table);
+        let fields = wish.fields()?;
+        let table = open(&wish.app, &wish.name).await?;
+        let (house, at, visitor) = (wish.app.clone(), Arc::clone(&table), wish.visitor);
         let seat =
             blocking(move || own_seat(&fields, &Place::of(&house, &at, visitor)?, &at)).await?;
-        let house = app.clone();
-        analyse(&app, visitor, move |stop| table.hint(&house, seat, stop)).await
+        let house = wish.app.clone();
+        analyse(&wish.app, visitor, move |stop| {
+            table.hint(&house, seat, stop)
+        })
+        .await?
     };
-    let (text, why) = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(answer(
-        &headers,
-        visitor,
-        &format!("/games/{id}"),
-        json!({"move": text, "why": why}),
-    ))
+    let said = work
+        .await
+        .map(|(text, why)| json!({"move": text, "why": why}));
+    wish.answer(said)
 }
 
 /// `GET /games/ID/record`
@@ -495,6 +396,6 @@ pub(super) async fn thread(
         ));
     }
     let house = app.clone();
-    let text = analyse(&app, visitor, move |stop| table.thread(&house, ply, stop)).await?;
+    let text = analyse(&app, visitor, move |stop| table.thread(&house, ply, stop)).await??;
     Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())
 }

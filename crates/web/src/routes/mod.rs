@@ -3,6 +3,7 @@
 mod events;
 mod games;
 mod login;
+mod wish;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -13,11 +14,10 @@ use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
-pub(crate) use games::{
-    Fields, Gone, analyse, answer, blocking, fields, lacking, not_a_number, open, put_up,
-};
+pub(crate) use games::{Fields, answer, blocking, fields, lacking, not_a_number, open, put_up};
+pub(crate) use wish::Wish;
 
-use crate::{App, Fault, WORDS, assets, docs, glossary, guard, lang, lessons, pages, rooms};
+use crate::{App, Fault, assets, docs, glossary, guard, lang, lessons, pages, rooms};
 
 /// The whole house as one service.
 pub(crate) fn router(app: App) -> Router {
@@ -69,14 +69,7 @@ async fn nothing(headers: axum::http::HeaderMap) -> Fault {
 
 /// A handler that panicked: the asker gets a sentence, everybody else notices nothing.
 fn breakdown(_: Box<dyn std::any::Any + Send>) -> Response {
-    let hint = WORDS.say("breakdown-hint");
-    Fault::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "breakdown",
-        WORDS.say("breakdown"),
-        hint,
-    )
-    .into_response()
+    Fault::breakdown().into_response()
 }
 
 #[cfg(test)]

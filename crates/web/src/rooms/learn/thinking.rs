@@ -1,7 +1,7 @@
 //! Questions that wait for the engine: one thread, a limit of time, an end when nobody waits.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -9,21 +9,12 @@ use wits_learn::{Control, CrossValidated, LearnError, Model, Pipeline, with_thre
 
 use super::files::{Desk, Subject};
 use super::wrong;
-use crate::engine::{Job, Urgency};
+use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// How long a page waits for an answer.
 const WAIT: Duration = Duration::from_secs(20);
-
-/// Raises the flag when nobody waits for the answer any more.
-struct Patience(Arc<AtomicBool>);
-
-impl Drop for Patience {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
 
 /// Thinks about something on the engine.
 pub(super) async fn think<T: Send + 'static>(
@@ -31,37 +22,18 @@ pub(super) async fn think<T: Send + 'static>(
     visitor: Visitor,
     work: impl FnOnce(&Control<'_>) -> Result<T, LearnError> + Send + 'static,
 ) -> Result<T, Fault> {
-    let stop = Arc::<AtomicBool>::default();
-    let patience = Patience(Arc::clone(&stop));
-    let flag = Arc::clone(&stop);
-    let (tell, heard) = tokio::sync::oneshot::channel();
-    let job = Box::new(move || {
+    let found = analyse(app, visitor, move |stop| {
         let begun = Instant::now();
         let watch = |_: &wits_learn::Progress| {
             if begun.elapsed() > WAIT {
-                flag.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
             }
         };
-        let control = Control {
-            stop: &flag,
-            tell: &watch,
-        };
+        let control = Control { stop, tell: &watch };
         // One thread of its own: a question must not take all cores from the games.
-        let found = with_threads(1, || work(&control)).and_then(|found| found);
-        let _ = tell.send(found);
-        None
-    });
-    app.engine.put(Job {
-        visitor: visitor.token,
-        urgency: Urgency::Analysis,
-        stop,
-        work: job,
-    });
-    let found = heard.await.map_err(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
-    })?;
-    drop(patience);
+        with_threads(1, || work(&control)).and_then(|found| found)
+    })
+    .await?;
     found.map_err(|error| match error {
         LearnError::Stopped => {
             let why = WORDS.say("learn-too-long").with("seconds", WAIT.as_secs());

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use maud::{Markup, html};
 use wits_matchbox::{Machine, Preset, Scheme, Subject, Teaching};
+use wits_store::Store;
 
 use super::machine::file_field;
 use super::school::Schools;
 use super::shelf::{self, Head, Name};
-use super::{Fields, back, field};
+use super::{back, field};
 use crate::pages::{frame, page, say};
-use crate::routes::blocking;
+use crate::routes::{Fields, Wish, blocking, fields};
 use crate::told::told;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -39,7 +41,8 @@ pub(super) async fn show(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let work = blocking(move || shelf::all(&app.store));
+    let store = Arc::clone(&app.store);
+    let work = blocking(move || shelf::all(&store));
     let machines = work.await.map_err(|f| f.for_reader(&headers))?;
     let title = say("matchbox-title");
     let body = html! {
@@ -147,7 +150,7 @@ fn scheme_named(text: &str) -> Result<Scheme, Fault> {
 /// The machine that the form of a new one describes.
 fn described(fields: &Fields) -> Result<Machine, Fault> {
     let text = field(fields, "file");
-    if fields.iter().any(|(key, _)| key == "file") {
+    if fields.contains_key("file") {
         return Machine::read(text).map_err(|bad| shelf::not_a_machine(&bad));
     }
     let mut preset = Preset::named(field(fields, "kind")).map_err(|e| unknown(told(e)))?;
@@ -179,14 +182,30 @@ async fn go(
     Ok(back(&headers, visitor, &to))
 }
 
+/// The same with a machine, as a form says.
+async fn change(
+    wish: Wish,
+    deed: impl FnOnce(&Store, &Name, &Fields) -> Result<String, Fault> + Send + 'static,
+) -> Result<Response, Fault> {
+    go(wish.visitor, wish.headers.clone(), move || {
+        deed(
+            &wish.app.store,
+            &Name::of_address(&wish.name)?,
+            &wish.fields()?,
+        )
+    })
+    .await
+}
+
 /// `POST /matchbox`: a new machine, fresh or from a file.
 pub(super) async fn create(
     State(app): State<App>,
     visitor: Visitor,
     headers: HeaderMap,
-    fields: Fields,
+    body: Bytes,
 ) -> Result<Response, Fault> {
-    go(visitor, headers, move || {
+    go(visitor, headers.clone(), move || {
+        let fields = fields(&headers, &body)?;
         let name = Name::of_form(field(&fields, "name"))?;
         shelf::put_new(&app.store, &name, &described(&fields)?)?;
         Ok(name.page())
@@ -195,17 +214,11 @@ pub(super) async fn create(
 }
 
 /// `POST /matchbox/NAME/clone`
-pub(super) async fn clone(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
-    go(visitor, headers, move || {
-        let kept = shelf::load(&app.store, &Name::of_address(&name)?)?;
-        let twin = Name::of_form(field(&fields, "as"))?;
-        shelf::put_new(&app.store, &twin, &kept.machine)?;
+pub(super) async fn clone(wish: Wish) -> Result<Response, Fault> {
+    change(wish, |store, name, fields| {
+        let kept = shelf::load(store, name)?;
+        let twin = Name::of_form(field(fields, "as"))?;
+        shelf::put_new(store, &twin, &kept.machine)?;
         Ok(twin.page())
     })
     .await
@@ -213,44 +226,31 @@ pub(super) async fn clone(
 
 /// `POST /matchbox/NAME/scheme`: a new machine of the same kind with other boxes. What the old one
 /// knows cannot be carried over, because boxes and colours differ.
-pub(super) async fn scheme(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
-    go(visitor, headers, move || {
-        let kept = shelf::load(&app.store, &Name::of_address(&name)?)?;
+pub(super) async fn scheme(wish: Wish) -> Result<Response, Fault> {
+    change(wish, |store, name, fields| {
+        let kept = shelf::load(store, name)?;
         let cabinet = kept.machine.cabinet();
         let subject = Subject::named(cabinet.game()).map_err(|e| unknown(told(e)))?;
         let fresh = Preset::of(subject, cabinet.seat())
-            .with_scheme(scheme_named(field(&fields, "scheme"))?)
+            .with_scheme(scheme_named(field(fields, "scheme"))?)
             .with_teaching(kept.machine.teaching().clone())
             .machine()
             .map_err(|large| shelf::too_large(&large))?;
-        let other = Name::of_form(field(&fields, "as"))?;
+        let other = Name::of_form(field(fields, "as"))?;
         let fresh = fresh.called(kept.machine.name());
-        shelf::put_new(&app.store, &other, &fresh)?;
+        shelf::put_new(store, &other, &fresh)?;
         Ok(other.page())
     })
     .await
 }
 
 /// `POST /matchbox/NAME/replace`: another file for the same game in its place.
-pub(super) async fn replace(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
-    go(visitor, headers, move || {
-        let name = Name::of_address(&name)?;
-        let kept = shelf::load(&app.store, &name)?;
-        let machine = Machine::read_for(field(&fields, "file"), kept.machine.cabinet().game())
+pub(super) async fn replace(wish: Wish) -> Result<Response, Fault> {
+    change(wish, |store, name, fields| {
+        let kept = shelf::load(store, name)?;
+        let machine = Machine::read_for(field(fields, "file"), kept.machine.cabinet().game())
             .map_err(|bad| shelf::not_a_machine(&bad))?;
-        shelf::put(&app.store, &name, &machine, Some(&kept.hash))?
+        shelf::put(store, name, &machine, Some(&kept.hash))?
             .ok_or_else(shelf::changed_meanwhile)?;
         Ok(name.page())
     })

@@ -14,10 +14,10 @@ use wits_matchbox::{Machine, Scheme, Subject, svg};
 use super::school::{self, Schools};
 use super::shelf::{self, Bench, Deed, Kept, Name};
 use super::wall::{self, Look, View};
-use super::{Fields, back, field, lesson, refusal};
+use super::{back, field, lesson, refusal};
 use crate::keep::{JSON, download};
 use crate::pages::{frame, page, say};
-use crate::routes::blocking;
+use crate::routes::{Wish, blocking};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -285,41 +285,34 @@ pub(super) async fn label_page(
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture).into_response())
 }
 
-/// Does something by hand and shows the boxes again.
-async fn handle(
-    app: App,
-    name: String,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-    deed: Deed,
-) -> Result<Response, Fault> {
-    let number = field(&fields, "look").parse().ok();
+/// Does something by hand and shows the boxes again: `POST /matchbox/NAME/reset`, `undo` and `redo`,
+/// and what [`bead`] makes of its form.
+pub(super) async fn handle(wish: Wish, deed: Deed) -> Result<Response, Fault> {
     let at = match &deed {
         Deed::Beads { at, .. } => format!("#box-{}", at.saturating_add(1)),
         _ => "#hand".to_owned(),
     };
-    let work = blocking(move || {
-        let name = Name::of_address(&name)?;
-        shelf::handle(&app.store, &name, &deed)?;
-        Ok(name)
-    });
-    let name = work.await.map_err(|f| f.for_reader(&headers))?;
-    let look = Look {
-        view: View::Edit,
-        number,
+    let work = async {
+        let number = field(&wish.fields()?, "look").parse().ok();
+        let (app, name) = (wish.app.clone(), wish.name.clone());
+        let name = blocking(move || {
+            let name = Name::of_address(&name)?;
+            shelf::handle(&app.store, &name, &deed)?;
+            Ok(name)
+        });
+        let look = Look {
+            view: View::Edit,
+            number,
+        };
+        Ok(look.address(&name.await?) + &at)
     };
-    Ok(back(&headers, visitor, &(look.address(&name) + &at)))
+    let to = work.await.map_err(|f: Fault| f.for_reader(&wish.headers))?;
+    Ok(back(&wish.headers, wish.visitor, &to))
 }
 
 /// `POST /matchbox/NAME/bead`
-pub(super) async fn bead(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
+pub(super) async fn bead(wish: Wish) -> Result<Response, Fault> {
+    let fields = wish.fields().map_err(|f| f.for_reader(&wish.headers))?;
     let number = |key: &str| field(&fields, key).parse::<usize>().ok();
     let bead = match (number("add"), number("take")) {
         (Some(bead), None) => Some((bead, 1)),
@@ -333,41 +326,7 @@ pub(super) async fn bead(
             "matchbox-bad-bead",
             "matchbox-bad-edit-hint",
         );
-        return Err(fault.for_reader(&headers));
+        return Err(fault.for_reader(&wish.headers));
     };
-    let deed = Deed::Beads { at, bead, change };
-    handle(app, name, visitor, headers, fields, deed).await
-}
-
-/// `POST /matchbox/NAME/reset`
-pub(super) async fn reset(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
-    handle(app, name, visitor, headers, fields, Deed::Reset).await
-}
-
-/// `POST /matchbox/NAME/undo`
-pub(super) async fn undo(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
-    handle(app, name, visitor, headers, fields, Deed::Undo).await
-}
-
-/// `POST /matchbox/NAME/redo`
-pub(super) async fn redo(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Fault> {
-    handle(app, name, visitor, headers, fields, Deed::Redo).await
+    handle(wish, Deed::Beads { at, bead, change }).await
 }

@@ -1,6 +1,5 @@
 //! The complexity corner: the largest fragment of a list, three ways, and how their times grow.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Query, State};
@@ -15,8 +14,8 @@ use wits_matchbox::maxsum::{
 };
 use wits_matchbox::svg::growth_chart;
 
-use crate::engine::{Job, Urgency};
 use crate::pages::{frame, page, say};
+use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -158,8 +157,7 @@ pub(super) async fn show(
 
 /// Measures on a thinker's thread, so that pages and moves go on.
 async fn measure(app: &App, visitor: Visitor, numbers: Vec<i64>) -> Result<Run, Fault> {
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let work = Box::new(move || {
+    analyse(app, visitor, move |_| {
         let begun = Instant::now();
         let mut clock = || begun.elapsed().as_secs_f64();
         let rules = RaceRules {
@@ -168,23 +166,13 @@ async fn measure(app: &App, visitor: Visitor, numbers: Vec<i64>) -> Result<Run, 
         };
         let race = race(&numbers, rules, &mut clock);
         let careful = careful(Method::Linear, &numbers);
-        let _ = tell.send(Run {
+        Run {
             numbers,
             race,
             careful,
-        });
-        None
-    });
-    app.engine.put(Job {
-        visitor: visitor.token,
-        urgency: Urgency::Analysis,
-        stop: Arc::default(),
-        work,
-    });
-    told.await.map_err(|_| {
-        let (why, hint) = (WORDS.say("breakdown"), WORDS.say("breakdown-hint"));
-        Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "breakdown", why, hint)
+        }
     })
+    .await
 }
 
 fn answer(run: &Run) -> Markup {

@@ -23,7 +23,9 @@ use axum::extract::Extension;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 
+use self::shelf::Deed;
 use crate::pages::back;
+use crate::routes::Fields;
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.
@@ -36,9 +38,18 @@ pub(crate) fn routes() -> Router<App> {
         .route("/matchbox/{name}/labels", get(machine::labels))
         .route("/matchbox/{name}/labels/{page}", get(machine::label_page))
         .route("/matchbox/{name}/bead", post(machine::bead))
-        .route("/matchbox/{name}/reset", post(machine::reset))
-        .route("/matchbox/{name}/undo", post(machine::undo))
-        .route("/matchbox/{name}/redo", post(machine::redo))
+        .route(
+            "/matchbox/{name}/reset",
+            post(|wish| machine::handle(wish, Deed::Reset)),
+        )
+        .route(
+            "/matchbox/{name}/undo",
+            post(|wish| machine::handle(wish, Deed::Undo)),
+        )
+        .route(
+            "/matchbox/{name}/redo",
+            post(|wish| machine::handle(wish, Deed::Redo)),
+        )
         .route("/matchbox/{name}/clone", post(list::clone))
         .route("/matchbox/{name}/scheme", post(list::scheme))
         .route("/matchbox/{name}/replace", post(list::replace))
@@ -52,13 +63,9 @@ pub(crate) fn routes() -> Router<App> {
         .layer(Extension(Arc::<school::Schools>::default()))
 }
 
-/// What a form says, in the order it says it.
-type Fields = axum::Form<Vec<(String, String)>>;
-
 /// A field of a form, without the blanks around it; empty where it is missing.
 fn field<'a>(fields: &'a Fields, name: &str) -> &'a str {
-    let found = fields.iter().find(|(key, _)| key == name);
-    found.map_or("", |(_, value)| value.trim())
+    fields.get(name).map_or("", |value| value.trim())
 }
 
 /// A refusal whose sentences are two keys of the pages' book.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
@@ -18,14 +18,14 @@ use wits_matchbox::{
 use wits_store::Store;
 
 use super::shelf::{self, Kept, Name};
-use super::{Fields, back, field, refusal};
+use super::{back, field, refusal};
 use crate::engine::{Job, Urgency};
 use crate::keep::{CSV, SVG, download};
 use crate::pages::{frame, page, say};
-use crate::routes::blocking;
+use crate::routes::{Wish, blocking};
 use crate::told::told;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{Fault, WORDS};
 
 /// The most games of one course.
 const MOST_GAMES: u32 = 1_000_000;
@@ -267,15 +267,14 @@ fn games_of(text: &str) -> Result<u32, Fault> {
 
 /// `POST /matchbox/NAME/train`
 pub(super) async fn begin(
-    State(app): State<App>,
     Extension(schools): Extension<Arc<Schools>>,
-    Path(name): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    fields: Fields,
+    wish: Wish,
 ) -> Result<Response, Fault> {
+    let (visitor, headers) = (wish.visitor, wish.headers.clone());
     let work = blocking(move || {
-        let name = Name::of_address(&name)?;
+        let Wish { app, name, .. } = &wish;
+        let fields = wish.fields()?;
+        let name = Name::of_address(name)?;
         let Kept { machine, hash } = shelf::load(&app.store, &name)?;
         let opponent: Opponent =
             field(&fields, "opponent")

@@ -15,7 +15,7 @@ use wits_search::{Budget, Limits};
 
 use super::asked::{Subject, given, pasted, variant};
 use crate::pages::{board, embedded, frame, page, say};
-use crate::routes::analyse;
+use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
 
@@ -57,7 +57,7 @@ pub(super) async fn show(
         let either = subject.guessed;
         let work = move |stop: &std::sync::Arc<std::sync::atomic::AtomicBool>| {
             let budget = Budget::with_stop(Limits::time(PATIENCE), std::sync::Arc::clone(stop));
-            Ok(reachable(&game, &position, either, &budget))
+            reachable(&game, &position, either, &budget)
         };
         let answer = analyse(&app, visitor, work).await;
         Some(answer.map_err(|f| f.for_reader(&headers))?)

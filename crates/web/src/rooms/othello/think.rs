@@ -20,7 +20,7 @@ use super::asked::{Asked, given, pasted};
 use super::bad;
 use crate::pages::say;
 use crate::rooms::live::{Told, stream};
-use crate::routes::analyse;
+use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -211,6 +211,7 @@ pub(super) async fn thread(
     };
     let text = analyse(&app, visitor, work)
         .await
+        .and_then(|thread| thread)
         .map_err(|f| f.for_reader(&headers))?;
     let kind = [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")];
     Ok((kind, text).into_response())

@@ -1,9 +1,7 @@
 //! The page of a game that is being played, and what it asks while tiles are being placed.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -13,7 +11,7 @@ use wits_scrabble::{Challenge, report};
 use super::state::{fixed, placed, rules, view};
 use crate::pages::{board, embedded, say};
 use crate::rooms::to_ladder;
-use crate::routes::{blocking, fields, open};
+use crate::routes::{Wish, blocking, open};
 use crate::snapshot::Place;
 use crate::table::Table;
 use crate::visitor::Visitor;
@@ -263,17 +261,11 @@ pub(super) fn helped(
 }
 
 /// `POST /scrabble/game/ID/preview`: what these tiles would make, before they are sent.
-pub(super) async fn preview(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Fault> {
-    let fields = fields(&headers, &body)?;
-    let table = open(&app, &id).await?;
+pub(super) async fn preview(wish: Wish) -> Result<Response, Fault> {
+    let fields = wish.fields()?;
+    let table = open(&wish.app, &wish.name).await?;
     let value = blocking(move || {
-        let (game, mut view, eyes, _) = seen(&app, &table, visitor)?;
+        let (game, mut view, eyes, _) = seen(&wish.app, &table, wish.visitor)?;
         let Eyes::Seat(seat) = eyes else {
             return Err(Fault::forbidden());
         };

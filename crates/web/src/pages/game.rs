@@ -12,6 +12,7 @@ use super::{frame, page, say};
 use crate::rooms::{beside, home_of, page_of, to_ladder};
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
+use crate::table::Table;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -39,11 +40,7 @@ pub(crate) async fn game(
     scripts.extend(beside(table.game.id(), &id).map(|(script, _)| script));
     Ok(page(
         visitor,
-        frame(
-            &title,
-            &scripts,
-            &show(&id, table.game.id(), &title, &state),
-        ),
+        frame(&title, &scripts, &show(&id, &table, &title, &state)),
     ))
 }
 
@@ -56,7 +53,8 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
+fn show(id: &str, table: &Table, title: &str, state: &Value) -> Markup {
+    let game = table.game.id();
     let base = format!("/games/{id}");
     let scene: Scene = serde_json::from_value(state["scene"].clone()).unwrap_or_default();
     let can = |what: &str| state["can"][what] == true;
@@ -138,7 +136,7 @@ fn show(id: &str, game: &str, title: &str, state: &Value) -> Markup {
                 (say("invite"))
                 @if let Some(room) = home_of(game) { " " a href=(room) { (say("to-room")) } }
                 " " a href=(crate::glossary::of_game(game)) { (say("glossary-words")) }
-                @if state["seats"].as_array().is_some_and(|seats| seats.len() > 1) { " " (to_ladder(game)) }
+                @if state["seats"].as_array().is_some_and(|seats| seats.len() > 1) { " " (to_ladder(game, table.game.title())) }
             }
         }
     }

@@ -35,7 +35,7 @@ pub(crate) async fn new_game(
             h1 { (title) }
             p.lead { (say("new-lead")) }
             details.panel { summary { (say("rules")) } p { (entry.rules()) } }
-            @if entry.seats().1 >= 2 { p { (crate::rooms::to_ladder(entry.id())) } }
+            @if entry.seats().1 >= 2 { p { (crate::rooms::to_ladder(entry.id(), entry.title())) } }
             form.sheet.stack action="/games" method="post" {
                 input type="hidden" name="game" value=(entry.id());
                 @for seat in Seat::all(entry.seats().1) {

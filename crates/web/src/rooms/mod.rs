@@ -14,11 +14,11 @@ pub(crate) mod transit;
 use axum::Router;
 use maud::{Markup, html};
 use serde_json::Value;
-use wits_game::Eyes;
+use wits_game::{Eyes, Message};
 
-use crate::App;
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
+use crate::{App, Fault};
 
 /// The addresses of all rooms.
 pub(crate) fn routes() -> Router<App> {
@@ -75,8 +75,14 @@ pub(crate) fn page_of(
     }
 }
 
-/// A link to the ladder of a game.
-pub(crate) fn to_ladder(game: &str) -> Markup {
-    let words = crate::WORDS.say("arena-ladder-title").with("game", game);
+/// A link to the ladder of a game, which people know by its title.
+pub(crate) fn to_ladder(game: &str, title: Message) -> Markup {
+    let words = crate::WORDS.say("arena-ladder-title").with("game", title);
     html! { a href={ "/arena/ladder?game=" (game) } { (words) } }
+}
+
+/// The same for a game of the catalog.
+pub(crate) fn ladder_of(app: &App, game: &str) -> Result<Markup, Fault> {
+    let entry = app.catalog.entry(game)?;
+    Ok(to_ladder(entry.id(), entry.title()))
 }

@@ -30,14 +30,14 @@ pub(super) async fn show(
 ) -> Result<Response, Fault> {
     let work = blocking(move || {
         let spec: Spec = game.parse()?;
-        let game = app.catalog.game(&spec, &app.shelf)?.spec().to_owned();
-        let ladder = Ladder::of(&app.store, &game)?;
+        let game = app.catalog.game(&spec, &app.shelf)?;
+        let ladder = Ladder::of(&app.store, game.spec())?;
         Ok((game, ladder.rows(Anchor::Mean(1000.0))))
     });
     let (game, rows) = work.await.map_err(|f| f.for_reader(&headers))?;
     let title = WORDS
         .say("arena-ladder-title")
-        .with("game", &game)
+        .with("game", game.title())
         .to_string();
     let low = rows.iter().map(|r| r.rating.elo).fold(f64::MAX, f64::min) - 60.0;
     let high = rows.iter().map(|r| r.rating.elo).fold(f64::MIN, f64::max) + 60.0;
@@ -45,6 +45,8 @@ pub(super) async fn show(
         main.arena-page #main {
             p { a href="/arena" { (say("arena-back")) } }
             h1 { (title) }
+            // Every variant has a ladder of its own.
+            p { code { (game.spec()) } }
             p.lead { (say("arena-ladders-lead")) }
             @if rows.is_empty() { p.muted { (say("arena-no-ladder")) } } @else {
                 div.arena-scroll tabindex="0" role="region" aria-label=(title) {

@@ -56,8 +56,12 @@ impl From<ArenaError> for Fault {
     }
 }
 
-/// The address of a run's page; names may hold anything.
+/// A name in an address; it may hold anything.
+fn encoded(name: &str) -> String {
+    form_urlencoded::byte_serialize(name.as_bytes()).collect()
+}
+
+/// The address of a run's page.
 fn address(name: &str) -> String {
-    let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
-    format!("/arena/run?name={name}")
+    format!("/arena/run?name={}", encoded(name))
 }

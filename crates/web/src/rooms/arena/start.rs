@@ -1,5 +1,6 @@
 //! The door of the arena: what can be started, and everything that was played.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Form;
@@ -10,12 +11,14 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use wits_arena::tune::{Tuner, tunings};
 use wits_arena::{Coordinator, EntrantFile, File, Header, LimitsFile, runs};
+use wits_game::Message;
 use wits_play::Spec;
 
-use super::address;
 use super::at_work::AtWork;
+use super::{address, encoded};
 use crate::app::now;
 use crate::pages::{back, frame, page, say};
+use crate::rooms::to_ladder;
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -97,6 +100,19 @@ fn listed(app: &App) -> Result<Vec<Listed>, Fault> {
     Ok(list)
 }
 
+/// The variants of games that were played and are not the usual ones, with what the games are called.
+fn variants(app: &App, list: &[Listed]) -> BTreeMap<String, Message> {
+    let found = list.iter().filter_map(|run| {
+        let spec: Spec = run.game.parse().ok()?;
+        let usual = app
+            .catalog
+            .game(&Spec::named(&spec.name), &app.shelf)
+            .ok()?;
+        (usual.spec() != run.game).then(|| (run.game.clone(), usual.title()))
+    });
+    found.collect()
+}
+
 /// `GET /arena`
 pub(super) async fn show(
     State(app): State<App>,
@@ -129,6 +145,7 @@ pub(super) async fn show(
                         a.button.quiet href={ "/arena/ladder?game=" (entry.id()) } { (entry.title()) }
                     }
                 }
+                ul { @for (spec, title) in variants(&app, &list) { li { (to_ladder(&encoded(&spec), title)) " " code { (spec) } } } }
             }
             @if !tuned.is_empty() {
                 section #tunings { h2 { (say("arena-tunings")) } @for tuner in &tuned { (tuning(tuner)) } }

@@ -33,8 +33,7 @@ pub(super) struct Named {
 
 /// The address of a tuning's page, or of what belongs to it.
 pub(super) fn address(name: &str, part: &str) -> String {
-    let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
-    format!("/arena/tuning{part}?name={name}")
+    format!("/arena/tuning{part}?name={}", super::encoded(name))
 }
 
 fn open(store: &Store, name: &str) -> Result<Tuner, Fault> {

@@ -15,6 +15,7 @@ use super::school::Schools;
 use super::shelf::{self, Head, Name};
 use super::{back, field};
 use crate::pages::{frame, page, say};
+use crate::rooms::ladder_of;
 use crate::routes::{Fields, Wish, blocking, fields};
 use crate::told::told;
 use crate::visitor::Visitor;
@@ -49,7 +50,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("matchbox-lead")) }
-            p { (crate::rooms::to_ladder("tictactoe")) " " (crate::rooms::to_ladder("hexapawn")) }
+            p { (ladder_of(&app, "tictactoe")?) " " (ladder_of(&app, "hexapawn")?) }
             @if machines.is_empty() {
                 p { (say("matchbox-none")) }
             } @else {

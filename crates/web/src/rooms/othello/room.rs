@@ -1,12 +1,13 @@
 //! Where to begin.
 
+use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 
 use super::asked::LONGEST;
 use crate::pages::{frame, page, say};
 use crate::visitor::Visitor;
-use crate::{Fault, WORDS};
+use crate::{App, Fault, WORDS};
 
 /// Games worth a look: the words that say why, and the moves.
 const GAMES: [(&str, &str); 4] = [
@@ -38,13 +39,13 @@ const MACHINES: [(&str, &str); 8] = [
 ];
 
 /// `GET /othello`
-pub(super) async fn show(visitor: Visitor) -> Result<Response, Fault> {
+pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
     let title = say("othello-title");
     let body = html! {
         main.oth-room #main {
             h1 { (title) }
             p.lead { (say("othello-lead")) }
-            p { (crate::rooms::to_ladder("othello")) }
+            p { (crate::rooms::ladder_of(&app, "othello")?) }
             div.oth-ways {
                 (play())
                 section.panel #games {

@@ -178,7 +178,7 @@ pub(crate) fn page(
                 }
                 form method="dialog" { button.button.quiet { (say("scrabble-blank-cancel")) } }
             }
-            p.muted { (say("invite")) " " a href="/scrabble" { (say("to-room")) } " " (to_ladder("scrabble")) " " (say("scrabble-trademark")) }
+            p.muted { (say("invite")) " " a href="/scrabble" { (say("to-room")) } " " (to_ladder("scrabble", table.game.title())) " " (say("scrabble-trademark")) }
         }
     };
     Some((&SCRIPTS, body))

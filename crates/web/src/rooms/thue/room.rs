@@ -47,9 +47,10 @@ pub(super) async fn show(
         .await
         .map_err(|f| f.for_reader(&headers))?;
     let rules = subject.clone();
+    let house = app.clone();
     let (best, offered) = blocking(move || {
-        let best = scores::best(&app, &rules)?;
-        Ok((best, scores::offered(&app, visitor)?))
+        let best = scores::best(&house, &rules)?;
+        Ok((best, scores::offered(&house, visitor)?))
     })
     .await
     .map_err(|f| f.for_reader(&headers))?;
@@ -75,7 +76,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("thue-lead")) }
-            p { (crate::rooms::to_ladder("thue")) }
+            p { (crate::rooms::ladder_of(&app, "thue")?) }
             (play(&subject))
             (scores::section(&subject, &best, &offered))
             section #lab {

@@ -175,6 +175,7 @@ fn charts_of_lessons_can_be_kept() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
     let mut client = Client::new(server.address);
+    let mut axes = 0;
     for (lesson, charts, tables) in [
         ("chance?games=600", 1, 1),
         ("beads?games=20", 2, 2),
@@ -203,6 +204,13 @@ fn charts_of_lessons_can_be_kept() {
                 file.body
             );
             assert_eq!(foreign(&file.body), [""; 0], "{link}");
+            // Whoever keeps a chart with axes must know later what lies on both.
+            if file.body.contains("class=\"ls-grid\"") {
+                let (_, turned) = file.body.split_once("rotate(-90)").unwrap_or_default();
+                let name = turned.split(['>', '<']).nth(1).unwrap_or_default();
+                assert!(!name.is_empty(), "{link}: {}", file.body);
+                axes += 1;
+            }
             let head = file.header("content-disposition").unwrap_or_default();
             assert!(head.contains(".svg\""), "{head}");
         }
@@ -218,6 +226,7 @@ fn charts_of_lessons_can_be_kept() {
             assert!(client.get(&pictures[0]).unwrap().body.contains("600"));
         }
     }
+    assert_eq!(axes, 2, "charts with axes");
     assert_eq!(
         client.get("/lessons/dawg/keep/none.svg").unwrap().status,
         404

@@ -135,5 +135,5 @@ pub(super) fn run(_: &App, asked: &Asked, _: &Budget) -> Result<Live, Fault> {
             (slider("question", "lesson-question", number, [1, 120, 1]))
         })
         .part("threads", html! { wits-threads race at="0.3" { wits-thread src=(src("dijkstra")) {} wits-thread src=(src("astar")) {} } })
-        .part("study", lines(&say("lesson-study"), &say("transit-kmh"), &[line("transit-wrong-share", |r| r.wrong), line("transit-work-share", |r| r.work)], (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v))))
+        .part("study", lines(&say("lesson-study"), [&say("transit-kmh"), &say("lesson-share")], &[line("transit-wrong-share", |r| r.wrong), line("transit-work-share", |r| r.work)], (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v))))
 }

@@ -109,6 +109,6 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
             (choice("teaching", "lesson-teaching", teaching, &[("punish", say("matchbox-teach-punish")), ("reward", say("matchbox-teach-reward"))]))
             (slider("seed", "lesson-seed", seed, [1, 100, 1]))
         })
-        .part("curve", lines(&say("lesson-curve"), &say("lesson-after-games"), &curve, (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v)))
+        .part("curve", lines(&say("lesson-curve"), [&say("lesson-after-games"), &say("lesson-share-machines")], &curve, (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v)))
         .part("box", bars(&say("lesson-box"), [&say("lesson-move"), &say("lesson-beads")], &rows)))
 }

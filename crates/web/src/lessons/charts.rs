@@ -127,7 +127,7 @@ pub(super) struct Line {
 
 const WIDE: f64 = 480.0;
 const HIGH: f64 = 260.0;
-const LEFT: f64 = 52.0;
+const LEFT: f64 = 70.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 48.0;
 /// Where bars begin in a file.
@@ -147,19 +147,21 @@ impl Frame {
         (right, down)
     }
 
-    fn axes(&self, x: &str, show: &dyn Fn(f64) -> String) -> Markup {
+    fn axes(&self, [x, y]: [&str; 2], show: &dyn Fn(f64) -> String) -> Markup {
         let quarter = |(low, high): (f64, f64), i: i32| low + (high - low) * f64::from(i) / 4.0;
         html! {
             @for i in 0..=4 {
-                @let y = quarter(self.y, i);
-                @let (left, down) = self.at((self.x.0, y));
-                @let (right, _) = self.at((self.x.1, y));
+                @let height = quarter(self.y, i);
+                @let (left, down) = self.at((self.x.0, height));
+                @let (right, _) = self.at((self.x.1, height));
                 line.ls-grid x1=(place(left)) x2=(place(right)) y1=(place(down)) y2=(place(down)) {}
-                text.ls-tick x=(LEFT - 6.0) y=(place(down)) dy="5" text-anchor="end" { (show(y)) }
+                text.ls-tick x=(LEFT - 6.0) y=(place(down)) dy="5" text-anchor="end" { (show(height)) }
                 @let (at, _) = self.at((quarter(self.x, i), 0.0));
                 text.ls-tick x=(place(at)) y=(HIGH - BOTTOM + 18.0) text-anchor="middle" { (format!("{:.0}", quarter(self.x, i))) }
             }
             text.ls-tick x=(f64::midpoint(LEFT, WIDE)) y=(HIGH - 8.0) text-anchor="middle" { (x) }
+            @let middle = f64::midpoint(TOP, HIGH - BOTTOM);
+            text.ls-tick transform={ "translate(14 " (middle) ") rotate(-90)" } text-anchor="middle" { (y) }
         }
     }
 }
@@ -201,10 +203,10 @@ fn chart(picture: Picture, rows: Vec<Vec<String>>) -> Part {
     }
 }
 
-/// Lines over numbers.
+/// Lines over numbers; the axes say what lies on them.
 pub(super) fn lines(
     title: &str,
-    x: &str,
+    axes: [&str; 2],
     lines: &[Line],
     range: (f64, f64),
     show: &dyn Fn(f64) -> String,
@@ -219,14 +221,14 @@ pub(super) fn lines(
         place(x) + "," + &place(y)
     };
     let inner = html! {
-        (frame.axes(x, show))
+        (frame.axes(axes, show))
         @for (i, line) in lines.iter().enumerate() {
             @let points: Vec<String> = line.points.iter().map(|&p| pair(p)).collect();
             polyline class={ "ls-line l" (i) } points=(points.join(" ")) {}
         }
     };
     let legend: Vec<String> = lines.iter().map(|l| l.name.clone()).collect();
-    let mut rows = vec![[vec![x.to_owned()], legend.clone()].concat()];
+    let mut rows = vec![[vec![axes[0].to_owned()], legend.clone()].concat()];
     let first = lines.first().map_or(&[][..], |l| &l.points);
     rows.extend(first.iter().enumerate().map(|(i, (at, _))| {
         let cell = |l: &Line| l.points.get(i).map_or(String::new(), |p| show(p.1));
@@ -245,6 +247,7 @@ pub(super) fn lines(
 
 /// How often each number came, as columns; those the mark reaches stand out.
 pub(super) fn columns(title: &str, x: &str, counts: &[(f64, u64)], mark: f64) -> Part {
+    let often = say("lesson-how-often");
     let most = counts.iter().map(|c| c.1).max().unwrap_or(0).max(1);
     let wide = counts
         .windows(2)
@@ -260,7 +263,7 @@ pub(super) fn columns(title: &str, x: &str, counts: &[(f64, u64)], mark: f64) ->
         y: (0.0, most as f64),
     };
     let inner = html! {
-        (frame.axes(x, &|v| format!("{v:.0}")))
+        (frame.axes([x, &often], &|v| format!("{v:.0}")))
         @for &(at, count) in counts {
             @let (x0, y0) = frame.at((at - wide * 0.45, count as f64));
             @let (x1, y1) = frame.at((at + wide * 0.45, 0.0));
@@ -271,7 +274,7 @@ pub(super) fn columns(title: &str, x: &str, counts: &[(f64, u64)], mark: f64) ->
         line.ls-mark x1=(place(at)) x2=(place(at)) y1=(place(top)) y2=(place(foot)) {}
     };
     let row = |at: &dyn Display, count: &dyn Display| vec![at.to_string(), count.to_string()];
-    let mut rows = vec![row(&x, &say("lesson-how-often"))];
+    let mut rows = vec![row(&x, &often)];
     let came = counts.iter().filter(|c| c.1 > 0);
     rows.extend(came.map(|(at, count)| row(at, count)));
     let picture = Picture {

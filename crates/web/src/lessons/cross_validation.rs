@@ -149,7 +149,7 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
             (slider("splits", "lesson-splits", splits, [1, 12, 1]))
             (choice("labels", "lesson-labels", labels, &[("true", say("lesson-labels-true")), ("shuffled", say("lesson-labels-shuffled"))]))
         })
-        .part("curve", lines(&say("lesson-cv-curve"), &say("lesson-pipelines"), &curves, (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v))))
+        .part("curve", lines(&say("lesson-cv-curve"), [&say("lesson-pipelines"), &say("learn-accuracy")], &curves, (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v))))
 }
 
 #[cfg(test)]

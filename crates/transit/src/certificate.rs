@@ -107,8 +107,9 @@ pub enum Flaw {
         /// At what price.
         price: i64,
     },
-    /// An answer is not a journey of the timetable, or not with this arrival and price.
-    #[error("answer {0} is not a journey with that arrival and price")]
+    /// An answer is not a journey of the timetable, or not with the times, the price and the way on
+    /// foot that the certificate gives it (those of them that its kind counts).
+    #[error("answer {0} is not a journey as the certificate describes it")]
     Answer(usize),
     /// An answer is not among the best.
     #[error("answer {0} is no better than another")]

@@ -104,6 +104,28 @@ fn every_journey_carries_a_certificate_that_another_command_checks() {
                 checked["answers"],
                 told["journeys"].as_array().map_or(0, Vec::len)
             );
+            // A journey that is not there is refused in words of what this certificate counts.
+            let file = folder.path().join("proof.json");
+            let mut proof: Value =
+                serde_json::from_slice(&std::fs::read(&file).expect("kept")).expect("JSON");
+            let kept = proof.clone();
+            proof["answers"][0][3][0][0] = u32::MAX.into();
+            std::fs::write(&file, proof.to_string()).expect("written");
+            let time = if more.len() == 3 {
+                "that departure"
+            } else {
+                "that arrival"
+            };
+            let counted = match by {
+                "distance" => "and length",
+                "pareto-walking" => ", number of vehicles and way on foot",
+                _ => "and number of vehicles",
+            };
+            let flaw = verify(1)["flaw"].as_str().expect("a flaw").to_owned();
+            assert!(flaw.starts_with("journey 1 of "), "{by}: {flaw}");
+            assert!(flaw.contains(time), "{by}: {flaw}");
+            assert!(flaw.ends_with(counted), "{by}: {flaw}");
+            std::fs::write(&file, kept.to_string()).expect("written");
         }
     }
     // The same day with other walks is another question.
@@ -183,9 +205,11 @@ fn profiles_and_circles_carry_certificates_and_tours_say_that_they_do_not() {
             let arrival = &mut proof["answers"][0][2];
             *arrival = (arrival.as_i64().expect("a time") - 1).into();
         };
-        assert!(refused(&sooner).contains("answer 0"));
+        let wrong = refused(&sooner);
+        assert!(wrong.starts_with("journey 1 of "), "{wrong}");
+        assert!(wrong.ends_with("that departure and arrival"), "{wrong}");
         let altered = refused(&|proof| proof["answers"][1][3][0][0] = u32::MAX.into());
-        assert!(altered.contains("answer 1"), "{altered}");
+        assert!(altered.starts_with("journey 2 of "), "{altered}");
     }
     let tour = ["tour", &from, "--via", &to, "--at", "08:00", "--certify"];
     let told = ask(folder.path(), &[tour.as_slice(), &feed].concat(), 2);

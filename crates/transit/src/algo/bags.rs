@@ -7,10 +7,9 @@
 //! With three wishes a stop has no staircase (see [`crate::algo::Sweep`]), and a vehicle may carry
 //! several ways of having come aboard at once.
 
+use super::book::{Book, How};
 use crate::day::Day;
 use crate::journey::{Ends, Trail};
-
-const NONE: u32 = u32::MAX;
 
 /// A way of being somewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,14 +29,6 @@ impl Way {
     }
 }
 
-/// How a way was found: boarded and left by which hops, after which way.
-#[derive(Clone, Copy, Debug)]
-struct How {
-    enter: u32,
-    exit: u32,
-    before: u32,
-}
-
 /// Somebody on a vehicle: what it took to come aboard, where, and after which way.
 #[derive(Clone, Copy, Debug)]
 struct Aboard {
@@ -54,7 +45,7 @@ pub struct Bags {
     pub ready: Vec<Vec<Way>>,
     /// Arrivals at the target that no other beats: fewest vehicles first, then earliest.
     pub ends: Vec<Way>,
-    book: Vec<How>,
+    book: Book,
     /// Hops that were looked at.
     pub scanned: usize,
 }
@@ -70,7 +61,7 @@ impl Bags {
             time: ends.at + seconds,
             vehicles: 0,
             walked,
-            how: NONE,
+            how: Book::NONE,
         };
         for &(stop, seconds, cm) in &ends.access {
             put(&mut bags.ready[stop as usize], start(seconds, cm));
@@ -97,11 +88,11 @@ impl Bags {
                 }
             }
             on.retain(|a| {
-                let there = a.after(hop.arrival, 0, NONE);
+                let there = a.after(hop.arrival, 0, Book::NONE);
                 !bags.ends.iter().any(|end| end.beats(&there))
             });
             for a in &on {
-                let how = bags.book.len() as u32;
+                let how = bags.book.next();
                 let change = a.after(hop.arrival + day.walks.change(hop.to), 0, how);
                 let mut used = put(&mut bags.ready[hop.to as usize], change);
                 for walk in day.walks.from(hop.to) {
@@ -112,7 +103,7 @@ impl Bags {
                     used |= put(&mut bags.ends, a.after(hop.arrival + e.1, e.2, how));
                 }
                 if used {
-                    bags.book.push(How {
+                    bags.book.enter(How {
                         enter: a.enter,
                         exit: index,
                         before: a.before,
@@ -128,16 +119,9 @@ impl Bags {
 
     /// The journey that ends with a way.
     pub fn trail(&self, day: &Day, end: &Way) -> Trail {
-        let mut rides = Vec::new();
-        let mut how = end.how;
-        while let Some(step) = self.book.get(how as usize) {
-            rides.push(crate::algo::csa::ride(day, step.enter, step.exit));
-            how = step.before;
-        }
-        rides.reverse();
         Trail {
             arrival: end.time,
-            rides,
+            rides: self.book.rides(day, end.how),
         }
     }
 

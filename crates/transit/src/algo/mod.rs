@@ -1,6 +1,7 @@
 //! The searches, one to a file.
 
 pub mod bags;
+mod book;
 pub mod csa;
 pub mod expanded;
 pub mod follow;

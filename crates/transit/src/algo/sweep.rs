@@ -7,10 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::book::{Book, How};
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
-
-const NONE: u32 = u32::MAX;
 
 /// What is paid for along the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -47,14 +46,6 @@ pub struct Stair {
     how: u32,
 }
 
-/// How a stair was reached: boarded and left by which hops, and on which stair before.
-#[derive(Clone, Copy, Debug)]
-struct How {
-    enter: u32,
-    exit: u32,
-    before: u32,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Aboard {
     cost: i64,
@@ -70,7 +61,7 @@ pub struct Sweep {
     /// Arrivals at the target that no other beats in both time and cost: times rising, costs
     /// falling.
     pub ends: Vec<Stair>,
-    book: Vec<How>,
+    book: Book,
     /// Hops that were looked at.
     pub scanned: usize,
 }
@@ -86,7 +77,7 @@ impl Sweep {
             let stair = Stair {
                 time: ends.at + walk,
                 cost: price.way(cm),
-                how: NONE,
+                how: Book::NONE,
             };
             climb(&mut sweep.stairs[stop as usize], stair);
         }
@@ -96,18 +87,18 @@ impl Sweep {
                 Stair {
                     time: ends.at + seconds,
                     cost: price.way(cm),
-                    how: NONE,
+                    how: Book::NONE,
                 },
             );
         }
-        let mut egress = vec![NONE; day.stops];
+        let mut egress = vec![u32::MAX; day.stops];
         for (index, e) in (0u32..).zip(&ends.egress) {
             egress[e.0 as usize] = index;
         }
         let nobody = Aboard {
             cost: i64::MAX,
-            enter: NONE,
-            before: NONE,
+            enter: Book::NONE,
+            before: Book::NONE,
         };
         // By call: who is aboard when the vehicle comes to it. Hops that take no time may be met
         // again, which must change nothing.
@@ -137,7 +128,7 @@ impl Sweep {
                 on.cost += price.way(day.distance_cm(hop.from, hop.to));
             }
             aboard[call + 1] = on;
-            let how = sweep.book.len() as u32;
+            let how = sweep.book.next();
             let mut used = climb(
                 &mut sweep.stairs[hop.to as usize],
                 Stair {
@@ -158,7 +149,7 @@ impl Sweep {
                 used |= climb(&mut sweep.ends, Stair { time, cost, how });
             }
             if used {
-                sweep.book.push(How {
+                sweep.book.enter(How {
                     enter: on.enter,
                     exit: index,
                     before: on.before,
@@ -170,16 +161,9 @@ impl Sweep {
 
     /// The journey that ends with a stair.
     pub fn trail(&self, day: &Day, end: &Stair) -> Trail {
-        let mut rides = Vec::new();
-        let mut how = end.how;
-        while let Some(step) = self.book.get(how as usize) {
-            rides.push(crate::algo::csa::ride(day, step.enter, step.exit));
-            how = step.before;
-        }
-        rides.reverse();
         Trail {
             arrival: end.time,
-            rides: merged(rides),
+            rides: merged(self.book.rides(day, end.how)),
         }
     }
 }

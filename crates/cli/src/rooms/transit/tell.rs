@@ -138,32 +138,24 @@ fn clock(planner: &Planner, certificate: &Certificate, time: i32) -> Time {
 
 /// What is wrong with a certificate, with names and times of day.
 pub(super) fn flaw(planner: &Planner, proof: &Proof, flaw: &Flaw) -> String {
-    if let Flaw::Missed {
-        stop,
-        departure,
-        time,
-    } = flaw
-    {
-        return format!(
-            "leaving at {}, `{}` can be reached by {}, which the certificate denies",
-            Time(*departure),
-            planner.table.stop_name(*stop),
-            Time(*time)
-        );
+    match proof {
+        Proof::Journeys(certificate) => flaw_of_journeys(planner, certificate, flaw),
+        Proof::Departures(departures) => flaw_of_departures(planner, departures, flaw),
     }
-    let Proof::Journeys(certificate) = proof else {
-        return flaw.to_string();
-    };
-    let backwards = certificate.mirrored;
-    let (way, end) = if backwards {
-        ("left as late as", "a departure at")
+}
+
+fn flaw_of_journeys(planner: &Planner, certificate: &Certificate, flaw: &Flaw) -> String {
+    let (way, end, time_of) = if certificate.mirrored {
+        ("left as late as", "a departure at", "departure")
     } else {
-        ("reached by", "an arrival at")
+        ("reached by", "an arrival at", "arrival")
     };
-    let paid = |price: &i64| match certificate.price {
-        Price::Vehicles => format!("{price} vehicles"),
-        Price::Centimetres => format!("{:.3} km", *price as f64 / 100_000.0),
+    let paid = |price: &i64| match (certificate.price, price) {
+        (Price::Vehicles, 1) => "1 vehicle".to_owned(),
+        (Price::Vehicles, n) => format!("{n} vehicles"),
+        (Price::Centimetres, cm) => format!("{:.3} km", *cm as f64 / 100_000.0),
     };
+    let count = certificate.answers.len();
     match flaw {
         Flaw::Claim { stop, time, price } => format!(
             "`{}` can be {way} {} with {}, which the certificate denies",
@@ -176,6 +168,57 @@ pub(super) fn flaw(planner: &Planner, proof: &Proof, flaw: &Flaw) -> String {
             clock(planner, certificate, *time),
             paid(price)
         ),
+        Flaw::Answer(index) => {
+            let counted = match (certificate.price, certificate.best) {
+                (_, Best::All) => ", number of vehicles and way on foot",
+                (Price::Vehicles, _) => " and number of vehicles",
+                (Price::Centimetres, _) => " and length",
+            };
+            format!(
+                "journey {} of {count} is none of this timetable with that {time_of}{counted}",
+                index + 1
+            )
+        }
+        Flaw::Spare(index) => {
+            format!("journey {} of {count} is no better than another", index + 1)
+        }
+        other => other.to_string(),
+    }
+}
+
+fn flaw_of_departures(planner: &Planner, proof: &Departures, flaw: &Flaw) -> String {
+    let named = |index: usize| {
+        let told = format!("journey {} of {}", index + 1, proof.answers.len());
+        match proof.answers.get(index) {
+            Some((stop, ..)) if (*stop as usize) < planner.day().stops => {
+                format!("{told}, to `{}`,", planner.table.stop_name(*stop))
+            }
+            _ => told,
+        }
+    };
+    match flaw {
+        Flaw::Missed {
+            stop,
+            departure,
+            time,
+        } => format!(
+            "leaving at {}, `{}` can be reached by {}, which the certificate denies",
+            Time(*departure),
+            planner.table.stop_name(*stop),
+            Time(*time)
+        ),
+        Flaw::Answer(index) => format!(
+            "{} is none of this timetable with that departure and arrival",
+            named(*index)
+        ),
+        Flaw::Spare(index) => {
+            let long = match proof.leaving {
+                Leaving::Any => "",
+                Leaving::Minutes { .. } => ", or takes longer than was asked for",
+            };
+            let named = named(*index);
+            format!("{named} is no better than another or than walking{long}")
+        }
         other => other.to_string(),
     }
 }

@@ -6,7 +6,7 @@
 //! [`Ledger`], position by position and up to symmetry, so that a run which was
 //! stopped goes on where it was: it walks the same tree again and finds the pieces solved.
 
-use std::collections::{BTreeMap, btree_map};
+use std::collections::{BTreeMap, VecDeque, btree_map};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -479,26 +479,20 @@ impl Work<'_> {
         least: i32,
         share: f64,
     ) -> Option<i32> {
-        let moves = self.ordered(own, other);
+        let mut moves = VecDeque::from(self.ordered(own, other));
+        let may_wait = 2..=moves.len();
         let part = share / moves.len() as f64;
         let mut best = -2 * self.squares;
-        let mut later = Vec::new();
-        for (tried, &(next, mine)) in moves.iter().enumerate() {
-            if tried > 0 && self.busy(next, mine) {
-                later.push((next, mine));
+        let mut turn = 0;
+        while let Some((next, mine)) = moves.pop_front() {
+            turn += 1;
+            if may_wait.contains(&turn) && self.busy(next, mine) {
+                moves.push_back((next, mine));
                 continue;
             }
             best = best.max(-self.search(thread, next, mine, plies - 1, 1 - least, part)?);
             if best >= least {
-                let rest = moves.len() - tried - 1 + later.len();
-                self.done(thread, part * rest as f64);
-                return Some(best);
-            }
-        }
-        for (tried, &(next, mine)) in later.iter().enumerate() {
-            best = best.max(-self.search(thread, next, mine, plies - 1, 1 - least, part)?);
-            if best >= least {
-                self.done(thread, part * (later.len() - tried - 1) as f64);
+                self.done(thread, part * moves.len() as f64);
                 break;
             }
         }

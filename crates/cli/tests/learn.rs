@@ -9,15 +9,7 @@ use serde_json::{Value, json};
 
 /// Runs a command in a folder and reads the one JSON object it prints.
 fn ask(folder: &Path, args: &[&str], code: i32) -> Value {
-    let args: Vec<&str> = ["learn"]
-        .into_iter()
-        .chain(args.iter().copied())
-        .chain(["--json"])
-        .collect();
-    let output = common::run(folder, &args, "");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+    common::ask(folder, &[&["learn"], args].concat(), code)
 }
 
 fn here() -> tempfile::TempDir {

@@ -9,15 +9,7 @@ use serde_json::Value;
 
 /// Runs `wits scrabble lexicon ...` and reads the one JSON object it prints.
 fn ask(folder: &Path, args: &[&str], code: i32) -> Value {
-    let args: Vec<&str> = ["scrabble", "lexicon"]
-        .into_iter()
-        .chain(args.iter().copied())
-        .chain(["--json"])
-        .collect();
-    let output = common::run(folder, &args, "");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+    common::ask(folder, &[&["scrabble", "lexicon"], args].concat(), code)
 }
 
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {

@@ -21,7 +21,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{run, wits};
+use common::{run, timeless, wits};
 use nats::NatsServer;
 use serde_json::Value;
 use wits_arena::Coordinator;
@@ -108,17 +108,6 @@ fn json(folder: &Path, args: &[&str]) -> Value {
 fn kill(process: &mut Process) {
     process.child().kill().unwrap();
     process.child().wait().unwrap();
-}
-
-/// What a clock measured, and how a run came about, is no part of its result.
-fn timeless(mut table: Value) -> Value {
-    for key in ["seconds", "resumed"] {
-        table.as_object_mut().unwrap().remove(key);
-    }
-    for player in table["players"].as_array_mut().unwrap() {
-        player["ms_per_move"] = Value::Null;
-    }
-    table
 }
 
 /// Who is killed next.

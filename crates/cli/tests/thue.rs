@@ -6,11 +6,8 @@ use serde_json::{Value, json};
 
 /// Runs a command in a folder of its own and reads the one JSON object it prints.
 fn ask(folder: &std::path::Path, command: &str, code: i32) -> Value {
-    let args: Vec<&str> = command.split_whitespace().chain(["--json"]).collect();
-    let output = common::run(folder, &args, "");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(code), "{command}: {text}");
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{command}: {e}: {text}"))
+    let args: Vec<&str> = command.split_whitespace().collect();
+    common::ask(folder, &args, code)
 }
 
 /// What a command answers, as far as the expected keys go.

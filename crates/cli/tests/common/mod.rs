@@ -7,6 +7,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use serde_json::Value;
+
 /// The binary under test, in a folder of its own.
 pub(crate) fn wits(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wits"));
@@ -31,6 +33,33 @@ pub(crate) fn run(folder: &Path, args: &[&str], input: &str) -> Output {
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("the binary ends")
+}
+
+/// Runs a command with `--json` and reads the one object it prints.
+pub(crate) fn ask(folder: &Path, args: &[&str], code: i32) -> Value {
+    let output = run(folder, &[args, &["--json"]].concat(), "");
+    let (text, noise) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{args:?}: {text}\n{noise}"
+    );
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+}
+
+/// The table of a tournament without what a clock measured and how the run came about, which are no
+/// part of its result.
+pub(crate) fn timeless(mut table: Value) -> Value {
+    for key in ["seconds", "resumed"] {
+        table.as_object_mut().expect("a table").remove(key);
+    }
+    for player in table["players"].as_array_mut().expect("players") {
+        player["ms_per_move"] = Value::Null;
+    }
+    table
 }
 
 /// A running server.

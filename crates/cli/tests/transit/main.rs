@@ -16,15 +16,7 @@ use serde_json::Value;
 
 /// Runs a command in a folder and reads the one JSON object it prints.
 pub(crate) fn ask(folder: &Path, args: &[&str], code: i32) -> Value {
-    let args: Vec<&str> = ["transit"]
-        .into_iter()
-        .chain(args.iter().copied())
-        .chain(["--json"])
-        .collect();
-    let output = common::run(folder, &args, "");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+    common::ask(folder, &[&["transit"], args].concat(), code)
 }
 
 /// A folder with a small city in `city.wits`, and two of its stops that a journey joins.

@@ -189,7 +189,7 @@ impl TableReader {
 fn guess_delimiter(head: &[u8]) -> u8 {
     let candidates = *b",;\t| ";
     let score = |d: u8| {
-        let sample = sample(head, d, 50);
+        let (sample, _) = sample(head, d, 50);
         let Some(first) = sample.first().map(Vec::len) else {
             return (0, 0);
         };
@@ -211,25 +211,25 @@ fn guess_delimiter(head: &[u8]) -> u8 {
     best.0
 }
 
-/// The first records of the head, without a last one that may be cut off.
-fn sample(head: &[u8], delimiter: u8, most: usize) -> Vec<Vec<String>> {
+/// The first records of the head, without a last one that may be cut off; and what is wrong with the
+/// one that could not be read.
+fn sample(head: &[u8], delimiter: u8, most: usize) -> (Vec<Vec<String>>, Result<(), LearnError>) {
     let mut records = Records::new(delimiter);
     let mut rows = Vec::new();
     let whole = head.len() < HEAD;
-    // A mistake in the sample is reported later, when the rows are read in earnest.
-    let _ = records.take(head, &mut |fields, _| {
+    let mut read = records.take(head, &mut |fields, _| {
         if rows.len() < most {
             rows.push(fields.to_vec());
         }
         Ok(())
     });
-    if whole && rows.len() < most {
-        let _ = records.end(&mut |fields, _| {
+    if read.is_ok() && whole && rows.len() < most {
+        read = records.end(&mut |fields, _| {
             rows.push(fields.to_vec());
             Ok(())
         });
     }
-    rows
+    (rows, read)
 }
 
 /// Where values go while they are read.
@@ -258,8 +258,11 @@ struct Growing {
 
 impl Shape {
     fn decide(head: &[u8], delimiter: u8, options: &ReadOptions) -> Result<Shape, LearnError> {
-        let rows = sample(head, delimiter, 1000);
-        let first = rows.first().ok_or(LearnError::EmptyFile)?;
+        let (rows, read) = sample(head, delimiter, 1000);
+        // A mistake further down is reported when the rows are read in earnest.
+        let Some(first) = rows.first() else {
+            return Err(read.err().unwrap_or(LearnError::EmptyFile));
+        };
         let missing: Vec<String> = options.missing.iter().map(|m| m.to_lowercase()).collect();
         let gone = |field: &str| is_missing(field, &missing);
         let number = |field: &str| number(field, delimiter).is_some();
@@ -492,6 +495,15 @@ mod tests {
         let quoted = read("name,v\n\"Doe, \"\"J\"\"\",1\n\"two\nlines\",2\n").unwrap();
         assert_eq!(quoted.columns[0].values.text(0), "Doe, \"J\"");
         assert_eq!(quoted.columns[0].values.text(1), "two\nlines");
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_is_not_called_empty() {
+        let read = |bytes: &[u8]| read_table(bytes, &ReadOptions::default()).err();
+        assert_eq!(read(b" \n\n"), Some(LearnError::EmptyFile));
+        assert_eq!(read(b"\xff\xfe\n1\n"), Some(LearnError::NotText(1)));
+        assert_eq!(read(b"\xff\xfe"), Some(LearnError::NotText(1)));
+        assert_eq!(read(b"\"a,b\n1,2\n"), Some(LearnError::OpenQuote(1)));
     }
 
     #[test]

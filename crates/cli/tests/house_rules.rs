@@ -1,6 +1,7 @@
 //! Promises about the repository itself.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,45 @@ fn every_crate_is_in_the_plan() {
             plan.contains(&format!("**{name}** – ")),
             "ARCHITECTURE.md says nothing about `{name}`"
         );
+    }
+}
+
+/// Whoever looks for a module finds it in the paragraph of its crate, and finds nothing there that
+/// is gone.
+#[test]
+fn every_module_is_on_the_map() {
+    let plan = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for crate_dir in fs::read_dir(root().join("crates")).unwrap() {
+        let path = crate_dir.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let (_, rest) = plan.split_once(&format!("**{name}** – ")).unwrap();
+        let paragraph = rest.split("\n\n").next().unwrap();
+        let map = paragraph.split("*Map:* ").nth(1).unwrap_or_default();
+        let modules: BTreeSet<String> = fs::read_dir(path.join("src"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned())
+            .filter(|module| module != "lib" && module != "main")
+            .collect();
+        for module in &modules {
+            assert!(
+                map.contains(&format!("`{module}`")),
+                "ARCHITECTURE.md does not lead to `{module}` of `{name}`"
+            );
+        }
+        let below = |word: &str| {
+            let folders = modules.iter().map(String::as_str);
+            let mut files = folders
+                .chain(["rooms/transit"])
+                .map(|folder| path.join(format!("src/{folder}/{word}.rs")));
+            files.any(|file| file.exists())
+        };
+        for word in map.split('`').skip(1).step_by(2) {
+            assert!(
+                modules.contains(word) || below(word) || path.join("src").join(word).is_dir(),
+                "ARCHITECTURE.md leads to `{word}` of `{name}`, which is not there"
+            );
+        }
     }
 }
 

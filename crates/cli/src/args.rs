@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use wits_game::Seed;
 use wits_play::Spec;
 
@@ -17,6 +17,23 @@ pub(crate) struct Cli {
     pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+/// Reads the command line. A number below zero is the value of what stands before it, so that the
+/// error is about the number, and not about an option that nobody meant.
+pub(crate) fn read() -> Result<Cli, clap::Error> {
+    fn with_numbers(command: clap::Command) -> clap::Command {
+        let below_zero = |arg: clap::Arg| {
+            let takes = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes)
+        };
+        command.mut_args(below_zero).mut_subcommands(with_numbers)
+    }
+    let mut command = with_numbers(Cli::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    matches
+        .and_then(|m| Cli::from_arg_matches(&m))
+        .map_err(|error| error.format(&mut command))
 }
 
 #[derive(Subcommand)]

@@ -9,6 +9,7 @@ mod board;
 mod data;
 mod doctor;
 mod games;
+mod input;
 mod matches;
 mod out;
 mod play;
@@ -22,8 +23,6 @@ mod stop;
 mod watch;
 
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use args::{Cli, Command};
 use out::Out;
@@ -41,7 +40,7 @@ pub(crate) enum Answer {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match args::read() {
         Ok(cli) => cli,
         Err(error) => return problem::usage(&error),
     };

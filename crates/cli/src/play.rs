@@ -1,6 +1,6 @@
 //! `wits play`: people and machines at one terminal.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use wits_play::{
 use crate::args::{PlayArgs, TimeArgs};
 use crate::out::Out;
 use crate::record_file::RecordFile;
-use crate::{Answer, Problem, board, data, shelf, stop};
+use crate::{Answer, Problem, board, data, input, shelf, stop};
 
 /// A table in the terminal: who sits there, and where the record is kept.
 struct Sitting<'a> {
@@ -217,7 +217,7 @@ impl<'a> Sitting<'a> {
 
     /// The game, move by move, until it is over or the person leaves.
     fn at_the_table(&mut self) -> Result<Answer> {
-        let mut lines = std::io::stdin().lock().lines();
+        let mut keyboard = std::io::stdin().lock();
         let mut shown_at = u32::MAX;
         loop {
             self.table.settle();
@@ -238,14 +238,14 @@ impl<'a> Sitting<'a> {
                     }
                     self.out.prompt(&format!("{}> ", self.name(seat)))?;
                     let started = Instant::now();
-                    let Some(line) = lines.next() else {
+                    let Some(line) = input::line(&mut keyboard)? else {
                         self.out.say("")?;
                         return self.leave();
                     };
                     if !std::io::stdin().is_terminal() {
                         self.out.say("")?;
                     }
-                    if self.person_says(seat, line?.trim(), started.elapsed())? {
+                    if self.person_says(seat, line.trim(), started.elapsed())? {
                         return self.leave();
                     }
                     if self.table.ply() < shown_at {

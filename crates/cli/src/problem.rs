@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use serde_json::json;
 use wits_game::Illegal;
 use wits_play::{BadRecord, SpecError};
@@ -36,8 +37,27 @@ impl Problem {
 
     /// A file that cannot be read or written.
     pub(crate) fn file(path: &std::path::Path, error: &io::Error) -> Problem {
-        let message = format!("`{}` cannot be used: {error}", path.display());
-        Problem::new("file", message, "check the name and the permissions")
+        let usual = "check the name and the permissions";
+        let (why, hint) = match error.kind() {
+            io::ErrorKind::AlreadyExists if !path.is_dir() => {
+                ("it is a file, and a folder is needed".to_owned(), usual)
+            }
+            io::ErrorKind::InvalidData => (
+                "it is no UTF-8 text".to_owned(),
+                "name another file, or save it as UTF-8",
+            ),
+            _ => (error.to_string(), usual),
+        };
+        let message = format!("`{}` cannot be used: {why}", path.display());
+        Problem::new("file", message, hint)
+    }
+
+    /// The folder where the program keeps things cannot be made or used.
+    pub(crate) fn data(path: &std::path::Path, error: &io::Error) -> Problem {
+        Problem {
+            hint: "name a folder that you may write to, with --data or in WITS_DATA".to_owned(),
+            ..Problem::file(path, error)
+        }
     }
 }
 
@@ -75,6 +95,13 @@ pub(crate) fn report(error: &anyhow::Error, out: &Out) -> ExitCode {
         (problem.code, problem.message.clone(), problem.hint.clone())
     } else if let Some(spec) = error.downcast_ref::<SpecError>() {
         (spec.code, spec.why.to_string(), spec.hint.to_string())
+    } else if let Some(io) = error.downcast_ref::<io::Error>() {
+        // Files are named where they are used; what is left is standard output.
+        (
+            "output",
+            format!("the output cannot be written: {io}"),
+            "make room where it goes, or send it elsewhere".to_owned(),
+        )
     } else {
         (
             "error",
@@ -92,8 +119,8 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    if std::env::args().any(|arg| arg == "--json") {
-        let text = error.to_string();
+    let text = plain(error);
+    if std::env::args_os().any(|arg| arg == "--json") {
         let first = text
             .lines()
             .next()
@@ -107,10 +134,50 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
             .filter(|l| !l.is_empty())
             .collect();
         print(("usage", first, rest.join("; ")), true);
-    } else {
+    } else if text == error.to_string() {
+        // In colours, where there are any.
         let _ = error.print();
+    } else {
+        let _ = write!(io::stderr(), "{text}");
     }
     ExitCode::from(2)
+}
+
+/// What is wrong, in words about numbers instead of strings and their digits.
+fn plain(error: &clap::Error) -> String {
+    let below = matches!(
+        error.get(ContextKind::InvalidValue),
+        Some(ContextValue::String(value)) if value.starts_with('-')
+    );
+    let whole = if below {
+        "give a whole number that is not below 0"
+    } else {
+        "give a whole number"
+    };
+    let words = [
+        ("invalid digit found in string", whole),
+        ("cannot parse integer from empty string", whole),
+        (
+            "number too large to fit in target type",
+            "that is too large",
+        ),
+        (
+            "number too small to fit in target type",
+            "that is too small",
+        ),
+        ("invalid float literal", "give a number such as 0.5"),
+        (
+            "cannot parse float from empty string",
+            "give a number such as 0.5",
+        ),
+        (
+            "invalid socket address syntax",
+            "give an address and a port such as 127.0.0.1:8080",
+        ),
+    ];
+    words
+        .iter()
+        .fold(error.to_string(), |text, (from, to)| text.replace(from, to))
 }
 
 fn print((code, message, hint): (&str, String, String), as_json: bool) {

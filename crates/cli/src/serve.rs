@@ -74,7 +74,7 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         }
     })
     .map_err(|e| {
-        let hint = "another server may be there; choose another address with --listen";
+        let hint = "another server may be there, or the address may be none of this machine's; choose another with --listen";
         Problem::new("listen", format!("{e:#}"), hint)
     })?;
     Ok(Answer::Yes)
@@ -90,7 +90,7 @@ pub(crate) fn open_store(
             .map_err(|e| store_problem("the database", &e))?);
     }
     let folder = data::directory(data);
-    std::fs::create_dir_all(&folder).map_err(|e| Problem::file(&folder, &e))?;
+    std::fs::create_dir_all(&folder).map_err(|e| Problem::data(&folder, &e))?;
     let file = folder.join("wits.sqlite");
     Ok(Store::sqlite(&file).map_err(|e| store_problem(&file.display().to_string(), &e))?)
 }

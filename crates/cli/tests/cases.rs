@@ -153,3 +153,88 @@ fn scrabble_lexicon() {
 fn scrabble() {
     check("scrabble.txt");
 }
+
+/// Whatever comes in, and however it comes: a sentence and an exit code, never a panic.
+#[cfg(unix)]
+#[test]
+fn bytes_that_are_no_text_are_bad_input_only() {
+    use std::ffi::OsStr;
+    use std::io::Write as _;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let odd = OsStr::from_bytes(b"\xff\xfe");
+    for before in [
+        [].as_slice(),
+        &["play"],
+        &["othello", "perft"],
+        &["learn", "describe"],
+    ] {
+        let output = common::wits(here).args(before).arg(odd).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{before:?}: {said}");
+        assert!(said.starts_with("error: "), "{before:?}: {said}");
+    }
+    let typed = |args: &[&str], bytes: &[u8]| {
+        let mut child = common::wits(here)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(bytes).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let both = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&both).into_owned(),
+        )
+    };
+    // A slip of the keyboard is a move that is refused; the game goes on.
+    let play = ["play", "tictactoe", "--seat", "human", "--seat", "random"];
+    let (code, said) = typed(&play, b"\xff\xfe\nb2\nquit\n");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("The game is kept"), "{said}");
+    let (code, said) = typed(&["othello", "solve"], b"\xff\xfe");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("is not a board"), "{said}");
+    let (code, said) = typed(&["othello", "step", "--player", "p2"], b"\xff\xfe\n");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("hint: "), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_full_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let output = common::wits(folder.path())
+        .arg("games")
+        .stdout(full)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("the output cannot be written") && said.contains("send it elsewhere"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_data_folder_that_is_none_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for (data, why) in [("file", "it is a file"), ("file/below", "file/below")] {
+        let args = ["arena", "status", "--data", data, "--json"];
+        let output = common::run(folder.path(), &args, "");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for part in [data, why, "--data", "WITS_DATA"] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+}

@@ -364,6 +364,12 @@ fn variant(size: usize, start: &str) -> Othello {
 fn replayed(text: &str, out: &Out) -> anyhow::Result<Answer> {
     let game = Othello::default();
     match Replay::read(&game, text) {
+        // Numbers of moves, say, without the moves.
+        Ok(replay) if replay.moves.is_empty() && !text.trim().is_empty() => {
+            let message = format!("there is no move in `{text}`");
+            let hint = "write squares one after the other, such as f5d6c3";
+            Err(Problem::new("no-moves", message, hint).into())
+        }
         Ok(replay) => {
             let last = replay.last();
             let (black, white) = last.score();

@@ -4,7 +4,7 @@ mod args;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -23,7 +23,7 @@ use wits_thue::{Word, report};
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
 use crate::shelf::write_whole;
-use crate::{Answer, matches, stop};
+use crate::{Answer, input, matches, stop};
 
 pub(crate) use args::Verb;
 use args::{
@@ -394,7 +394,7 @@ fn console(args: &RunArgs, out: &Out) -> Result<Answer> {
     let clock = budget(None);
     let mut game = Console::new(&properties, args.max_moves, lang, seed);
     let mut said = 0;
-    let mut input = std::io::stdin().lock();
+    let mut keyboard = std::io::stdin().lock();
     loop {
         // What the person typed is on the screen already.
         game.prompt();
@@ -406,15 +406,15 @@ fn console(args: &RunArgs, out: &Out) -> Result<Answer> {
             Need::Nothing => break,
             Need::Machine => game.think(),
             Need::Gap | Need::Symbol => {
-                let mut line = String::new();
-                if input.read_line(&mut line)? == 0 || clock.stopped() {
+                let line = input::line(&mut keyboard)?.filter(|_| !clock.stopped());
+                let Some(line) = line else {
                     return Err(Problem::new(
                         "input",
                         "the input ended before the game did",
                         "type a number, or let machines play with gameMode=pcPc",
                     )
                     .into());
-                }
+                };
                 let _ = game.answer(&line);
                 said += 1;
             }

@@ -23,10 +23,10 @@ use self::args::{IsochroneArgs, ProfileArgs, ProofArgs, RouteArgs, VerifyArgs};
 use self::feed::problem;
 use self::tell::journey;
 use self::tours::{Showing, each, tell_tour, tour_unproved};
-use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
 use crate::shelf::write_whole;
+use crate::{Answer, input};
 
 pub(crate) use self::args::Verb;
 
@@ -79,10 +79,9 @@ fn asked<T>(
     }
     loop {
         out.prompt(&format!("{what}: "))?;
-        let mut line = String::new();
-        if stdin().read_line(&mut line)? == 0 {
+        let Some(line) = input::line(&mut stdin().lock())? else {
             return Err(missing().into());
-        }
+        };
         match read(line.trim()) {
             Ok(answer) => return Ok(answer),
             Err(error) => out.say(format!("{error}\n"))?,

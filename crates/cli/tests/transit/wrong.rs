@@ -52,6 +52,16 @@ fn bad_input_is_a_sentence() {
             "unknown-line",
             "no such line",
         ),
+        (
+            vec!["whynot", &from, &to, "--at", "8:00", "--line", "none"],
+            "unknown-line",
+            "none",
+        ),
+        (
+            vec!["tour", &from, "--via", "", "--at", "8:00"],
+            "unknown-stop",
+            "no stop",
+        ),
     ] {
         let told = ask(folder.path(), &[args.as_slice(), &base].concat(), 2);
         let error = &told["error"];

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
 use wits_arena::stats::{Counts, Model};
 use wits_arena::{EntrantFile, File, OpeningsFile};
@@ -144,7 +145,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "ELO")]
     pub(crate) anchor_rating: Option<f64>,
     /// The name that results are kept under
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) name: Option<String>,
     /// Forget results under this name, and begin
     #[arg(long)]
@@ -283,7 +284,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "N")]
     pub(crate) generations: Option<u64>,
     /// The name that results are kept under
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) name: Option<String>,
     /// Forget what is kept under this name, and begin
     #[arg(long)]

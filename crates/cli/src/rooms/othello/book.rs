@@ -30,15 +30,19 @@ pub(crate) struct BookArgs {
 pub(crate) fn run(args: &BookArgs, out: &Out) -> Result<Answer> {
     let stopped = stop::flag();
     let mut search = searcher(Judgement::fitted(), args.nodes);
-    let mut book = if args.file.exists() {
-        let text =
-            std::fs::read_to_string(&args.file).map_err(|e| Problem::file(&args.file, &e))?;
+    let text = if args.file.exists() {
+        std::fs::read_to_string(&args.file).map_err(|e| Problem::file(&args.file, &e))?
+    } else {
+        String::new()
+    };
+    // A file without positions could never grow.
+    let mut book = if text.trim().is_empty() {
+        Book::first(&mut search)
+    } else {
         Book::read(&text).map_err(|e| {
             let hint = "give another file, or mend the line: moves, a space, hundredths of a disc";
             Problem::new("book", format!("`{}`: {e}", args.file.display()), hint)
         })?
-    } else {
-        Book::first(&mut search)
     };
     let progress = Progress::start();
     let mut kept = book.len();

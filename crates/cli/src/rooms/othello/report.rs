@@ -1,7 +1,7 @@
 //! The programs of the report: a board played out, one half of a coupled game, and statistics.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -15,11 +15,11 @@ use wits_othello::teach::{Lesson, Teacher, plain};
 use wits_othello::{Heuristic, Othello, Position, reach, stats};
 
 use super::{board, budget};
-use crate::Answer;
 use crate::args::Seeded;
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
 use crate::shelf::write_whole;
+use crate::{Answer, input};
 
 /// Who plays which side of `solve`.
 #[derive(clap::Args)]
@@ -119,8 +119,7 @@ impl Machine {
 
 /// `wits othello solve`
 pub(super) fn solve(args: &SolveArgs, out: &Out) -> anyhow::Result<Answer> {
-    let mut text = String::new();
-    io::stdin().take(100_000).read_to_string(&mut text)?;
+    let text = input::all(&mut io::stdin().lock())?;
     let (mut position, side) = board(&text)?;
     if side == Side::Guessed {
         let who = if position.turn == Seat::FIRST {
@@ -191,7 +190,7 @@ pub(super) fn step(args: &StepArgs) -> anyhow::Result<Answer> {
     let game = Othello::default();
     let mut machine = Machine::new(args.heuristic, args.depth, !args.no_pruning);
     let mut position = game.start();
-    let mut lines = io::stdin().lock().lines();
+    let mut other = io::stdin().lock();
     loop {
         writeln!(io::stderr(), "{}", grid(8, &position))?;
         let Turn::Of(seat) = game.turn(&position) else {
@@ -206,10 +205,9 @@ pub(super) fn step(args: &StepArgs) -> anyhow::Result<Answer> {
             stdout.flush()?;
             square
         } else {
-            let Some(line) = lines.next() else {
+            let Some(line) = input::line(&mut other)? else {
                 return Ok(Answer::Yes);
             };
-            let line = line?;
             if line.trim().is_empty() {
                 continue;
             }

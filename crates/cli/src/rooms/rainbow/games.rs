@@ -147,7 +147,14 @@ pub(super) fn solved(args: &SolveArgs, out: &Out) -> Result<Answer> {
     }
     out.tell(&solution, || {
         let Some(winner) = solution.winner else {
-            return format!("not solved: {} positions were not enough", solution.nodes);
+            return if solution.nodes > 0 {
+                format!("not solved: {} positions were not enough", solution.nodes)
+            } else {
+                format!(
+                    "not solved: boards of up to {} numbers are searched, and no theorem decides this one; `wits rainbow forecast` says what is known",
+                    wits_rainbow::exact::Solver::MOST_NUMBERS
+                )
+            };
         };
         let mut text = format!("{winner} wins");
         if let Some(best) = &solution.best {

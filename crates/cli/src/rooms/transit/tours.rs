@@ -27,8 +27,12 @@ pub(super) fn tour_unproved() -> Problem {
 /// Stops of a list, of which each entry may hold several separated by `;`.
 pub(super) fn each(planner: &Planner, list: &[String]) -> Result<Vec<Vec<u32>>> {
     list.iter()
-        .flat_map(|text| text.split(';'))
-        .filter(|text| !text.trim().is_empty())
+        .flat_map(|text| {
+            // A `;` too many is forgiven, nothing at all is not.
+            let nothing = text.trim().is_empty();
+            let parts = text.split(';');
+            parts.filter(move |part| nothing || !part.trim().is_empty())
+        })
         .map(|text| place(planner, text))
         .collect()
 }

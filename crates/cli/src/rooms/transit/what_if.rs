@@ -121,6 +121,7 @@ pub(super) fn what_if(args: &WhatIfArgs, out: &Out) -> Result<Answer> {
 pub(super) fn why_not(args: &WhyNotArgs, out: &Out) -> Result<Answer> {
     let planner = args.feed.planner()?;
     let (from, to) = (place(&planner, &args.from)?, place(&planner, &args.to)?);
+    lines(&planner, &args.line)?;
     let told = planner
         .why_not(&Question::new(from, to, args.at), &args.line)
         .map_err(|e| problem("cannot-ask", &e.to_string()))?;
@@ -128,7 +129,6 @@ pub(super) fn why_not(args: &WhyNotArgs, out: &Out) -> Result<Answer> {
         let why = match (told.reason, told.loss_minutes) {
             ("used", _) => "the best journey uses it".to_owned(),
             ("slower", Some(lost)) => format!("it costs {lost} minutes more"),
-            ("unknown-line", _) => "there is no such line".to_owned(),
             ("not-running", _) => "it does not run on this day".to_owned(),
             _ => "nobody gets there with it".to_owned(),
         };

@@ -8,7 +8,7 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Form, Json};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wits_game::{Dice, Eyes, Game, Seat, Stream, Turn};
@@ -19,7 +19,7 @@ use wits_rainbow::{Board, Rainbow, Side, Terms};
 
 use super::think;
 use crate::fault::reads_pages;
-use crate::pages::{frame, page, say};
+use crate::pages::{embedded, frame, page, say};
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::table::Table;
@@ -238,11 +238,6 @@ pub(super) async fn show(
     let scripts = ["board.js", "thread.js", "game.js", "rainbow.js"];
     let body = body(&id, &title, &board, &state);
     Ok(page(visitor, frame(&title, &scripts, &body)))
-}
-
-/// JSON that is safe inside a script block: no text can end the block.
-fn embedded(value: &Value) -> PreEscaped<String> {
-    PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
 
 /// The page of a game with this room's own hints; `game.js` keeps it alive as it does every game.

@@ -1,37 +1,21 @@
 //! The departure board of a stop.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, Uri};
-use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::json;
 use wits_transit::{Planner, Time};
 
 use super::asked::Asked;
-use super::desk::{self, Parts, examples, stop_field, when_fields};
+use super::desk::{Parts, examples, stop_field, when_fields};
 use super::rides::{badge, look};
-use super::timetables::{Desk, Timetables};
+use super::timetables::Desk;
+use crate::WORDS;
 use crate::pages::say;
-use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
 
 /// How many departures are shown.
 const ROWS: usize = 24;
 
 /// `GET /transit/board`
-pub(super) async fn show(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    desk::show(app, tables, visitor, headers, uri, view).await
-}
-
-fn view(desk: &Desk, asked: &Asked) -> Parts {
+pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     let planner = &desk.planner;
     let stops = asked
         .stops(planner, "stop")

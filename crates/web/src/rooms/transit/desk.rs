@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use maud::{Markup, PreEscaped, html};
+use axum::routing::{MethodRouter, get};
+use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_transit::Planner;
 
 use super::asked::{Asked, Wrong};
 use super::timetables::{Desk, Timetables};
-use crate::pages::{LATER, again, frame, later, page, say};
+use crate::pages::{LATER, again, embedded, frame, later, page, say};
 use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -48,19 +50,27 @@ pub(super) struct Parts {
     pub(super) shown: Value,
 }
 
-/// JSON inside a page.
-fn embedded(value: &Value) -> PreEscaped<String> {
-    PreEscaped(value.to_string().replace('<', "\\u003c"))
-}
+/// What an address of this room shows.
+pub(super) type View = fn(&Desk, &Asked) -> Parts;
 
 /// A view as a page.
-pub(super) async fn show(
+pub(super) fn page_of(view: View) -> MethodRouter<App> {
+    get(
+        move |State(app): State<App>,
+              Extension(tables): Extension<Arc<Timetables>>,
+              visitor: Visitor,
+              headers: HeaderMap,
+              uri: Uri| show(app, tables, visitor, headers, uri, view),
+    )
+}
+
+async fn show(
     app: App,
     tables: Arc<Timetables>,
     visitor: Visitor,
     headers: HeaderMap,
     uri: Uri,
-    view: fn(&Desk, &Asked) -> Parts,
+    view: View,
 ) -> Result<Response, Fault> {
     let asked = Asked::of(&uri).map_err(|f| f.for_reader(&headers))?;
     let path = VIEWS

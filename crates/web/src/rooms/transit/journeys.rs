@@ -1,22 +1,16 @@
 //! From one stop to another.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, Uri};
-use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_transit::names::resolve;
 use wits_transit::{Objective, Planner, Question, Time};
 
 use super::asked::{Asked, Wrong};
-use super::desk::{self, Parts, choice, examples, stop_field, when_fields};
+use super::desk::{Parts, choice, examples, stop_field, when_fields};
 use super::rides;
-use super::timetables::{Desk, Timetables};
+use super::timetables::Desk;
+use crate::WORDS;
 use crate::pages::say;
-use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
 
 /// What can be best, and what it is called.
 const BEST: [(&str, &str); 6] = [
@@ -27,17 +21,6 @@ const BEST: [(&str, &str); 6] = [
     ("weighted:10", "transit-by-weighted"),
     ("distance", "transit-by-distance"),
 ];
-
-/// `GET /transit`
-pub(super) async fn show(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    desk::show(app, tables, visitor, headers, uri, view).await
-}
 
 /// The question that the fields ask, if both ends are there.
 pub(super) fn question(planner: &Planner, asked: &Asked) -> Result<Option<Question>, Wrong> {
@@ -57,7 +40,8 @@ pub(super) fn question(planner: &Planner, asked: &Asked) -> Result<Option<Questi
     }))
 }
 
-fn view(desk: &Desk, asked: &Asked) -> Parts {
+/// `GET /transit`
+pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     let planner = &desk.planner;
     let found =
         question(planner, asked).and_then(|q| q.map(|q| answer(planner, asked, &q)).transpose());

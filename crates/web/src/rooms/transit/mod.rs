@@ -24,6 +24,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Extension};
 use axum::routing::{get, post};
 
+use self::desk::page_of;
 use self::timetables::Timetables;
 pub(crate) use self::timetables::{QUERIES, city};
 use crate::App;
@@ -35,12 +36,12 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) fn routes() -> Router<App> {
     let upload = post(timetables::upload).layer(DefaultBodyLimit::max(timetables::LARGEST));
     Router::new()
-        .route("/transit", get(journeys::show))
-        .route("/transit/board", get(board::show))
-        .route("/transit/reach", get(reach::show))
-        .route("/transit/tour", get(tour::show))
+        .route("/transit", page_of(journeys::view))
+        .route("/transit/board", page_of(board::view))
+        .route("/transit/reach", page_of(reach::view))
+        .route("/transit/tour", page_of(tour::view))
         .route("/transit/tour/thread", get(tour::thread))
-        .route("/transit/search", get(search::show))
+        .route("/transit/search", page_of(search::view))
         .route("/transit/thread", get(search::thread))
         .route("/transit/map", get(timetables::map))
         .route("/transit/stops", get(timetables::stops))

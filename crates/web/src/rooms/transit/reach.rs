@@ -1,20 +1,14 @@
 //! Where one can be within so many minutes.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, Uri};
-use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_transit::{Isochrone, Planner};
 
 use super::asked::{Asked, Wrong};
-use super::desk::{self, Parts, examples, stop_field, when_fields};
-use super::timetables::{Desk, Timetables};
+use super::desk::{Parts, examples, stop_field, when_fields};
+use super::timetables::Desk;
+use crate::WORDS;
 use crate::pages::say;
-use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
 
 /// Bands of colour on the map.
 const BANDS: i32 = 4;
@@ -24,17 +18,7 @@ const LEAST: i32 = 5;
 const MOST: i32 = 120;
 
 /// `GET /transit/reach`
-pub(super) async fn show(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    desk::show(app, tables, visitor, headers, uri, view).await
-}
-
-fn view(desk: &Desk, asked: &Asked) -> Parts {
+pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     let planner = &desk.planner;
     let (answer, shown) = match answer(planner, asked) {
         Ok((answer, shown)) => (Ok(answer), shown),

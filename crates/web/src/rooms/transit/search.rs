@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -11,9 +11,10 @@ use wits_transit::algo::Heuristic;
 use wits_transit::{Algorithm, Boldness, Graph, Objective, Planner, Question, Time};
 
 use super::asked::{Asked, Wrong};
-use super::desk::{self, Parts, examples, stop_field, when_fields};
+use super::desk::{Parts, examples, stop_field, when_fields};
 use super::rides;
 use super::timetables::{Desk, QUERIES, Timetables, ask};
+use crate::keep::LINES;
 use crate::pages::say;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -24,17 +25,6 @@ const STEPS: usize = 6000;
 const USUAL: i32 = 20;
 const LEAST: i32 = 5;
 const MOST: i32 = 80;
-
-/// `GET /transit/search`
-pub(super) async fn show(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    desk::show(app, tables, visitor, headers, uri, view).await
-}
 
 /// `GET /transit/thread?algorithm=…`
 pub(super) async fn thread(
@@ -62,11 +52,7 @@ pub(super) async fn thread(
         Ok(thread.text())
     })
     .await?;
-    Ok((
-        [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")],
-        text,
-    )
-        .into_response())
+    Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())
 }
 
 /// The earliest arrival between the two ends, if both are there.
@@ -92,7 +78,8 @@ fn searches(kmh: i32) -> [(&'static str, Algorithm); 4] {
     ]
 }
 
-fn view(desk: &Desk, asked: &Asked) -> Parts {
+/// `GET /transit/search`
+pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     let planner = &desk.planner;
     let found = asked.number("speed", USUAL, LEAST, MOST).and_then(|kmh| {
         let question = question(planner, asked)?;

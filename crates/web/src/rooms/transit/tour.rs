@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -11,9 +11,10 @@ use wits_transit::Planner;
 use wits_transit::tour::{Compared, Method, Tabu, Tour, TourBy, TourQuestion};
 
 use super::asked::{Asked, Wrong};
-use super::desk::{self, Parts, choice, examples, stop_field, when_fields};
+use super::desk::{Parts, choice, examples, stop_field, when_fields};
 use super::rides;
 use super::timetables::{Desk, Timetables, ask};
+use crate::keep::LINES;
 use crate::pages::say;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -24,17 +25,6 @@ const MOST: usize = 15;
 const STEPS: usize = 4000;
 /// The fields of a tour.
 const FIELDS: [&str; 7] = ["start", "via", "at", "date", "by", "dwell", "open"];
-
-/// `GET /transit/tour`
-pub(super) async fn show(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    desk::show(app, tables, visitor, headers, uri, view).await
-}
 
 /// `GET /transit/tour/thread`: a tabu search, iteration by iteration.
 pub(super) async fn thread(
@@ -54,11 +44,7 @@ pub(super) async fn thread(
         Ok(desk.planner.tour_thread(&question, &tour, STEPS).text())
     })
     .await?;
-    Ok((
-        [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")],
-        text,
-    )
-        .into_response())
+    Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())
 }
 
 /// The report's tabu search with all its parts.
@@ -107,7 +93,8 @@ fn question(planner: &Planner, asked: &Asked) -> Result<Option<TourQuestion>, Wr
     }))
 }
 
-fn view(desk: &Desk, asked: &Asked) -> Parts {
+/// `GET /transit/tour`
+pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     let planner = &desk.planner;
     let found =
         question(planner, asked).and_then(|q| q.map(|q| answer(planner, asked, &q)).transpose());

@@ -25,7 +25,7 @@ use crate::problem::Problem;
 const GAMES: &str = r#"
 game = "othello"
 players = ["alphabeta:depth=4,eval=korman", "alphabeta:depth=4,eval=iago"]
-games = 120
+games = 960
 random-plies = 6
 seed = 1
 "#;

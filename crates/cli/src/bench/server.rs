@@ -119,9 +119,22 @@ fn slow(mut times: Vec<Duration>) -> f64 {
 /// Pages and moves, each timed; a new game for every move.
 fn measure(person: &mut Person) -> Result<[f64; 2]> {
     let (mut pages, mut moves) = (Vec::new(), Vec::new());
-    // Pages that ask no machine: one that does (such as /thue) comes without its thoughts when all are busy,
-    // which is a row of the attacks.
-    let rooms = ["/", "/threads", "/othello", "/scrabble", "/glossary"];
+    // The first page of every room; where it shows what a machine thinks and all are busy, it comes
+    // without and the thoughts follow.
+    let rooms = [
+        "/",
+        "/othello",
+        "/scrabble",
+        "/thue",
+        "/rainbow",
+        "/matchbox",
+        "/transit",
+        "/expert",
+        "/learn",
+        "/arena",
+        "/threads",
+        "/glossary",
+    ];
     for n in 0..TIMES {
         let begun = Instant::now();
         person.ask("GET", rooms[n % rooms.len()], "")?;

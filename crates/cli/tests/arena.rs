@@ -442,6 +442,40 @@ fn a_tuning_is_a_chart_on_the_page() {
     assert_eq!(get("/arena/tuning?name=none").status, 404);
 }
 
+#[test]
+fn the_ladder_of_a_variant_is_linked_and_called_by_its_title() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let game = "othello:size=6,start=othello,nomove=pass";
+    for (game, name) in [("othello:size=6", "small"), ("tictactoe", "usual")] {
+        let mut args = vec!["arena", "run", "--game", game, "--name", name];
+        args.extend("--player random --player mcts:nodes=9 --games 2 --seed 1".split(' '));
+        json(here, &args);
+    }
+    let house = common::Server::start(here, &[]);
+    let mut me = wits_web::testing::Client::new(house.address);
+    let mut get = |path: &str| me.get(path).unwrap();
+    let link = "/arena/ladder?game=othello%3Asize%3D6%2Cstart%3Dothello%2Cnomove%3Dpass";
+    let door = get("/arena").body;
+    assert!(
+        door.contains(&format!("<a href=\"{link}\">Othello <code>{game}")),
+        "{door}"
+    );
+    assert!(
+        !door.contains("ladder?game=tictactoe\">Tic-tac-toe <code>"),
+        "{door}"
+    );
+    let page = get(link).body;
+    for part in ["<h1>The ladder of Othello</h1>", game, "mcts:nodes=9"] {
+        assert!(page.contains(part), "{part} is missing: {page}");
+    }
+    assert!(
+        get("/new/tictactoe")
+            .body
+            .contains("The ladder of Tic-tac-toe")
+    );
+}
+
 /// Every tournament in `tournaments/` is played, with two games for every pair.
 #[test]
 fn shipped_tournaments_are_played() {

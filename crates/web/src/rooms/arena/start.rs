@@ -18,7 +18,6 @@ use super::at_work::AtWork;
 use super::{address, encoded};
 use crate::app::now;
 use crate::pages::{back, frame, page, say};
-use crate::rooms::to_ladder;
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -145,7 +144,7 @@ pub(super) async fn show(
                         a.button.quiet href={ "/arena/ladder?game=" (entry.id()) } { (entry.title()) }
                     }
                 }
-                ul { @for (spec, title) in variants(&app, &list) { li { (to_ladder(&encoded(&spec), title)) " " code { (spec) } } } }
+                ul { @for (spec, title) in variants(&app, &list) { li { a href={ "/arena/ladder?game=" (encoded(&spec)) } { (title) " " code { (spec) } } } } }
             }
             @if !tuned.is_empty() {
                 section #tunings { h2 { (say("arena-tunings")) } @for tuner in &tuned { (tuning(tuner)) } }

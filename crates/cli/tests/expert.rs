@@ -267,6 +267,57 @@ fn the_prompt_gives_one_solution_at_a_time() {
     }
 }
 
+#[test]
+fn the_prompt_tells_why_a_goal_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = ":- dynamic lamp/1. lamp(on). bright(X) :- ask(near(X)), lamp(off).
+        gone(X) :- retract(lamp(on)), lamp(X).";
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let said = |input: &str| {
+        let out = run(folder.path(), &["expert", "repl", "p.pl"], input);
+        assert!(out.status.success(), "{out:?}");
+        let text = String::from_utf8(out.stdout).unwrap();
+        let (_, said) = text.split_once("?- ").unwrap();
+        said.to_owned()
+    };
+    let no = "no goal has failed just now";
+    for (input, expected) in [
+        ("why\n", vec![no]),
+        (
+            "bright(me).\nn\nwhy\nwhy.\n",
+            vec![
+                "false\n?- why\n  the answer to near(me) was “no”   (in bright(me))\n",
+                "?- why.\n  the answer to near(me) was “no”   (in bright(me))\n",
+            ],
+        ),
+        (
+            "bright(me).\ny\nwhy\n",
+            vec!["no clause fits lamp(off)   (in bright(me))"],
+        ),
+        // The goal took the fact away; why looks at the program as it was before.
+        (
+            "gone(X).\nwhy\nlamp(on).\n",
+            vec![
+                "no clause fits lamp(A)   (in gone(A))",
+                "lamp(on).\nfalse\n",
+            ],
+        ),
+        // With proofs on, reasons come by themselves.
+        (
+            "proof\nlamp(red).\n",
+            vec!["false\n  no clause fits lamp(red)\n"],
+        ),
+        ("lamp(X).\n;\nwhy\n", vec!["the last goal did not fail"]),
+        ("lamp(red).\nlamp(X).\n\nwhy\n", vec![no]),
+        ("lamp(red).\nlamp(.\nwhy\n", vec![no]),
+    ] {
+        let text = said(input);
+        for one in expected {
+            assert!(text.contains(one), "no `{one}` in\n{text}");
+        }
+    }
+}
+
 /// A base that asks for a choice and a number.
 const TYRE: &str = include_str!("../../expert/tests/tyre.pl");
 
@@ -453,11 +504,16 @@ fn a_failed_query_tells_why_when_proofs_are_wanted() {
     let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["status"], "false");
     let reason = json!({
+        "ended": "no-clause",
         "goal": "powered(panel)",
         "path": ["lit(lamp)"],
         "text": "no clause fits powered(panel)",
     });
     assert_eq!(told["reasons"], json!([reason]));
+    assert_eq!(
+        query("lit(lamp).", &["--proof"], "n\n"),
+        "false\n  the answer to on(lamp) was “no”   (in lit(lamp))\n"
+    );
     let found = query("ok(panel), fail.", &["--json"], "");
     let found: Value = serde_json::from_str(&found).unwrap();
     assert!(found["reasons"].is_null(), "{found}");

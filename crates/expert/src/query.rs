@@ -143,7 +143,6 @@ fn ask_person(
             ..out
         };
     }
-    let mut said = Vec::new();
     let mut left = wish.fuel.steps;
     let mut refuel = |m: &mut Machine| {
         let steps = left.min(SLICE);
@@ -174,17 +173,14 @@ fn ask_person(
             }
             Outcome::Done => {
                 if let Some(before) = before.filter(|_| out.solutions.is_empty()) {
-                    out.reasons = failure(before, goal, said);
+                    out.reasons = why(before, goal, m.answers());
                 }
                 break None;
             }
             Outcome::Halted(_) => break None,
             Outcome::Error(t) => break Some(t),
             Outcome::Asked(q) => {
-                if let Some(a) = person(&q)
-                    && m.answer(a.clone()).is_ok()
-                {
-                    said.push((q.term, a));
+                if person(&q).is_some_and(|a| m.answer(a).is_ok()) {
                     continue;
                 }
                 let says = WORDS.say("query-asks").with("question", &q.term);
@@ -213,8 +209,9 @@ fn ask_person(
     out
 }
 
-/// Why a goal has no solution, given what a person said meanwhile.
-fn failure(mut m: Machine, goal: &str, said: Vec<(String, Answer)>) -> Vec<Reason> {
+/// Why a goal has no solution: the machine is as it was before the goal was asked, and a person said
+/// this meanwhile.
+pub fn why(mut m: Machine, goal: &str, said: Vec<(String, Answer)>) -> Vec<Reason> {
     let mut told = said.into_iter();
     told.try_for_each(|(q, a)| m.foretell(&q, a))
         .and_then(|()| reasons(&m, goal, REASONS))

@@ -57,7 +57,7 @@ pub use check::{Bindings, Checked, Unproved, check};
 pub use engine::{Binding, Loaded, Outcome, Solution};
 pub use machine::{Fuel, Machine};
 pub use proof::{Because, Line, Node, Proof};
-pub use reasons::{Reason, reasons};
+pub use reasons::{Ended, Reason, reasons};
 pub use steps::{Event, Port};
 pub use syntax::Place;
 pub use term::Term;

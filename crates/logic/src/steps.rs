@@ -345,7 +345,7 @@ impl Machine {
 }
 
 /// The name of a variable: A to Z, then A1 and so on.
-fn letter(n: usize) -> String {
+pub(crate) fn letter(n: usize) -> String {
     let first = char::from(b'A' + (n % 26) as u8);
     match n / 26 {
         0 => first.to_string(),

@@ -6,7 +6,7 @@ mod reference;
 
 use proptest::prelude::*;
 use reference::{End, Slow, T};
-use wits_logic::{Fuel, Machine, Outcome, check};
+use wits_logic::{Ended, Fuel, Machine, Outcome, check, reasons};
 
 fn fun(name: &str, args: Vec<T>) -> T {
     T::Fun(name.to_owned(), args)
@@ -181,6 +181,7 @@ fn compare(clauses: &[(T, T)], goal: &T, watched: bool) -> Result<(), TestCaseEr
         return Ok(());
     }
     match (m.solve(), end) {
+        (Outcome::Done, End::Done) if expected.is_empty() => reasoned(&m, &source(goal), &text)?,
         (Outcome::Done, End::Done) => {}
         (Outcome::Error(t), End::Error(e)) => {
             // Which operand of an expression is looked at first is not prescribed.
@@ -194,6 +195,28 @@ fn compare(clauses: &[(T, T)], goal: &T, watched: bool) -> Result<(), TestCaseEr
             );
         }
         (got, want) => prop_assert!(false, "{got:?} instead of {want:?}\n{text}\n?- {query}"),
+    }
+    Ok(())
+}
+
+/// A goal that failed has reasons, and each of them is so when it is asked on its own.
+fn reasoned(m: &Machine, goal: &str, text: &str) -> Result<(), TestCaseError> {
+    let all = reasons(m, goal, 8).unwrap();
+    prop_assert!(!all.is_empty(), "{text}\n?- {goal}");
+    for reason in all {
+        let mut m = m.clone();
+        m.refuel(Fuel {
+            steps: 200_000,
+            cells: 1 << 20,
+        });
+        m.query(&reason.goal).unwrap();
+        let outcome = m.solve();
+        let so = match outcome {
+            Outcome::Solution(_) => reason.ended == Ended::Holds,
+            Outcome::Done => reason.ended != Ended::Holds,
+            _ => true,
+        };
+        prop_assert!(so, "{reason:?}: {outcome:?}\n{text}\n?- {goal}");
     }
     Ok(())
 }

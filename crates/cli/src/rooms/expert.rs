@@ -13,7 +13,7 @@ use serde_json::json;
 use wits_expert::query::{Answers, Wish, query_person};
 use wits_expert::{BASES, Base, TEMPLATE, built_in, lint};
 use wits_game::Lang;
-use wits_logic::{Event, Proof, Question, follow};
+use wits_logic::{Event, Proof, Question, Reason, follow};
 use wits_search::{Recorder, ThreadHeader};
 
 use crate::Answer;
@@ -218,13 +218,7 @@ fn show(answers: &Answers) -> String {
     }
     if answers.status == "false" {
         text.push_str("false\n");
-        for reason in &answers.reasons {
-            let inside = match reason.path.len() {
-                0 => String::new(),
-                _ => format!("   (in {})", reason.path.join(" → ")),
-            };
-            let _ = writeln!(text, "  {}{inside}", reason.text);
-        }
+        text.push_str(&reason_lines(&answers.reasons));
     }
     if answers.more {
         text.push_str("… there are more; raise --limit\n");
@@ -255,6 +249,19 @@ fn proof_lines(proof: &Proof) -> String {
         let again = if line.again { "   (proved above)" } else { "" };
         let indent = 2 * line.depth;
         let _ = writeln!(text, "  {:indent$}{}{again}", "", line.node.goal);
+    }
+    text
+}
+
+/// Why there is no solution, one reason a line.
+fn reason_lines(reasons: &[Reason]) -> String {
+    let mut text = String::new();
+    for reason in reasons {
+        let inside = match reason.path.len() {
+            0 => String::new(),
+            _ => format!("   (in {})", reason.path.join(" → ")),
+        };
+        let _ = writeln!(text, "  {}{inside}", reason.text);
     }
     text
 }

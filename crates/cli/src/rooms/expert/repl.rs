@@ -3,10 +3,10 @@
 use std::io::{BufRead, IsTerminal, Lines, StdinLock};
 
 use anyhow::Result;
-use wits_expert::Base;
+use wits_expert::{Base, query};
 use wits_logic::{Event, Fuel, Machine, Outcome};
 
-use super::{person, proof_lines, step_line, text_of};
+use super::{person, proof_lines, reason_lines, step_line, text_of};
 use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
@@ -21,6 +21,7 @@ const STEPS: usize = 1000;
 
 const HELP: &str = "Type a goal with its full stop, such as  part(X, _, _, _).
 After a solution, ; asks for the next one and anything else stops.
+After false, why tells where every way to prove the goal ended.
 trace and proof switch showing steps and proofs on and off; history lists what
 was asked, !2 asks the second again, !! the last. When the program asks something,
 type y, n, ?, the number of a choice, or a number. An empty line or quit ends.";
@@ -35,6 +36,17 @@ pub(super) struct Repl<'a> {
     asked: Vec<String>,
     trace: bool,
     proof: bool,
+    last: Last,
+}
+
+/// What became of the last goal.
+enum Last {
+    /// It was not asked to its end, or went wrong.
+    Open,
+    /// It has solutions, and all of them were shown.
+    Shown,
+    /// It failed: the machine as it was before, and the goal.
+    Failed(Box<Machine>, String),
 }
 
 impl<'a> Repl<'a> {
@@ -55,6 +67,7 @@ impl<'a> Repl<'a> {
             asked: Vec::new(),
             trace: false,
             proof: false,
+            last: Last::Open,
         })
     }
 
@@ -78,6 +91,7 @@ impl<'a> Repl<'a> {
                 "help" => self.out.say(HELP)?,
                 "trace" => self.trace = self.switch("trace", !self.trace)?,
                 "proof" => self.proof = self.switch("proof", !self.proof)?,
+                "why" => self.why()?,
                 "history" => {
                     for (n, goal) in self.asked.iter().enumerate() {
                         self.out.say(format!("{:>3}. {goal}", n + 1))?;
@@ -93,6 +107,23 @@ impl<'a> Repl<'a> {
             }
         }
         Ok(Answer::Yes)
+    }
+
+    /// Why the last goal failed.
+    fn why(&self) -> Result<()> {
+        match &self.last {
+            Last::Failed(before, goal) => {
+                let machine = Machine::clone(before);
+                let reasons = query::why(machine, goal, self.machine.answers());
+                self.out.say(reason_lines(&reasons).trim_end())
+            }
+            Last::Shown => self
+                .out
+                .say("the last goal did not fail: it has the solutions above, and no more"),
+            Last::Open => self
+                .out
+                .say("no goal has failed just now; ask one, and after false type why"),
+        }
     }
 
     fn switch(&self, what: &str, on: bool) -> Result<bool> {
@@ -120,9 +151,13 @@ impl<'a> Repl<'a> {
         if self.trace {
             self.machine.watch(STEPS);
         }
+        self.last = Last::Open;
+        // The goal may change facts; what it failed by is looked for in the program as it was.
+        let before = Box::new(self.machine.clone());
         if let Err(trouble) = self.machine.query(goal) {
             return self.out.say(trouble.report());
         }
+        let mut found = false;
         loop {
             let outcome = self.machine.solve();
             let output = self.machine.take_output();
@@ -135,6 +170,7 @@ impl<'a> Repl<'a> {
             }
             match outcome {
                 Outcome::Solution(solution) => {
+                    found = true;
                     let pairs = solution.bindings.iter();
                     let pairs: Vec<String> =
                         pairs.map(|b| format!("{} = {}", b.name, b.value)).collect();
@@ -150,7 +186,19 @@ impl<'a> Repl<'a> {
                         return Ok(());
                     }
                 }
-                Outcome::Done | Outcome::Halted(_) => return self.out.say("false"),
+                Outcome::Halted(_) => return self.out.say("false"),
+                Outcome::Done => {
+                    self.out.say("false")?;
+                    self.last = match found {
+                        true => Last::Shown,
+                        false => Last::Failed(before, goal.to_owned()),
+                    };
+                    return if self.proof && !found {
+                        self.why()
+                    } else {
+                        Ok(())
+                    };
+                }
                 Outcome::Error(trouble) => return self.out.say(trouble.report()),
                 Outcome::Asked(question) => {
                     let base = self.base.as_ref();

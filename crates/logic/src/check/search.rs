@@ -11,6 +11,8 @@ use crate::term::Term;
 const NESTED: usize = 40;
 /// Goals waiting in one branch.
 const LONGEST: usize = 2000;
+/// Bound variables whose copying costs as much patience as a step.
+const COPIED: usize = 64;
 
 /// What the judge itself found out about a goal of a tabled predicate.
 #[derive(Clone, Debug)]
@@ -108,7 +110,8 @@ impl Judge<'_> {
     ) -> Option<Vec<Term>> {
         let mut out = Vec::new();
         while let Some((mut goals, b)) = stack.pop() {
-            self.patience = self.patience.checked_sub(1)?;
+            // Every branch copies what is bound, so a long way down costs more than its steps.
+            self.patience = self.patience.checked_sub(1 + b.size() / COPIED)?;
             if goals.len() > LONGEST || b.lost {
                 return None;
             }

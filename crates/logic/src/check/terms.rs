@@ -20,6 +20,11 @@ impl Bindings {
         Bindings::default()
     }
 
+    /// How many variables are bound.
+    pub(super) fn size(&self) -> usize {
+        self.values.len()
+    }
+
     /// Makes two terms the same, if they can be; otherwise some variables may be bound all the
     /// same. Terms that nest too deeply count as different.
     pub fn unify(&mut self, x: &Term, y: &Term) -> bool {

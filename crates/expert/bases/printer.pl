@@ -61,6 +61,14 @@ problem(borders, "Pictures sent by Bluetooth have a border.", bluetooth).
 problem(says(open_door), "\"Open the output door, clear the jam, confirm\"", message).
 problem(says(second_camera), "\"A camera is already connected\"", message).
 
+% For people who ask.
+is_category(C) :- category(C, _).
+is_problem(P) :- problem(P, _, _).
+problem_category(P, C) :- problem(P, _, C).
+for_queries(is_category/1).
+for_queries(is_problem/1).
+for_queries(problem_category/2).
+
 % How often each problem is reported, relative to the others (1 if nothing is said).
 weight(jam, 6).
 weight(feed, 4).

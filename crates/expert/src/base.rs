@@ -123,7 +123,7 @@ pub enum BaseError {
     /// `base/3` is missing.
     NoHeader,
     /// Written for another format.
-    OtherFormat(i64),
+    OtherFormat(String),
     /// A declaration has the wrong shape.
     Shape(String),
     /// More problems than this.
@@ -144,7 +144,7 @@ impl BaseError {
             BaseError::Program(t) => WORDS.say("wrong").with("what", t.to_string()),
             BaseError::NoHeader => WORDS.say("base-header").with("format", FORMAT),
             BaseError::OtherFormat(found) => {
-                let says = WORDS.say("base-format").with("found", *found);
+                let says = WORDS.say("base-format").with("found", found);
                 says.with("format", FORMAT)
             }
             BaseError::Shape(what) => WORDS.say("base-shape").with("what", what),
@@ -208,11 +208,11 @@ impl Base {
         let Some([id, title, format]) = header.first().map(|r| &r[..]) else {
             return Err(BaseError::NoHeader);
         };
-        let format = format.number().unwrap_or(0.0) as i64;
-        if format != FORMAT {
+        let (id, format) = (id.to_string(), format.to_string());
+        if format != FORMAT.to_string() {
             return Err(BaseError::OtherFormat(format));
         }
-        let (id, title) = (id.to_string(), plain(title));
+        let title = plain(title);
         let mut base = Base {
             id,
             title,

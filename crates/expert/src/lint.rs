@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use wits_game::Message;
-use wits_logic::{Machine, Term, Trouble};
+use wits_logic::{Machine, Term, Trouble, Written};
 
-use self::clauses::Doubt;
+use self::clauses::{Clauses, Doubt};
 
 use crate::answers::{Case, Kind, Reply};
-use crate::base::{Base, BaseError, RUN};
+use crate::base::{Base, BaseError, RUN, is_declaration};
 use crate::choice::is_sign;
 use crate::paths::atoms;
 use crate::words::WORDS;
@@ -93,7 +93,8 @@ pub fn check(name: &str, text: &str) -> Report {
     if !out.errors.is_empty() {
         return out;
     }
-    let doubts = clauses::doubts(&machine);
+    let clauses = Clauses::of(&machine);
+    let doubts = clauses::doubts(&machine, &clauses);
     let base = match Base::read(name, text) {
         Ok(b) => b,
         Err(BaseError::Program(t)) => {
@@ -109,8 +110,16 @@ pub fn check(name: &str, text: &str) -> Report {
                 | BaseError::ManyQuestions(..) => "too-large",
                 _ => "header",
             };
-            out.errors.push(finding(rule, e.says()));
+            let found = finding(rule, e.says());
+            out.errors.push(match &e {
+                BaseError::Endless(p)
+                | BaseError::ManyPaths(p, _)
+                | BaseError::ManyQuestions(p, _) => found.about("problem", p),
+                BaseError::OtherFormat(_) => found.about("base", ""),
+                _ => found,
+            });
             report(&doubts, &mut out);
+            place(text, &mut out);
             return out;
         }
     };
@@ -120,13 +129,18 @@ pub fn check(name: &str, text: &str) -> Report {
     questions(&base, &mut out);
     parts(&base, &mut out);
     samples(&base, &mut out);
-    orders(&base, &mut out);
+    orders(&clauses, &mut out);
+    place(text, &mut out);
+    out
+}
+
+/// Findings about declarations get the line of the declaration.
+fn place(text: &str, out: &mut Report) {
     for f in out.errors.iter_mut().chain(&mut out.warnings) {
         if f.line.is_none() {
             f.line = f.about.as_ref().and_then(|about| declared(text, about));
         }
     }
-    out
 }
 
 /// The line on which something is declared: the first that begins with `about`, blanks aside.
@@ -139,7 +153,8 @@ fn declared(text: &str, about: &str) -> Option<usize> {
     let fits = |line: &str| {
         let line = packed(line);
         let rest = line.strip_prefix(&about);
-        rest.is_some_and(|r| !r.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        let whole = |r: &str| !r.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        rest.is_some_and(|r| about.ends_with('(') || whole(r))
     };
     text.lines().position(fits).map(|n| n + 1)
 }
@@ -195,7 +210,8 @@ fn ways(base: &Base, out: &mut Report) {
                         .push(finding("contradiction", message).about("problem", &p.id));
                 } else if a.name == b.name && a.steps != b.steps {
                     let message = says("lint-ambiguous").with("answers", &told);
-                    out.warnings.push(finding("ambiguous", message));
+                    out.warnings
+                        .push(finding("ambiguous", message).about("problem", &p.id));
                 }
             }
         }
@@ -417,56 +433,62 @@ fn samples(base: &Base, out: &mut Report) {
     }
 }
 
-/// A goal that enumerates everything before one that could have been looked up directly.
-fn orders(base: &Base, out: &mut Report) {
-    for (head, body) in program_clauses(base) {
-        let goals = conjunction(&body);
-        let mut bound: BTreeSet<String> = vars(&head);
-        for w in goals.windows(2) {
+/// Fewer facts than this are no search.
+const FEW: usize = 3;
+
+/// A goal that goes through everything before one that could have been looked up directly.
+fn orders(clauses: &Clauses, out: &mut Report) {
+    let of = |goal: &Term| {
+        let (name, args) = goal.parts()?;
+        clauses.get(name, args.len())
+    };
+    let all = clauses.list.iter();
+    for ((name, arity), clause) in all.flat_map(|(n, l)| l.iter().map(move |c| (n, c))) {
+        // What a rule is usually given: its first argument, unless it declares something.
+        let given = clause.head.parts().and_then(|(_, args)| args.first());
+        let given = given.filter(|_| name == "fix" || !is_declaration(name, *arity));
+        let mut bound = given.map_or_else(BTreeSet::new, vars);
+        let is_key = |bound: &BTreeSet<String>, t: &Term| match t {
+            Term::Var(v) => bound.contains(v),
+            Term::Atom(_) | Term::Int(_) | Term::Text(_) => true,
+            _ => false,
+        };
+        for w in conjunction(&clause.body).windows(2) {
             let (a, b) = (w[0], w[1]);
-            let (Some((an, aargs)), Some((bn, bargs))) = (a.parts(), b.parts()) else {
+            let (Some((_, wide)), Some((_, keyed))) = (a.parts(), b.parts()) else {
                 continue;
             };
-            if an == "ask" || an == "\\+" || aargs.is_empty() || bargs.is_empty() {
-                bound.extend(vars(a));
-                continue;
-            }
-            let lone = aargs.len() == 1
-                && matches!(&aargs[0], Term::Var(v) if !bound_late(&bound, v, &head));
-            let shared = vars(a).intersection(&vars(b)).count() > 0;
-            let keyed = bargs.iter().any(|t| match t {
-                Term::Var(v) => head_input(&head, v),
-                Term::Atom(_) => true,
-                _ => false,
-            });
-            if lone && shared && keyed && bargs.len() > 1 {
-                let message = WORDS.say("lint-order").with("rule", name_of(&head));
-                let message = message.with("first", format!("{an}/1"));
-                let message = message.with("second", format!("{bn}/{}", bargs.len()));
-                let message = message.with("better", b.to_string());
-                let message = message.with("worse", a.to_string());
-                out.warnings.push(finding("order", message));
+            let open = |t: &Term| matches!(t, Term::Var(v) if !bound.contains(v));
+            let searched = |list: &[Written]| {
+                list.len() >= FEW || list.iter().any(|c| c.body != Term::Atom("true".to_owned()))
+            };
+            if !wide.is_empty()
+                && wide.iter().all(open)
+                && of(a).is_some_and(searched)
+                && of(b).is_some()
+                && keyed.iter().any(|t| is_key(&bound, t))
+                && !vars(a).is_disjoint(&vars(b))
+            {
+                let called = |t: &Term| {
+                    let (name, args) = t.parts().unwrap_or_default();
+                    format!("{name}/{}", args.len())
+                };
+                let message = WORDS
+                    .say("lint-order")
+                    .with("rule", format!("`{name}/{arity}`"));
+                let message = message.with("first", called(a)).with("second", called(b));
+                let message = message
+                    .with("better", b.to_string())
+                    .with("worse", a.to_string());
+                out.warnings.push(Finding {
+                    line: clause.place.as_ref().map(|p| p.line),
+                    column: clause.place.as_ref().map(|p| p.column),
+                    ..finding("order", message)
+                });
             }
             bound.extend(vars(a));
         }
     }
-}
-
-/// A variable that only the last argument of the head mentions is usually wanted, not given.
-fn bound_late(bound: &BTreeSet<String>, v: &str, head: &Term) -> bool {
-    bound.contains(v) && head_input(head, v)
-}
-
-fn head_input(head: &Term, v: &str) -> bool {
-    head.parts().is_some_and(|(_, args)| {
-        args.first()
-            .is_some_and(|a| matches!(a, Term::Var(n) if n == v))
-    })
-}
-
-fn name_of(head: &Term) -> String {
-    head.parts()
-        .map_or_else(|| head.to_string(), |(n, a)| format!("`{n}/{}`", a.len()))
 }
 
 fn conjunction(body: &Term) -> Vec<&Term> {
@@ -485,20 +507,5 @@ fn conjunction(body: &Term) -> Vec<&Term> {
 }
 
 fn vars(t: &Term) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    let mut stack = vec![t];
-    while let Some(t) = stack.pop() {
-        match t {
-            Term::Var(n) => {
-                out.insert(n.clone());
-            }
-            Term::List(items, tail) => {
-                stack.extend(items);
-                stack.extend(tail.iter().map(|b| &**b));
-            }
-            Term::Compound(_, args) => stack.extend(args),
-            _ => {}
-        }
-    }
-    out
+    t.variables().into_iter().map(str::to_owned).collect()
 }

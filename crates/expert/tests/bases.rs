@@ -593,6 +593,11 @@ fn the_linter_finds_planted_faults() {
     );
     let version = plant("\"Photo printer\", 1)", "\"Photo printer\", 7)");
     assert_eq!(version.errors[0].rule, "header");
+    let line = text.lines().position(|l| l.starts_with("base("));
+    assert_eq!(version.errors[0].line, line.map(|n| n + 1));
+    let version = plant("\"Photo printer\", 1)", "\"Photo printer\", next)");
+    let says = version.errors[0].message.to_string();
+    assert!(says.contains("format next"), "{says}");
 }
 
 #[test]

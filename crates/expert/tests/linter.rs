@@ -127,7 +127,7 @@ fn goals_that_nothing_can_match() {
         "for_queries(k/1).\ntold(X, Y) :- say(X, Y).\nk(X) :- told(helo, X).",
         "no-match",
         3,
-        "`told(helo,",
+        "`told(helo,A)`",
     );
     one(
         "for_queries(k/1).\nk(X) :- ( say(hello, X) ; say(helo, X) ).",
@@ -182,4 +182,145 @@ fn conditions_that_exclude_each_other() {
         )),
         []
     );
+}
+
+/// Everything the linter can find, each in a base that has this fault and was good without it.
+const FAULTS: [(&str, &str, &str); 33] = [
+    ("syntax", "fix(p, advice(", ""),
+    ("once", "for_queries(k/1). k(X) :- say(X, Y).", ""),
+    ("header", "", "base(b, \"B\", 1)."),
+    ("rules", "problem(r, \"R\", c). fix(r, advice(r, [\"R.\"])) :- 1 < one.", ""),
+    ("endless", "problem(r, \"R\", c). fix(r, A) :- fix(r, A).", ""),
+    ("too-large", "problem(x(N), \"X\", c) :- between(1, 100000, N).", ""),
+    ("category", "problem(r, \"R\", nowhere). fix(r, advice(r, [\"R.\"])).", ""),
+    ("no-advice", "problem(r, \"R\", c).", ""),
+    ("no-advice", "problem(r, \"R\", c). fix(r, advice(r, [])).", ""),
+    ("no-advice", "", "fix(p, advice(b, [\"B.\"])) :- \\+ ask(q)."),
+    (
+        "unproved",
+        "problem(r, \"R\", c). fix(r, advice(r, [\"R.\"])) :- \\+ far.
+         far :- between(1, 700, X), between(1, 700, Y), X * Y < 0.",
+        "",
+    ),
+    (
+        "contradiction",
+        "contradicts(a, z). fix(p, advice(z, [\"Z.\"])) :- ask(q).",
+        "",
+    ),
+    ("ambiguous", "fix(p, advice(a, [\"Other.\"])) :- ask(q).", ""),
+    // Rules of fix/2 that are not the first to advise, and those that no problem leads to.
+    ("unreachable", "fix(p, advice(z, [\"Z.\"])) :- ask(q).", ""),
+    ("unreachable", "fix(elsewhere, advice(z, [\"Z.\"])).", ""),
+    ("unreachable", "alone(X) :- say(X, _).", ""),
+    ("shadowed", "say(bye, \"Bye.\").", ""),
+    ("undefined", "for_queries(k/1). k(X) :- sai(X, _).", ""),
+    ("no-match", "for_queries(k/1). k(X) :- say(helo, X).", ""),
+    ("contradictory", "for_queries(k/0). k :- ask(q), \\+ ask(q).", ""),
+    ("never-asked", "question(z, \"Z?\", 1, 0.5).", ""),
+    ("no-wording", "", "question(q, \"Q?\", 1, 0.5)."),
+    (
+        "varies",
+        "question(z, \"Z?\", 1, even). problem(r, \"R\", c). problem(s, \"S\", c).
+         fix(r, advice(r, [\"R.\"])) :- choose(z, [x, y], _). fix(s, advice(r, [\"R.\"])) :- choose(z, [y], _).",
+        "",
+    ),
+    (
+        "must-know",
+        "question(z, \"Z?\", 1, between(0, 9)). problem(r, \"R\", c).
+         fix(r, advice(r, [\"R.\"])) :- number(z, N), N >= 0.",
+        "",
+    ),
+    (
+        "no-range",
+        "question(z, \"Z?\", 1, 0.5). problem(r, \"R\", c). fix(r, advice(r, [\"R.\"])) :- number(z, _).",
+        "",
+    ),
+    ("no-sample", "", "sample(\"two\", p, [q-no], b)."),
+    ("parent", "part(x, \"X\", [], nowhere).", ""),
+    ("cycle", "part(x, \"X\", [], y). part(y, \"Y\", [], x).", ""),
+    ("unused-part", "part(x, \"X\", [], null).", ""),
+    ("sample", "sample(\"three\", p, [q-yes], b).", ""),
+    // What the base does not know, and an answer that is none.
+    ("sample", "sample(\"three\", p, [q-maybe], a).", ""),
+    ("sample", "sample(\"three\", nothing, [], a).", ""),
+    ("order", "for_queries(k/2). say(x, \"X.\"). k(X, Y) :- say(_, Y), say(X, Y).", ""),
+];
+
+#[test]
+fn every_kind_of_fault_is_found() {
+    let mut missed = Vec::new();
+    for (rule, added, taken) in FAULTS {
+        assert!(GOOD.contains(taken), "{taken}");
+        let text = match taken {
+            "" => GOOD.to_owned(),
+            taken => GOOD.replace(taken, ""),
+        };
+        let all = found(&format!("{text}{added}\n"));
+        if !all.iter().any(|f| f.0 == rule) {
+            missed.push((rule, added, all));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+    // The kinds as the linter names them: none is left out above.
+    let sources = [
+        include_str!("../src/lint.rs"),
+        include_str!("../src/lint/clauses.rs"),
+    ];
+    let mut kinds = 0;
+    for source in sources {
+        for call in ["finding(\"", "placed(\"", "doubt(\""] {
+            for rest in source.split(call).skip(1) {
+                let kind = rest.split('"').next().unwrap();
+                assert!(FAULTS.iter().any(|f| f.0 == kind), "{kind} has no base");
+                kinds += 1;
+            }
+        }
+    }
+    assert!(kinds > 20, "{kinds}");
+}
+
+#[test]
+fn goals_that_search_before_a_lookup() {
+    let facts = "part(a1, \"A\", [], null). part(b1, \"B\", [], a1). part(c1, \"C\", [], a1).
+        is_part(P) :- part(P, _, _, _). up(P, Q) :- part(P, _, _, Q).\n";
+    let order = |rule: &str| -> Vec<String> {
+        let text = format!("{GOOD}{facts}for_queries(k/2). {rule}\n");
+        let all = found(&text).into_iter().filter(|f| f.0 == "order");
+        all.map(|(_, line, says)| {
+            assert_eq!(line, Some(GOOD.lines().count() + 3), "{rule}");
+            says
+        })
+        .collect()
+    };
+    // As the rule is called with its first argument known, the lookup should come first.
+    for (rule, says) in [
+        (
+            "k(X, Y) :- is_part(Y), up(X, Y).",
+            "write `up(A,B)` before `is_part(B)`",
+        ),
+        (
+            "k(X, Y) :- up(Y, P), up(X, P).",
+            "write `up(A,C)` before `up(B,C)`",
+        ),
+        (
+            "k(_, Y) :- is_part(Y), up(Y, a1).",
+            "write `up(B,a1)` before `is_part(B)`",
+        ),
+    ] {
+        let found = order(rule);
+        assert_eq!(found.len(), 1, "{rule}");
+        assert!(
+            found[0].contains("in `k/2`: ") && found[0].ends_with(says),
+            "{found:?}"
+        );
+    }
+    for fine in [
+        "k(X, Y) :- up(X, Y), is_part(Y).",
+        "k(X, Y) :- up(X, P), up(Y, P).",
+        "k(X, Y) :- is_part(X), up(Y, X).",
+        "k(X, Y) :- is_part(Y), say(X, _).",
+        "k(X, Y) :- is_part(Y), Y \\== X.",
+    ] {
+        assert_eq!(order(fine), Vec::<String>::new(), "{fine}");
+    }
 }

@@ -58,7 +58,7 @@ pub use engine::{Binding, Loaded, Outcome, Solution};
 pub use machine::{Fuel, Machine};
 pub use proof::{Because, Line, Node, Proof};
 pub use reasons::{Ended, Reason, reasons};
-pub use steps::{Event, Port};
+pub use steps::{Event, Port, letter};
 pub use syntax::Place;
 pub use term::Term;
 pub use thread::{WORDS, follow};

@@ -419,15 +419,11 @@ fn cuts(goal: &Term) -> bool {
 
 /// A goal as text, its variables by letters.
 fn shown(m: &Machine, goal: &Term) -> String {
-    let names = std::cell::RefCell::new(Vec::<String>::new());
-    let named = goal.with_variables(&|v| {
-        let mut names = names.borrow_mut();
-        let at = names.iter().position(|n| n == v).unwrap_or_else(|| {
-            names.push(v.to_owned());
-            names.len() - 1
-        });
-        Term::Var(letter(at))
-    });
+    let mut names = goal.variables();
+    let mut seen = BTreeSet::new();
+    names.retain(|n| seen.insert(*n));
+    let place = |v: &str| names.iter().position(|n| *n == v).unwrap_or(0);
+    let named = goal.with_variables(&|v| Term::Var(letter(place(v))));
     let text = m.write_value(&named);
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -344,8 +344,8 @@ impl Machine {
     }
 }
 
-/// The name of a variable: A to Z, then A1 and so on.
-pub(crate) fn letter(n: usize) -> String {
+/// A name for the variable with this number: A to Z, then A1 and so on.
+pub fn letter(n: usize) -> String {
     let first = char::from(b'A' + (n % 26) as u8);
     match n / 26 {
         0 => first.to_string(),

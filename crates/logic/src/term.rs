@@ -61,6 +61,24 @@ impl Term {
         }
     }
 
+    /// The names of its variables in order of appearance, each as often as it occurs.
+    pub fn variables(&self) -> Vec<&str> {
+        let mut out = Vec::new();
+        let mut stack = vec![self];
+        while let Some(t) = stack.pop() {
+            match t {
+                Term::Var(v) => out.push(v.as_str()),
+                Term::List(items, tail) => {
+                    stack.extend(tail.iter().map(|t| &**t));
+                    stack.extend(items.iter().rev());
+                }
+                Term::Compound(_, args) => stack.extend(args.iter().rev()),
+                _ => {}
+            }
+        }
+        out
+    }
+
     /// The value of a number.
     pub fn number(&self) -> Option<f64> {
         match self {

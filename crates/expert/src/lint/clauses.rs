@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wits_game::Message;
-use wits_logic::{Bindings, Machine, Owner, Term, Written};
+use wits_logic::{Bindings, Machine, Owner, Term, Written, letter};
 
 use super::holds::{Search, State};
 use crate::base::DECLARATIONS;
@@ -39,7 +39,10 @@ pub(super) struct Clauses {
 
 impl Clauses {
     pub(super) fn of(machine: &Machine) -> Clauses {
-        let list = machine.written();
+        let mut list = machine.written();
+        list.iter_mut()
+            .flat_map(|p| &mut p.1)
+            .for_each(name_variables);
         let index = (list.iter().enumerate())
             .map(|(n, (name, _))| (name.clone(), n))
             .collect();
@@ -52,14 +55,30 @@ impl Clauses {
     }
 }
 
+/// Gives the variables of a clause names to be read: A, B, … in order of appearance, those that
+/// occur once with a dash before it.
+fn name_variables(clause: &mut Written) {
+    let (head, body) = (clause.head.variables(), clause.body.variables());
+    let all: Vec<String> = head.into_iter().chain(body).map(str::to_owned).collect();
+    let mut names = all.clone();
+    let mut seen = BTreeSet::new();
+    names.retain(|n| seen.insert(n.clone()));
+    let name = |v: &str| {
+        let place = names.iter().position(|n| n == v).unwrap_or(0);
+        let once = all.iter().filter(|n| *n == v).count() == 1;
+        Term::Var(format!("{}{}", if once { "_" } else { "" }, letter(place)))
+    };
+    clause.head = clause.head.with_variables(&name);
+    clause.body = clause.body.with_variables(&name);
+}
+
 /// Everything that can be said about the clauses, in the order of the text.
-pub(super) fn doubts(machine: &Machine) -> Vec<Doubt> {
-    let clauses = Clauses::of(machine);
+pub(super) fn doubts(machine: &Machine, clauses: &Clauses) -> Vec<Doubt> {
     let mut out = Vec::new();
-    undefined(machine, &clauses, &mut out);
-    impossible(machine, &clauses, &mut out);
-    shadowed(&clauses, &mut out);
-    unreachable(machine, &clauses, &mut out);
+    undefined(machine, clauses, &mut out);
+    impossible(machine, clauses, &mut out);
+    shadowed(clauses, &mut out);
+    unreachable(machine, clauses, &mut out);
     // One clause, one finding: the first that was looked for says most.
     let mut seen = BTreeSet::new();
     out.retain(|d| seen.insert(d.clause.clone()));

@@ -9,6 +9,12 @@ use wits_logic::{
 
 use crate::words::WORDS;
 
+/// What one query may cost when nothing else is said.
+pub const FUEL: Fuel = Fuel {
+    steps: 200_000_000,
+    cells: 64 << 20,
+};
+
 /// What to do besides finding solutions.
 #[derive(Clone, Debug)]
 pub struct Wish {
@@ -30,10 +36,7 @@ impl Default for Wish {
             limit: 50,
             trace: None,
             proof: false,
-            fuel: Fuel {
-                steps: 200_000_000,
-                cells: 64 << 20,
-            },
+            fuel: FUEL,
             said: Vec::new(),
         }
     }

@@ -4,16 +4,17 @@ mod person;
 mod repl;
 mod talk;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
 use serde_json::json;
-use wits_expert::query::{Answers, Wish, query_person};
+use wits_expert::query::{Answers, FUEL, Wish, query_person};
 use wits_expert::{BASES, Base, TEMPLATE, built_in, lint};
 use wits_game::Lang;
-use wits_logic::{Event, Proof, Question, Reason, follow};
+use wits_logic::{Event, Fuel, Proof, Question, Reason, follow};
 use wits_search::{Recorder, ThreadHeader};
 
 use crate::Answer;
@@ -42,6 +43,12 @@ pub(crate) enum Verb {
         /// Show the proof of every solution, or why there is none
         #[arg(long)]
         proof: bool,
+        /// Stop after this many calls
+        #[arg(long, value_name = "N", default_value_t = FUEL.steps)]
+        steps: u64,
+        /// Stop when this much memory is in use, in MB
+        #[arg(long, value_name = "MB", default_value_t = (FUEL.cells >> 17) as u64, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+        memory: u64,
         /// Write the steps here as a thread that `wits replay` and the page can show
         #[arg(long, value_name = "FILE")]
         thread: Option<PathBuf>,
@@ -87,10 +94,14 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             limit,
             trace,
             proof,
+            steps,
+            memory,
             thread,
         } => {
+            let cells = usize::try_from(memory << 17).unwrap_or(usize::MAX);
             let wish = Wish {
                 limit,
+                fuel: Fuel { steps, cells },
                 trace: trace.or(thread.is_some().then_some(STEPS)),
                 proof,
                 ..Wish::default()
@@ -201,7 +212,7 @@ fn show(answers: &Answers) -> String {
     for (n, solution) in answers.solutions.iter().enumerate() {
         let pairs: Vec<String> = solution
             .iter()
-            .map(|(name, value)| format!("{name} = {}", value.as_str().unwrap_or_default()))
+            .map(|(name, value)| format!("{name} = {}", short(value.as_str().unwrap_or_default())))
             .collect();
         let _ = writeln!(
             text,
@@ -224,6 +235,23 @@ fn show(answers: &Answers) -> String {
         text.push_str("… there are more; raise --limit\n");
     }
     text
+}
+
+/// Values are cut off at this length where people read them.
+const LONGEST: usize = 10_000;
+
+/// A value, or its beginning.
+fn short(value: &str) -> Cow<'_, str> {
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => {
+            let more = value[end..].chars().count();
+            Cow::Owned(format!(
+                "{} … ({more} more characters; --json writes them)",
+                &value[..end]
+            ))
+        }
+        None => Cow::Borrowed(value),
+    }
 }
 
 /// One step as a line.

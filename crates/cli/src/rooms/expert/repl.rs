@@ -3,19 +3,15 @@
 use std::io::{BufRead, IsTerminal, Lines, StdinLock};
 
 use anyhow::Result;
-use wits_expert::{Base, query};
-use wits_logic::{Event, Fuel, Machine, Outcome};
+use wits_expert::Base;
+use wits_expert::query::{self, FUEL};
+use wits_logic::{Event, Machine, Outcome};
 
-use super::{person, proof_lines, reason_lines, step_line, text_of};
+use super::{person, proof_lines, reason_lines, short, step_line, text_of};
 use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
 
-/// What one goal may cost.
-const FUEL: Fuel = Fuel {
-    steps: 200_000_000,
-    cells: 64 << 20,
-};
 /// Steps shown of one solution.
 const STEPS: usize = 1000;
 
@@ -172,8 +168,9 @@ impl<'a> Repl<'a> {
                 Outcome::Solution(solution) => {
                     found = true;
                     let pairs = solution.bindings.iter();
-                    let pairs: Vec<String> =
-                        pairs.map(|b| format!("{} = {}", b.name, b.value)).collect();
+                    let pairs: Vec<String> = pairs
+                        .map(|b| format!("{} = {}", b.name, short(&b.value)))
+                        .collect();
                     self.out.say(if pairs.is_empty() {
                         "true".to_owned()
                     } else {

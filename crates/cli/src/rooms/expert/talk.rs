@@ -253,11 +253,17 @@ impl<'a> Talk<'a> {
         }
         match turn {
             Turn::Category(_) | Turn::Problem(_) | Turn::Nothing(_) => {
-                let chosen = line.parse().ok().and_then(|n: usize| n.checked_sub(1));
-                let entry = chosen.and_then(|n| menu(turn).into_iter().nth(n));
-                Ok(Said::Choose(
-                    entry.map_or_else(|| line.to_owned(), |e| e.id),
-                ))
+                let entries = menu(turn);
+                let number = line.parse().ok().and_then(|n: usize| n.checked_sub(1));
+                let lower = line.to_lowercase();
+                let named = |e: &&Entry| e.id == line || e.label.to_lowercase() == lower;
+                let by_name = || entries.iter().find(named);
+                let entry = number.and_then(|n| entries.get(n)).or_else(by_name);
+                entry.map(|e| Said::Choose(e.id.clone())).ok_or_else(|| {
+                    let said: String = line.chars().take(60).collect();
+                    let says = WORDS.say("talk-not-in-menu").with("said", said);
+                    says.with("most", entries.len())
+                })
             }
             Turn::Question { id, .. } => {
                 let reply = self.typed(id, line).map_err(|m| m.says())?;

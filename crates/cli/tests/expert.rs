@@ -251,6 +251,57 @@ fn the_printed_conversations_work_through_a_pipe() {
 }
 
 #[test]
+fn what_is_not_in_a_menu_is_refused_with_what_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "9\nhardware\n0\nPaper is jammed.\nundo\nPrinting\npaper is jammed.\nquit\n";
+    let out = run(folder.path(), &["expert", "ask", "printer"], input);
+    let text = String::from_utf8(out.stdout).unwrap();
+    for expected in [
+        "there is no `9` in the list; type a number from 1 to 5",
+        "there is no `0` in the list; type a number from 1 to 12",
+        "there is no `Paper is jammed.` in the list",
+        "> paper is jammed.\nHas a sheet come part of the way out",
+    ] {
+        assert!(text.contains(expected), "no `{expected}` in\n{text}");
+    }
+}
+
+#[test]
+fn a_query_is_held_to_its_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "loop :- loop. big(X) :- numlist(1, 1000000, X).";
+    std::fs::write(folder.path().join("p.pl"), program).unwrap();
+    let query = |goal: &str, more: &[&str]| {
+        let args = [&["expert", "query", "p.pl", goal], more].concat();
+        let out = run(folder.path(), &args, "");
+        let text = [out.stdout, out.stderr].concat();
+        (out.status.code(), String::from_utf8(text).unwrap())
+    };
+    let (code, text) = query("loop.", &["--steps", "1000"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        text.contains("within 1000 steps") && text.contains("--steps"),
+        "{text}"
+    );
+    let (code, text) = query("big(X).", &["--memory", "4"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        text.contains("more memory") && text.contains("--memory"),
+        "{text}"
+    );
+    // A long value is cut off for people, also one without an end.
+    for goal in ["numlist(1, 10000, X).", "X = f(X)."] {
+        let (code, text) = query(goal, &[]);
+        assert_eq!(code, Some(0));
+        assert!(
+            text.len() < 11_000 && text.contains("more characters"),
+            "{goal}"
+        );
+    }
+    assert_eq!(query("big(X), fail.", &["--memory", "0"]).0, Some(2));
+}
+
+#[test]
 fn the_prompt_gives_one_solution_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
     let input = "part_parent(X, camera).\n;\n;\nhistory\n!1\n\ntrace\nlabel(camera, L).\n\nproof\n!!\n\nfoo(.\npart_parnt(X, Y).\nquit\n";

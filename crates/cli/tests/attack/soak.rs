@@ -109,7 +109,10 @@ fn soak() {
             std::thread::sleep(Duration::from_millis(250));
             let asked = asked.load(Ordering::Relaxed);
             seen.extend(memory(server.pid()).map(|size| (size, asked)));
-            if workers.iter().any(|w| w.is_finished()) {
+            if workers
+                .iter()
+                .any(std::thread::ScopedJoinHandle::is_finished)
+            {
                 break;
             }
         }

@@ -592,7 +592,8 @@ fn a_check_lists_every_answer_path() {
         for answer in way["answers"].as_array().unwrap() {
             let (question, said) = (answer[0].as_str().unwrap(), answer[1].as_str().unwrap());
             line.push(format!("{question}={said}"));
-            input += &format!("{said}\n");
+            input.push_str(said);
+            input.push('\n');
         }
         let advice = way["advice"].as_str().unwrap();
         let line = format!("jam: {} -> {advice}\n", line.join(", "));

@@ -186,9 +186,10 @@ impl<'a> Repl<'a> {
                 Outcome::Halted(_) => return self.out.say("false"),
                 Outcome::Done => {
                     self.out.say("false")?;
-                    self.last = match found {
-                        true => Last::Shown,
-                        false => Last::Failed(before, goal.to_owned()),
+                    self.last = if found {
+                        Last::Shown
+                    } else {
+                        Last::Failed(before, goal.to_owned())
                     };
                     return if self.proof && !found {
                         self.why()

@@ -236,3 +236,75 @@ fn a_base_is_written_checked_and_tried() {
         page.client.close().await.unwrap();
     });
 }
+
+/// A base that asks for a choice and a number.
+const TYRE: &str = include_str!("../../../expert/tests/tyre.pl");
+
+#[test]
+fn a_choice_and_a_number_in_a_conversation() {
+    journey(|driver, base| async move {
+        let page = driver.browser(360, false).await;
+        page.open(&format!("{base}/expert/base/new")).await;
+        let text = serde_json::to_string(TYRE).unwrap();
+        page.run(&format!("document.querySelector('#name').value = 'tyre'; document.querySelector('#text').value = {text}")).await;
+        page.click("#draft button.primary").await;
+        page.until("location.pathname === '/expert/base/tyre'")
+            .await;
+        page.click("form.row[action='/expert/talk'] button").await;
+        asks(&page, "What is it about?").await;
+        press(&page, "1").await;
+        asks(&page, "Which of these").await;
+        press(&page, "1").await;
+        let (mut numbers, mut choices) = (0, 0);
+        loop {
+            page.until(
+                "document.querySelector('#expert-number, #question .expert-menu, .expert-answers')",
+            )
+            .await;
+            let title = page.text("#question h1").await;
+            if title == "Try this" {
+                break;
+            }
+            let next = format!("document.querySelector('#question h1').textContent !== {title:?}");
+            if title.contains("gauge") {
+                numbers += 1;
+                page.accessible("a number is asked").await;
+                page.picture("expert-number").await;
+                page.fits("a number is asked").await;
+                let field = page.find("#expert-number").await;
+                // The field refuses what is out of range, and takes what is not.
+                field.send_keys("12").await.unwrap();
+                let fits = page
+                    .run("return document.querySelector('#expert-number').checkValidity()")
+                    .await;
+                assert_eq!(fits, false);
+                field.clear().await.unwrap();
+                field.send_keys("6.5\u{e007}").await.unwrap();
+            } else if title.contains("colour") {
+                choices += 1;
+                page.accessible("a choice is asked").await;
+                page.picture("expert-choice").await;
+                press(&page, "2").await;
+            } else {
+                press(&page, "n").await;
+            }
+            page.until(&next).await;
+        }
+        assert_eq!((numbers, choices), (1, 1));
+        assert!(page.text(".expert-steps").await.contains("Wash the tyre"));
+        let said = page.text("#answers").await;
+        assert!(
+            said.contains("6.5") && said.contains("light brown"),
+            "{said}"
+        );
+        // Another colour by one click, and back again.
+        page.click("#answers button[value=unknown]").await;
+        page.until("/daylight/.test(document.querySelector('.expert-steps')?.textContent)")
+            .await;
+        press(&page, "u").await;
+        page.until("/Wash/.test(document.querySelector('.expert-steps')?.textContent)")
+            .await;
+        page.accessible("advice after a choice and a number").await;
+        page.client.close().await.unwrap();
+    });
+}

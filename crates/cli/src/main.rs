@@ -1,6 +1,6 @@
 //! The `wits` binary: reads the command line, does one thing, and says how it went.
 //!
-//! Exit codes: 0 done, 1 the answer is no, 2 something was wrong.
+//! Exit codes: 0 done, 1 the answer is no, 2 something was wrong, 130 it was stopped.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -37,6 +37,8 @@ pub(crate) enum Answer {
     No,
     /// What was asked about is wrong in itself, and the output says how.
     Wrong,
+    /// It would have gone on for ever, and was told to leave.
+    Left,
 }
 
 fn main() -> ExitCode {
@@ -45,12 +47,17 @@ fn main() -> ExitCode {
         Err(error) => return problem::usage(&error),
     };
     let out = Out::new(cli.json);
-    match run(cli, &out) {
+    let code = match run(cli, &out) {
+        Ok(Answer::Left) => return ExitCode::SUCCESS,
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::Wrong) => ExitCode::from(2),
         Err(error) => problem::report(&error, &out),
+    };
+    if stop::raised() {
+        return ExitCode::from(stop::CODE);
     }
+    code
 }
 
 fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {

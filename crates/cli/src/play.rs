@@ -280,7 +280,7 @@ impl<'a> Sitting<'a> {
         );
         if flag.load(std::sync::atomic::Ordering::Relaxed) {
             self.leave()?;
-            std::process::exit(130);
+            std::process::exit(stop::CODE.into());
         }
         let spent = budget.elapsed();
         let name = self.name(seat);

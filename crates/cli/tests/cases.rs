@@ -238,3 +238,40 @@ fn a_data_folder_that_is_none_is_named() {
         }
     }
 }
+
+/// Somebody presses Ctrl-C: the command gives what it has, and its code says that this is not all.
+#[cfg(unix)]
+#[test]
+fn what_was_stopped_says_so() {
+    use std::process::{Command, Stdio};
+    let long: [&[&str]; 3] = [
+        &["rainbow", "aw", "--n", "90", "--k", "6"],
+        &["othello", "solve-board", "--size", "6"],
+        &[
+            "match",
+            "othello",
+            "--a",
+            "random",
+            "--b",
+            "random",
+            "--games",
+            "100000000",
+        ],
+    ];
+    for args in long {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = common::wits(folder.path())
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        let still = child.try_wait().unwrap();
+        assert!(still.is_none(), "{args:?} ended by itself: {still:?}");
+        let id = child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
+    }
+}

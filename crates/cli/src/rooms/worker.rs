@@ -102,7 +102,7 @@ fn tell(name: &str, worked: wits_arena::Worked, out: &Out) -> Result<Answer> {
             worked.jobs, worked.games
         )
     })?;
-    Ok(Answer::Yes)
+    Ok(Answer::Left)
 }
 
 fn plain(c: char) -> bool {

@@ -16,9 +16,9 @@ use maud::{Markup, html};
 use serde_json::Value;
 use wits_game::{Eyes, Message};
 
+use crate::App;
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
-use crate::{App, Fault};
 
 /// The addresses of all rooms.
 pub(crate) fn routes() -> Router<App> {
@@ -81,8 +81,8 @@ pub(crate) fn to_ladder(game: &str, title: Message) -> Markup {
     html! { a href={ "/arena/ladder?game=" (game) } { (words) } }
 }
 
-/// The same for a game of the catalog.
-pub(crate) fn ladder_of(app: &App, game: &str) -> Result<Markup, Fault> {
-    let entry = app.catalog.entry(game)?;
-    Ok(to_ladder(entry.id(), entry.title()))
+/// The same for a game of the catalog; a house without the game has no ladder of it.
+pub(crate) fn ladder_of(app: &App, game: &str) -> Markup {
+    let entry = app.catalog.entry(game);
+    entry.map_or_else(|_| Markup::default(), |e| to_ladder(e.id(), e.title()))
 }

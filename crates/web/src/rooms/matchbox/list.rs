@@ -50,7 +50,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("matchbox-lead")) }
-            p { (ladder_of(&app, "tictactoe")?) " " (ladder_of(&app, "hexapawn")?) }
+            p { (ladder_of(&app, "tictactoe")) " " (ladder_of(&app, "hexapawn")) }
             @if machines.is_empty() {
                 p { (say("matchbox-none")) }
             } @else {

@@ -45,7 +45,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         main.oth-room #main {
             h1 { (title) }
             p.lead { (say("othello-lead")) }
-            p { (crate::rooms::ladder_of(&app, "othello")?) }
+            p { (crate::rooms::ladder_of(&app, "othello")) }
             div.oth-ways {
                 (play())
                 section.panel #games {

@@ -175,7 +175,7 @@ async fn room(
                 }
             }
             p.muted { (say("scrabble-more")) " " a href="/new/scrabble" { (say("scrabble-more-new")) } }
-            p { (crate::rooms::ladder_of(app, "scrabble")?) }
+            p { (crate::rooms::ladder_of(app, "scrabble")) }
             p.muted { (say("scrabble-trademark")) }
         }
     };

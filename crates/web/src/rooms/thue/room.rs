@@ -76,7 +76,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("thue-lead")) }
-            p { (crate::rooms::ladder_of(&app, "thue")?) }
+            p { (crate::rooms::ladder_of(&app, "thue")) }
             (play(&subject))
             (scores::section(&subject, &best, &offered))
             section #lab {

@@ -221,7 +221,7 @@ fn kills_during_tournaments() {
     };
     // So many games that there is something left to play until the last kill.
     let cup = format!(
-        "game = \"tictactoe\"\nplayers = [\"random\", \"mcts:nodes=1000\", \"alphabeta:depth=4\"]\ngames = {}\nseed = 3\nthreads = 1\n",
+        "game = \"tictactoe\"\nplayers = [\"random\", \"mcts:nodes=8000\", \"alphabeta:depth=4\"]\ngames = {}\nseed = 3\nthreads = 1\n",
         20 * kills()
     );
     for folder in [&whole, &torn] {

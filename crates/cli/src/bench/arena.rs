@@ -34,7 +34,7 @@ seed = 1
 const LIGHT: &str = r#"
 game = "tictactoe"
 players = ["random", { name = "other", spec = "random" }]
-games = 1000
+games = 4000
 seed = 1
 "#;
 
@@ -158,7 +158,8 @@ fn bare(tournament: &Tournament) -> Result<f64, Problem> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Seconds of leading a whole run over a queue.
+/// Seconds of leading a run over a queue, by the pace between its first and its last results: finding
+/// out who is there takes the same half second for every run.
 fn lead(tournament: &Tournament, queue: &Queue) -> Result<f64, Problem> {
     let store = store()?;
     let mut coordinator = Coordinator::begin(&store, header(tournament)).map_err(problem)?;
@@ -173,11 +174,20 @@ fn lead(tournament: &Tournament, queue: &Queue) -> Result<f64, Problem> {
         tell: &|_| {},
     };
     let start = Instant::now();
-    spread(&mut coordinator, &leading, &mut |_| {
+    let mut seen = Vec::new();
+    spread(&mut coordinator, &leading, &mut |now| {
+        seen.push((start.elapsed().as_secs_f64(), now.done()));
         ControlFlow::Continue(())
     })
     .map_err(problem)?;
-    Ok(start.elapsed().as_secs_f64())
+    let whole = start.elapsed().as_secs_f64();
+    let jobs = coordinator.done() as f64;
+    Ok(match seen[..] {
+        [(from, first), .., (to, last)] if last > first => {
+            (to - from) / (last - first) as f64 * jobs
+        }
+        _ => whole,
+    })
 }
 
 /// Workers as threads of this process.

@@ -204,6 +204,22 @@ fn bytes_that_are_no_text_are_bad_input_only() {
     let (code, said) = typed(&["othello", "step", "--player", "p2"], b"\xff\xfe\n");
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("hint: "), "{said}");
+    // A conversation and a prompt go on as well.
+    let (code, said) = typed(&["expert", "repl", "printer"], b"\xff\ntrue.\nquit\n");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("\ntrue"), "{said}");
+    let (_, said) = typed(&["expert", "ask", "printer"], b"\xff\n1\n");
+    assert!(said.contains("> 1\n"), "{said}");
+    // What cannot be read at all is called the input.
+    let folder_as_input = std::fs::File::open(here).unwrap();
+    let output = common::wits(here)
+        .args(play)
+        .stdin(folder_as_input)
+        .output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the input cannot be read"), "{said}");
 }
 
 #[cfg(target_os = "linux")]

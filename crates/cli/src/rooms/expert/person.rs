@@ -1,10 +1,12 @@
 //! The person at the terminal, or behind a pipe, who is asked what a program wants to know.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
 use wits_expert::{Base, Figure, Reply, WORDS};
 use wits_logic::{Answer, Question, Wanted};
+
+use crate::input;
 
 /// A question as a person reads it: its wording, the choices, and how to answer.
 pub(super) fn wording(base: Option<&Base>, question: &Question) -> String {
@@ -97,11 +99,10 @@ pub(super) fn ask(base: Option<&Base>, question: &Question) -> Result<Option<Ans
     loop {
         write!(stderr, "> ")?;
         stderr.flush()?;
-        let mut line = String::new();
-        if stdin.read_line(&mut line)? == 0 {
+        let Some(line) = input::line(&mut stdin)? else {
             writeln!(stderr)?;
             return Ok(None);
-        }
+        };
         if !std::io::stdin().is_terminal() {
             writeln!(stderr, "{}", line.trim())?;
         }

@@ -1,6 +1,6 @@
 //! A prompt for goals: one solution after the other, with steps and proofs when wanted.
 
-use std::io::{BufRead, IsTerminal, Lines, StdinLock};
+use std::io::{IsTerminal, StdinLock};
 
 use anyhow::Result;
 use wits_expert::Base;
@@ -8,9 +8,9 @@ use wits_expert::query::{self, FUEL};
 use wits_logic::{Event, Machine, Outcome};
 
 use super::{person, proof_lines, reason_lines, short, step_line, text_of};
-use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
+use crate::{Answer, input};
 
 /// Steps shown of one solution.
 const STEPS: usize = 1000;
@@ -28,7 +28,7 @@ pub(super) struct Repl<'a> {
     /// The base, if the program is one: it words questions.
     base: Option<Base>,
     out: &'a Out,
-    lines: Lines<StdinLock<'static>>,
+    keyboard: StdinLock<'static>,
     asked: Vec<String>,
     trace: bool,
     proof: bool,
@@ -59,7 +59,7 @@ impl<'a> Repl<'a> {
             machine,
             base: Base::read(file, &text).ok(),
             out,
-            lines: std::io::stdin().lock().lines(),
+            keyboard: std::io::stdin().lock(),
             asked: Vec::new(),
             trace: false,
             proof: false,
@@ -70,7 +70,7 @@ impl<'a> Repl<'a> {
     /// A line that was typed; what comes through a pipe is shown, too.
     fn line(&mut self, prompt: &str) -> Result<Option<String>> {
         self.out.prompt(prompt)?;
-        let line = self.lines.next().transpose()?;
+        let line = input::line(&mut self.keyboard)?;
         if let Some(line) = &line
             && !std::io::stdin().is_terminal()
         {

@@ -1,6 +1,6 @@
 //! The diagnosis as a conversation at the terminal, or through a pipe.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::Result;
@@ -9,10 +9,10 @@ use wits_expert::{Base, Entry, History, Kind, Misfit, Reply, Said, Session, Turn
 use wits_game::Message;
 
 use super::text_of;
-use crate::Answer;
 use crate::out::Out;
 use crate::problem::Problem;
 use crate::shelf::write_whole;
+use crate::{Answer, input};
 
 /// A conversation at the terminal.
 pub(super) struct Talk<'a> {
@@ -32,7 +32,7 @@ impl<'a> Talk<'a> {
     }
 
     pub(super) fn go(mut self, report: Option<&Path>) -> Result<Answer> {
-        let mut lines = std::io::stdin().lock().lines();
+        let mut keyboard = std::io::stdin().lock();
         self.say("talk-help")?;
         loop {
             let turn = self.history.now().turn(&self.base).map_err(|e| {
@@ -45,7 +45,7 @@ impl<'a> Talk<'a> {
                 break;
             }
             self.out.prompt("> ")?;
-            let Some(line) = lines.next().transpose()? else {
+            let Some(line) = input::line(&mut keyboard)? else {
                 break;
             };
             if !std::io::stdin().is_terminal() {

@@ -1,6 +1,8 @@
 //! What can go wrong, with what to do next.
 
-use wits_play::SpecError;
+use std::borrow::Cow;
+
+use wits_play::Refusal;
 
 /// Why a tournament cannot be made, continued or kept. What was stored stays stored.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +30,7 @@ pub enum ArenaError {
         /// Which entry of the tournament.
         place: String,
         /// What is wrong with it.
-        error: Box<SpecError>,
+        error: Box<Refusal>,
     },
     /// The run was begun with another tournament under the same name.
     #[error(
@@ -68,7 +70,7 @@ pub enum ArenaError {
 }
 
 impl ArenaError {
-    pub(crate) fn spec(place: impl Into<String>, error: SpecError) -> ArenaError {
+    pub(crate) fn spec(place: impl Into<String>, error: Refusal) -> ArenaError {
         ArenaError::Spec {
             place: place.into(),
             error: Box::new(error),
@@ -83,18 +85,19 @@ impl ArenaError {
     }
 
     /// A short word for scripts.
-    pub fn code(&self) -> &'static str {
-        match self {
+    pub fn code(&self) -> Cow<'static, str> {
+        let word = match self {
             ArenaError::File { .. } => "bad-file",
             ArenaError::Bad { .. } => "bad-tournament",
-            ArenaError::Spec { error, .. } => error.code,
+            ArenaError::Spec { error, .. } => return error.code.clone(),
             ArenaError::Changed { .. } => "changed",
             ArenaError::Unknown { .. } => "unknown-tournament",
             ArenaError::Refused(_) => "refused",
             ArenaError::Queue(error) => error.code(),
             ArenaError::Led { .. } => "led",
             ArenaError::Store(_) => "store",
-        }
+        };
+        Cow::Borrowed(word)
     }
 
     /// What to do next.

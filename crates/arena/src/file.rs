@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use wits_game::{Seat, Seed};
-use wits_play::{AnyGame, Catalog, Shelf, Spec, SpecError, TimeControl};
+use wits_play::{AnyGame, Catalog, Refusal, Shelf, Spec, TimeControl};
 
 use crate::{ArenaError, Entrant, Format, Opening, Openings, Rules, Ties, Tournament, VERSION};
 
@@ -136,7 +136,7 @@ impl File {
         let (game_spec, specs) = self.specs()?;
         let spec_error = |place: &str| {
             let place = place.to_owned();
-            move |error: SpecError| ArenaError::spec(place, error)
+            move |error: Refusal| ArenaError::spec(place, error)
         };
         let game = catalog
             .game(&game_spec, shelf)

@@ -148,7 +148,7 @@ impl Hall {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "handed to `map_err`")]
-fn refused(error: wits_play::SpecError) -> Refused {
+fn refused(error: wits_play::Refusal) -> Refused {
     Refused::Spec(error.to_string())
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
     AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Catalog, Choice, Clock, Event, Header, Limits,
-    Record, Shelf, Spec, SpecError, Thought, TimeControl, WORDS,
+    Record, Refusal, Shelf, Spec, Thought, TimeControl, WORDS,
 };
 
 use crate::args::{PlayArgs, TimeArgs};
@@ -47,7 +47,7 @@ pub(crate) fn run(catalog: &Catalog, args: &PlayArgs, out: &Out) -> Result<Answe
                 .map(|c| c.id)
                 .filter(|id| *id != "human")
                 .collect();
-            return Err(SpecError::new(
+            return Err(Refusal::new(
                 "human",
                 WORDS.say("human"),
                 WORDS.say("human-hint").with("all", ids.join(", ")),
@@ -132,7 +132,7 @@ impl<'a> Sitting<'a> {
             .players
             .iter()
             .map(|p| p.parse())
-            .collect::<Result<_, SpecError>>()?;
+            .collect::<Result<_, Refusal>>()?;
         let shelf = shelf::fill(catalog, &spec, &specs.iter().collect::<Vec<_>>())?;
         let game = catalog.game(&spec, &shelf)?;
         let table = game.replay(&record).map_err(Problem::from)?;
@@ -160,7 +160,7 @@ impl<'a> Sitting<'a> {
                     game.player(spec, seat, &shelf).map(Some)
                 }
             })
-            .collect::<Result<Vec<_>, SpecError>>()?;
+            .collect::<Result<Vec<_>, Refusal>>()?;
         let written = |(spec, machine): (&Spec, &Option<Box<dyn AnyPlayer>>)| {
             machine
                 .as_ref()
@@ -501,7 +501,7 @@ fn seats(game: &dyn AnyGame, given: &[Spec]) -> Result<Vec<Spec>> {
         let names: Vec<String> = Seat::all(game.seats())
             .map(|s| game.seat_name(s).to_string())
             .collect();
-        return Err(SpecError::new(
+        return Err(Refusal::new(
             "wrong-seats",
             why,
             WORDS

@@ -1,12 +1,13 @@
 //! The one place that turns what went wrong into words and an exit code.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
 use serde_json::json;
 use wits_game::Illegal;
-use wits_play::{BadRecord, SpecError};
+use wits_play::{BadRecord, Refusal};
 
 use crate::out::Out;
 
@@ -15,7 +16,7 @@ use crate::out::Out;
 #[error("{message}")]
 pub(crate) struct Problem {
     /// A short word for scripts.
-    pub(crate) code: &'static str,
+    pub(crate) code: Cow<'static, str>,
     /// What is wrong.
     pub(crate) message: String,
     /// What to do next.
@@ -24,12 +25,12 @@ pub(crate) struct Problem {
 
 impl Problem {
     pub(crate) fn new(
-        code: &'static str,
+        code: impl Into<Cow<'static, str>>,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) -> Problem {
         Problem {
-            code,
+            code: code.into(),
             message: message.into(),
             hint: hint.into(),
         }
@@ -61,8 +62,8 @@ impl Problem {
     }
 }
 
-impl From<SpecError> for Problem {
-    fn from(error: SpecError) -> Problem {
+impl From<Refusal> for Problem {
+    fn from(error: Refusal) -> Problem {
         Problem::new(error.code, error.why.to_string(), error.hint.to_string())
     }
 }
@@ -92,24 +93,33 @@ pub(crate) fn report(error: &anyhow::Error, out: &Out) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let problem = if let Some(problem) = error.downcast_ref::<Problem>() {
-        (problem.code, problem.message.clone(), problem.hint.clone())
-    } else if let Some(spec) = error.downcast_ref::<SpecError>() {
-        (spec.code, spec.why.to_string(), spec.hint.to_string())
+        (
+            problem.code.clone(),
+            problem.message.clone(),
+            problem.hint.clone(),
+        )
+    } else if let Some(spec) = error.downcast_ref::<Refusal>() {
+        (
+            spec.code.clone(),
+            spec.why.to_string(),
+            spec.hint.to_string(),
+        )
     } else if let Some(io) = error.downcast_ref::<io::Error>() {
         // Files are named where they are used; what is left is standard output.
         (
-            "output",
+            "output".into(),
             format!("the output cannot be written: {io}"),
             "make room where it goes, or send it elsewhere".to_owned(),
         )
     } else {
         (
-            "error",
+            "error".into(),
             format!("{error:#}"),
             "run `wits help` to see what can be asked".to_owned(),
         )
     };
-    print(problem, out.json);
+    let (code, message, hint) = problem;
+    print((&code, message, hint), out.json);
     ExitCode::from(2)
 }
 

@@ -195,7 +195,15 @@ pub struct Message {
     args: Vec<(&'static str, Arg)>,
 }
 
+/// Sentences that were written elsewhere, in a language of their own.
+static PLAIN: Book = Book::new("plain", &[(Lang::En, "text = {text}")]);
+
 impl Message {
+    /// A sentence as it was written elsewhere: it is the same in every language.
+    pub fn plain(text: impl Into<String>) -> Message {
+        PLAIN.say("text").with("text", text.into())
+    }
+
     /// The message with one more argument.
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Message {
         self.args.push((name, arg.into()));

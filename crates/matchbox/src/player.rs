@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use wits_game::{Eyes, Outcome, Seat, Turn};
 use wits_play::{
-    Args, Choice, Desk, Line, Param, ParamKind, Player, PlayerEntry, Seen, Shelf, SpecError,
-    Thought, Worth,
+    Args, Choice, Desk, Line, Param, ParamKind, Player, PlayerEntry, Refusal, Seen, Shelf, Thought,
+    Worth,
 };
 use wits_search::{Kind, Step, Watch};
 
@@ -266,14 +266,14 @@ pub(crate) fn entry<G: Boxed>() -> PlayerEntry<G> {
 /// Parameters that a machine from a file brings along itself.
 const IN_FILE: [&str; 7] = ["scheme", "start", "win", "draw", "loss", "punish", "cap"];
 
-fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, SpecError> {
+fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Refusal> {
     let (name, learn) = (args.text("file"), args.flag("learn"));
     if name.is_empty() {
         return fresh(game, args, learn);
     }
     let missing = || {
         let why = WORDS.say("no-file").with("file", name);
-        SpecError::new("no-file", why, WORDS.say("no-file-hint"))
+        Refusal::new("no-file", why, WORDS.say("no-file-hint"))
     };
     // A learner may begin with a file that is not there yet.
     let item = match shelf.get(name) {
@@ -283,31 +283,31 @@ fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Spec
     };
     if let Some(given) = IN_FILE.into_iter().find(|key| !args.text(key).is_empty()) {
         let why = WORDS.say("in-file").with("param", given).with("file", name);
-        return Err(SpecError::new("in-file", why, WORDS.say("in-file-hint")));
+        return Err(Refusal::new("in-file", why, WORDS.say("in-file-hint")));
     }
     let text = std::str::from_utf8(&item.bytes).map_err(|_| {
         let why = WORDS
             .say("bad-file")
             .with("file", name)
             .with("what", WORDS.say("not-text"));
-        SpecError::new("not-a-machine", why, WORDS.say("bad-file-hint"))
+        Refusal::new("not-a-machine", why, WORDS.say("bad-file-hint"))
     })?;
     let machine = Machine::read_for(text, &game.spec()).map_err(|bad| {
         let why = WORDS
             .say("bad-file")
             .with("file", name)
             .with("what", bad.to_string());
-        SpecError::new(bad.code, why, WORDS.say("bad-file-hint"))
+        Refusal::new(bad.code, why, WORDS.say("bad-file-hint"))
     })?;
     Matchbox::with_companion(machine, learn).map_err(|large| too_large(&large))
 }
 
-fn too_large(large: &TooLarge) -> SpecError {
+fn too_large(large: &TooLarge) -> Refusal {
     let why = WORDS.say("file-large").with("what", large.to_string());
-    SpecError::new("too-large", why, WORDS.say("too-large-hint"))
+    Refusal::new("too-large", why, WORDS.say("too-large-hint"))
 }
 
-fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, SpecError> {
+fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, Refusal> {
     let subject = Subject::named(&game.spec()).expect("every boxed game of this room is a subject");
     // The usual one first: HER for Hexapawn, MENACE as first player. A tie keeps it.
     let usual = match subject {
@@ -345,7 +345,7 @@ fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, SpecE
 }
 
 /// Reads `4/3/2/1`.
-pub fn start_beads(text: &str) -> Result<Vec<u32>, SpecError> {
+pub fn start_beads(text: &str) -> Result<Vec<u32>, Refusal> {
     let beads: Option<Vec<u32>> = text
         .split('/')
         .map(|part| {
@@ -359,6 +359,6 @@ pub fn start_beads(text: &str) -> Result<Vec<u32>, SpecError> {
         let why = WORDS
             .say("bad-start")
             .with("text", crate::words::shown(text));
-        SpecError::new("bad-start", why, WORDS.say("bad-start-hint"))
+        Refusal::new("bad-start", why, WORDS.say("bad-start-hint"))
     })
 }

@@ -1,6 +1,6 @@
 //! Othello as the catalog lists it.
 
-use wits_play::{Args, Entry, Param, PlayerEntry, SpecError};
+use wits_play::{Args, Entry, Param, PlayerEntry, Refusal};
 
 use crate::heuristics::{Heuristic, Mix};
 use crate::players::{CornersGreedy, First, How, ScoreGreedy, Searcher, Trials};
@@ -78,7 +78,7 @@ fn searcher(id: &'static str, about: &'static str, how: How, depth: i64) -> Play
             .text("eval")
             .parse()
             .expect("checked when the spec was read");
-        Ok::<_, SpecError>(Searcher::new(how, args.int("depth") as u32, heuristic))
+        Ok::<_, Refusal>(Searcher::new(how, args.int("depth") as u32, heuristic))
     })
     .param(Param::int("depth", 1, 20, depth, &WORDS, "param-depth"))
     .param(Param::choice(
@@ -108,7 +108,7 @@ fn linear() -> PlayerEntry<Othello> {
             let mix = Mix::new(Mix::NAMES.map(|name| args.real(name)));
             let depth = args.int("depth") as u32;
             let heuristic = Heuristic::Own(mix);
-            Ok::<_, SpecError>(Searcher::new(How::AlphaBeta, depth, heuristic))
+            Ok::<_, Refusal>(Searcher::new(How::AlphaBeta, depth, heuristic))
         },
     )
     .param(Param::int("depth", 1, 20, 4, &WORDS, "param-depth"));

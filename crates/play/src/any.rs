@@ -11,8 +11,8 @@ use wits_search::{Budget, Recorder, Thread, ThreadHeader};
 use crate::contract::{Breach, Laws};
 use crate::record::BadRecord;
 use crate::{
-    Args, Choice, Comparison, Desk, Entry, Event, Header, Match, Param, Player, Record, Roles,
-    Shelf, Spec, SpecError, Thought, WORDS,
+    Args, Choice, Comparison, Desk, Entry, Event, Header, Match, Param, Player, Record, Refusal,
+    Roles, Shelf, Spec, Thought, WORDS,
 };
 
 /// A player as lists and help show it.
@@ -47,7 +47,7 @@ pub trait AnyEntry: Send + Sync {
     /// What two machines are compared by.
     fn comparison(&self) -> Comparison;
     /// One variant of the game.
-    fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, SpecError>;
+    fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, Refusal>;
 }
 
 /// One variant of a game, whatever its type.
@@ -84,12 +84,8 @@ pub trait AnyGame: Send + Sync {
     /// A match from its record.
     fn replay(&self, record: &Record) -> Result<Box<dyn AnyMatch>, BadRecord>;
     /// A machine for a seat.
-    fn player(
-        &self,
-        spec: &Spec,
-        seat: Seat,
-        shelf: &Shelf,
-    ) -> Result<Box<dyn AnyPlayer>, SpecError>;
+    fn player(&self, spec: &Spec, seat: Seat, shelf: &Shelf)
+    -> Result<Box<dyn AnyPlayer>, Refusal>;
     /// Checks the laws of the contract that concern the rules.
     fn laws(&self, laws: &Laws) -> Result<(), Breach>;
 }
@@ -226,13 +222,13 @@ impl Catalog {
     }
 
     /// The entry of that name, or the nearest names.
-    pub fn entry(&self, name: &str) -> Result<&Arc<dyn AnyEntry>, SpecError> {
+    pub fn entry(&self, name: &str) -> Result<&Arc<dyn AnyEntry>, Refusal> {
         self.entries
             .iter()
             .find(|entry| entry.id() == name)
             .ok_or_else(|| {
                 let all: Vec<&str> = self.entries.iter().map(|entry| entry.id()).collect();
-                SpecError::unknown(
+                Refusal::unknown(
                     "unknown-game",
                     WORDS.say("unknown-game").with("name", name),
                     name,
@@ -242,7 +238,7 @@ impl Catalog {
     }
 
     /// The game of a spec.
-    pub fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, SpecError> {
+    pub fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, Refusal> {
         self.entry(&spec.name)?.game(spec, shelf)
     }
 }
@@ -295,7 +291,7 @@ impl<G: Game> AnyEntry for Erased<G> {
         self.0.comparison
     }
 
-    fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, SpecError> {
+    fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, Refusal> {
         let args = Args::check(spec, &self.0.params)?;
         let game = Arc::new((self.0.build)(&args, shelf)?);
         Ok(Arc::new(Table {
@@ -401,11 +397,11 @@ impl<G: Game> AnyGame for Table<G> {
         spec: &Spec,
         seat: Seat,
         shelf: &Shelf,
-    ) -> Result<Box<dyn AnyPlayer>, SpecError> {
+    ) -> Result<Box<dyn AnyPlayer>, Refusal> {
         let ids: Vec<&str> = self.entry.players.iter().map(|p| p.id).collect();
         if spec.name == "human" {
             let hint = WORDS.say("human-hint").with("all", ids.join(", "));
-            return Err(SpecError::new("human", WORDS.say("human"), hint));
+            return Err(Refusal::new("human", WORDS.say("human"), hint));
         }
         let Some(entry) = self.entry.players.iter().find(|p| p.id == spec.name) else {
             let why = WORDS
@@ -413,7 +409,7 @@ impl<G: Game> AnyGame for Table<G> {
                 .with("game", self.entry.id)
                 .with("name", &spec.name);
             let all: Vec<&str> = std::iter::once("human").chain(ids).collect();
-            return Err(SpecError::unknown("unknown-player", why, &spec.name, &all));
+            return Err(Refusal::unknown("unknown-player", why, &spec.name, &all));
         };
         let args = Args::check(spec, &entry.params)?;
         if !entry.roles.allow(seat) {
@@ -426,7 +422,7 @@ impl<G: Game> AnyGame for Table<G> {
                 .with("player", entry.id)
                 .with("seat", seat)
                 .with("game", self.entry.id);
-            return Err(SpecError::new(
+            return Err(Refusal::new(
                 "wrong-seat",
                 why,
                 WORDS.say("wrong-seat-hint").with("seats", names.join(", ")),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use wits_game::{Book, Game, Message, Seat};
 
-use crate::{Args, Param, Player, Random, Shelf, SpecError, WORDS};
+use crate::{Args, Param, Player, Random, Refusal, Shelf, WORDS};
 
 /// Which seats a player can take.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -38,9 +38,9 @@ pub enum Comparison {
     Pair,
 }
 
-pub(crate) type BuildGame<G> = dyn Fn(&Args, &Shelf) -> Result<G, SpecError> + Send + Sync;
+pub(crate) type BuildGame<G> = dyn Fn(&Args, &Shelf) -> Result<G, Refusal> + Send + Sync;
 pub(crate) type BuildPlayer<G> =
-    dyn Fn(&G, &Args, &Shelf) -> Result<Box<dyn Player<G>>, SpecError> + Send + Sync;
+    dyn Fn(&G, &Args, &Shelf) -> Result<Box<dyn Player<G>>, Refusal> + Send + Sync;
 
 /// A machine that can play a game.
 pub struct PlayerEntry<G: Game> {
@@ -57,7 +57,7 @@ impl<G: Game> PlayerEntry<G> {
         id: &'static str,
         book: &'static Book,
         about: &'static str,
-        build: impl Fn(&G, &Args, &Shelf) -> Result<P, SpecError> + Send + Sync + 'static,
+        build: impl Fn(&G, &Args, &Shelf) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> PlayerEntry<G> {
         PlayerEntry {
             id,
@@ -102,7 +102,7 @@ impl<G: Game> Entry<G> {
         id: &'static str,
         book: &'static Book,
         [title, about, rules]: [&'static str; 3],
-        build: impl Fn(&Args, &Shelf) -> Result<G, SpecError> + Send + Sync + 'static,
+        build: impl Fn(&Args, &Shelf) -> Result<G, Refusal> + Send + Sync + 'static,
     ) -> Entry<G> {
         Entry {
             id,

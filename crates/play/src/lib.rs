@@ -11,40 +11,33 @@
 #![forbid(unsafe_code)]
 
 mod any;
-mod args;
 mod clock;
 pub mod contract;
 mod desk;
 mod entry;
 mod matches;
-mod nearest;
 mod player;
 mod record;
 mod runner;
 mod searchers;
 mod series;
-mod shelf;
-mod spec;
 mod thought;
 #[cfg(feature = "toys")]
 pub mod toys;
 
 pub use any::{AnyDesk, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Catalog, PlayerCard, Told};
-pub use args::{Args, Param, ParamKind, SpecError};
 pub use clock::{Clock, TimeControl};
 pub use desk::{Choice, Desk};
 pub use entry::{Comparison, Entry, PlayerEntry, Roles};
 pub use matches::Match;
-pub use nearest::nearest;
 pub use player::{Player, Random, Seen};
 pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
 pub use runner::{Fault, Finished, Runner};
 pub use searchers::SearchDefaults;
 pub use series::{Played, Series, Tally, wilson};
-pub use shelf::{Item, Shelf};
-pub use spec::{Spec, Value};
 pub use thought::{Line, Thought};
 
+pub use wits_desk::{Args, Item, Param, ParamKind, Refusal, Shelf, Spec, Value, nearest};
 pub use wits_search::{Budget, Limits, Proof, Recorder, Unit, Worth};
 
 /// The words of specs, players and records.

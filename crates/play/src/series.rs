@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use serde::Serialize;
 use wits_game::{Seat, Seed};
 
-use crate::{AnyGame, AnyPlayer, Comparison, Finished, Runner, Shelf, Spec, SpecError, WORDS};
+use crate::{AnyGame, AnyPlayer, Comparison, Finished, Refusal, Runner, Shelf, Spec, WORDS};
 
 /// What a series came to, from the side of A.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -101,7 +101,7 @@ type Sides = [Box<dyn AnyPlayer>; 2];
 
 impl Series<'_> {
     /// The seatings in turn: both where both players can take both seats.
-    fn seatings(&self) -> Result<Vec<Seating>, SpecError> {
+    fn seatings(&self) -> Result<Vec<Seating>, Refusal> {
         let fits = |spec, seat| self.game.player(spec, seat, self.shelf).map(|_| ());
         if self.game.seats() != 2 {
             let why = WORDS
@@ -112,7 +112,7 @@ impl Series<'_> {
             let names: Vec<String> = Seat::all(self.game.seats())
                 .map(|s| self.game.seat_name(s).to_string())
                 .collect();
-            return Err(SpecError::new(
+            return Err(Refusal::new(
                 "wrong-seats",
                 why,
                 WORDS
@@ -138,7 +138,7 @@ impl Series<'_> {
         threads: usize,
         stop: &AtomicBool,
         each: &(dyn Fn(&Tally) + Sync),
-    ) -> Result<Played, SpecError> {
+    ) -> Result<Played, Refusal> {
         let seatings = self.seatings()?;
         let first = self.sides(seatings[0])?;
         let learns = first.iter().any(|p| p.learns());
@@ -188,7 +188,7 @@ impl Series<'_> {
     }
 
     /// A and B, made once: they change seats, not lives.
-    fn sides(&self, seating: Seating) -> Result<Sides, SpecError> {
+    fn sides(&self, seating: Seating) -> Result<Sides, Refusal> {
         let (a, b) = if seating[0] {
             (Seat::FIRST, Seat::SECOND)
         } else {

@@ -1,7 +1,7 @@
 //! The game as the catalog lists it.
 
 use wits_game::Seat;
-use wits_play::{Args, Entry, Param, PlayerEntry, SearchDefaults, SpecError};
+use wits_play::{Args, Entry, Param, PlayerEntry, Refusal, SearchDefaults};
 use wits_search::Worth;
 use wits_search::tree::Judge;
 
@@ -11,15 +11,15 @@ use crate::game::Rainbow;
 use crate::players::{Hint, Level, Perfect, Strong};
 use crate::terms::{BadTerms, Side, Terms};
 
-impl From<BadTerms> for SpecError {
-    fn from(bad: BadTerms) -> SpecError {
+impl From<BadTerms> for Refusal {
+    fn from(bad: BadTerms) -> Refusal {
         match bad {
             BadTerms::Range {
                 name,
                 value,
                 least,
                 most,
-            } => SpecError::new(
+            } => Refusal::new(
                 "bad-value",
                 WORDS
                     .say("bad-value")
@@ -31,7 +31,7 @@ impl From<BadTerms> for SpecError {
                     .with("least", least)
                     .with("most", most),
             ),
-            BadTerms::First(word) => SpecError::new(
+            BadTerms::First(word) => Refusal::new(
                 "bad-value",
                 WORDS
                     .say("bad-value")
@@ -65,7 +65,7 @@ impl Judge<Rainbow> for Weight {
 }
 
 /// The game on the terms that a spec gives.
-fn build(args: &Args) -> Result<Rainbow, SpecError> {
+fn build(args: &Args) -> Result<Rainbow, Refusal> {
     let number = |name| args.int(name) as u64;
     let first: Side = args.text("first").parse()?;
     Ok(Rainbow::new(Terms::new(

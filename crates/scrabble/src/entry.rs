@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use wits_play::{Args, Entry, Param, ParamKind, PlayerEntry, Shelf, SpecError};
+use wits_play::{Args, Entry, Param, ParamKind, PlayerEntry, Refusal, Shelf};
 
 use crate::players::{Greedy, Leave, Leaves, Level, Sim, SimOptions, Thesis};
 use crate::settings::{Challenge, Ending, Late, Leftover, Settings, Start};
 use crate::table::Scrabble;
 use crate::{WORDS, house};
 
-fn build(args: &Args, shelf: &Shelf) -> Result<Scrabble, SpecError> {
+fn build(args: &Args, shelf: &Shelf) -> Result<Scrabble, Refusal> {
     let engine = house::engine(args.text("lexicon"), shelf)?;
     let usual = Settings::usual(engine.tiles().language());
     let turns = args.int_if("turns").map(|n| n as u8);
@@ -55,14 +55,14 @@ fn build(args: &Args, shelf: &Shelf) -> Result<Scrabble, SpecError> {
 }
 
 /// The table of leaves that a player names, or the shipped one.
-fn leaves(game: &Scrabble, args: &Args, shelf: &Shelf) -> Result<Arc<Leaves>, SpecError> {
+fn leaves(game: &Scrabble, args: &Args, shelf: &Shelf) -> Result<Arc<Leaves>, Refusal> {
     let tiles = game.engine().tiles();
     let name = args.text("leaves");
     if name.is_empty() {
         return Ok(house::leaves(tiles));
     }
     let wrong = |detail: String| {
-        SpecError::new(
+        Refusal::new(
             "bad-leaves",
             WORDS
                 .say("bad-leaves")
@@ -84,7 +84,7 @@ fn leaves_param() -> Param {
 }
 
 /// The game of a spec, typed: for doors that want more of it than a catalog gives.
-pub fn game(spec: &wits_play::Spec, shelf: &Shelf) -> Result<Scrabble, SpecError> {
+pub fn game(spec: &wits_play::Spec, shelf: &Shelf) -> Result<Scrabble, Refusal> {
     build(&Args::check(spec, &params())?, shelf)
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use wits_play::{Shelf, SpecError};
+use wits_play::{Refusal, Shelf};
 
 use crate::generate::Engine;
 use crate::lexicon::{Compact, Rules, Shipped, Sieve};
@@ -53,7 +53,7 @@ pub fn stock(larder: Box<dyn Larder>) {
 
 /// The engine of a lexicon by its name: offered, built in, found by the larder, or a file on the shelf. It plays at once;
 /// what makes it fast is built or fetched in the background.
-pub fn engine(name: &str, shelf: &Shelf) -> Result<Arc<Engine>, SpecError> {
+pub fn engine(name: &str, shelf: &Shelf) -> Result<Arc<Engine>, Refusal> {
     if let Some(engine) = engines().get(name) {
         return Ok(Arc::clone(engine));
     }
@@ -91,9 +91,9 @@ pub fn warm(engine: &Engine) {
 }
 
 /// A lexicon from the bytes of a file: our compact format, or a list of words for the English tiles.
-pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, SpecError> {
+pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, Refusal> {
     let wrong = |detail: String| {
-        SpecError::new(
+        Refusal::new(
             "bad-lexicon",
             WORDS
                 .say("bad-lexicon")
@@ -115,10 +115,10 @@ pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, SpecError> {
     Ok(lexicon)
 }
 
-fn missing(name: &str) -> SpecError {
+fn missing(name: &str) -> Refusal {
     // It is known, only its file did not come along.
     if Shipped::named(name).is_some() {
-        return SpecError::new(
+        return Refusal::new(
             "lexicon-apart",
             WORDS.say("lexicon-apart").with("name", name),
             WORDS.say("lexicon-apart-hint"),
@@ -128,7 +128,7 @@ fn missing(name: &str) -> SpecError {
     let mut names: Vec<&str> = vec!["english", "polish", "czech"];
     names.extend(all.iter().map(String::as_str));
     names.dedup();
-    SpecError::unknown(
+    Refusal::unknown(
         "unknown-lexicon",
         WORDS.say("unknown-lexicon").with("name", name),
         name,

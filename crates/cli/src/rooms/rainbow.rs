@@ -79,7 +79,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
 
 /// A parameter out of range, as a problem with a hint.
 fn wrong(bad: BadTerms) -> anyhow::Error {
-    let error = wits_play::SpecError::from(bad);
+    let error = wits_play::Refusal::from(bad);
     Problem::from(error).into()
 }
 

@@ -1,6 +1,6 @@
 //! Hexapawn as the catalog lists it.
 
-use wits_play::{Entry, Param, PlayerEntry, SearchDefaults, SpecError};
+use wits_play::{Entry, Param, PlayerEntry, Refusal, SearchDefaults};
 
 use super::{Hexapawn, Perfect};
 use crate::WORDS;
@@ -12,7 +12,7 @@ pub fn entry() -> Entry<Hexapawn> {
         let (rows, cols) = (args.int("rows"), args.int("cols"));
         Hexapawn::new(rows as u8, cols as u8).map_err(|_| {
             let why = WORDS.say("bad-size").with("rows", rows).with("cols", cols);
-            SpecError::new("bad-size", why, WORDS.say("bad-size-hint"))
+            Refusal::new("bad-size", why, WORDS.say("bad-size-hint"))
         })
     })
     .param(Param::int("rows", 3, 64, 3, &WORDS, "param-rows"))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use wits_game::{Dice, End, Eyes, Game, Illegal, Message, Outcome, Scene, Seat, Turn};
-use wits_play::{Args, Entry, Param, PlayerEntry, SearchDefaults, Shelf, SpecError};
+use wits_play::{Args, Entry, Param, PlayerEntry, Refusal, SearchDefaults, Shelf};
 
 use super::{Phase, Position, RoomToPaint, scene};
 use crate::players::{Levels12, Nested, Perfect};
@@ -376,7 +376,7 @@ fn nested() -> [PlayerEntry<Insertion>; 2] {
             &WORDS,
             "about-nested",
             |_: &_, args: &Args, _: &Shelf| {
-                Ok::<_, SpecError>(Nested {
+                Ok::<_, Refusal>(Nested {
                     level: args.int("level") as u32,
                 })
             },

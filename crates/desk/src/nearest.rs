@@ -3,8 +3,8 @@
 /// The nearest of the names, if any is near enough to be a slip of the finger.
 ///
 /// ```
-/// assert_eq!(wits_play::nearest("alfabeta", ["minimax", "alphabeta"]), Some("alphabeta"));
-/// assert_eq!(wits_play::nearest("zzz", ["minimax", "alphabeta"]), None);
+/// assert_eq!(wits_desk::nearest("alfabeta", ["minimax", "alphabeta"]), Some("alphabeta"));
+/// assert_eq!(wits_desk::nearest("zzz", ["minimax", "alphabeta"]), None);
 /// ```
 pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.to_lowercase();

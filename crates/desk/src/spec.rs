@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{SpecError, WORDS};
+use crate::{Refusal, WORDS};
 
 /// A game or a player as people write it.
 ///
 /// A value with `,` `:` `=` inside is written in double quotes, a nested spec in braces.
 ///
 /// ```
-/// use wits_play::Spec;
+/// use wits_desk::Spec;
 /// let spec: Spec = "thesis:longest=2,file=\"a,b.txt\",base={leave:top=3}".parse().unwrap();
 /// assert_eq!(spec.name, "thesis");
 /// assert_eq!(spec.value("file").unwrap().to_string(), "a,b.txt");
@@ -93,9 +93,9 @@ impl fmt::Display for Spec {
 }
 
 impl FromStr for Spec {
-    type Err = SpecError;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Spec, SpecError> {
+    fn from_str(text: &str) -> Result<Spec, Refusal> {
         let mut reader = Reader {
             text,
             at: 0,
@@ -123,13 +123,13 @@ impl Reader<'_> {
         &self.text[self.at..]
     }
 
-    fn error(&self, what: wits_game::Message) -> SpecError {
+    fn error(&self, what: wits_game::Message) -> Refusal {
         let why = WORDS
             .say("malformed")
             .with("spec", self.text)
             .with("what", what)
             .with("at", self.text[..self.at].chars().count() + 1);
-        SpecError::new("bad-spec", why, WORDS.say("malformed-hint"))
+        Refusal::new("bad-spec", why, WORDS.say("malformed-hint"))
     }
 
     fn take(&mut self, c: char) -> bool {
@@ -150,7 +150,7 @@ impl Reader<'_> {
         word
     }
 
-    fn spec(&mut self) -> Result<Spec, SpecError> {
+    fn spec(&mut self) -> Result<Spec, Refusal> {
         let name = self.plain();
         if name.is_empty() {
             return Err(self.error(WORDS.say("expected-name")));
@@ -178,7 +178,7 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&mut self) -> Result<Value, SpecError> {
+    fn value(&mut self) -> Result<Value, Refusal> {
         if self.take('"') {
             return self.quoted().map(Value::Text);
         }
@@ -198,7 +198,7 @@ impl Reader<'_> {
         Ok(Value::Text(self.plain()))
     }
 
-    fn quoted(&mut self) -> Result<String, SpecError> {
+    fn quoted(&mut self) -> Result<String, Refusal> {
         let mut out = String::new();
         let mut chars = self.text[self.at..].char_indices();
         while let Some((i, c)) = chars.next() {

@@ -1,51 +1,9 @@
 //! Parameters: typed, ranged, documented, in one place for help, pages and checks.
 
-use std::fmt;
-
 use serde::Serialize;
 use wits_game::{Book, Message};
 
-use crate::nearest::nearest;
-use crate::{Spec, Value, WORDS};
-
-/// A spec that cannot be used: what is wrong, and what to do next.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SpecError {
-    /// A short word for scripts.
-    pub code: &'static str,
-    /// What is wrong.
-    pub why: Message,
-    /// What is allowed, or what to do next.
-    pub hint: Message,
-}
-
-impl SpecError {
-    /// An error with its two sentences.
-    pub fn new(code: &'static str, why: Message, hint: Message) -> SpecError {
-        SpecError { code, why, hint }
-    }
-
-    /// A name that does not exist among those that do, with the nearest one.
-    pub fn unknown(code: &'static str, why: Message, name: &str, all: &[&str]) -> SpecError {
-        let list = all.join(", ");
-        let hint = match nearest(name, all.iter().copied()) {
-            Some(near) => WORDS
-                .say("did-you-mean")
-                .with("nearest", near)
-                .with("all", list),
-            None => WORDS.say("there-are").with("all", list),
-        };
-        SpecError { code, why, hint }
-    }
-}
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.why, self.hint)
-    }
-}
-
-impl std::error::Error for SpecError {}
+use crate::{Refusal, Spec, Value, WORDS};
 
 /// What values a parameter takes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -203,7 +161,7 @@ pub struct Args {
 
 impl Args {
     /// Checks a spec against the declared parameters.
-    pub fn check(spec: &Spec, params: &[Param]) -> Result<Args, SpecError> {
+    pub fn check(spec: &Spec, params: &[Param]) -> Result<Args, Refusal> {
         for (key, value) in &spec.args {
             let Some(param) = params.iter().find(|p| p.name == key) else {
                 return Err(Args::unknown(spec, key, params));
@@ -214,7 +172,7 @@ impl Args {
                     .with("value", value.to_string())
                     .with("param", param.name)
                     .with("of", &spec.name);
-                return Err(SpecError::new("bad-value", why, param.kind.allowed()));
+                return Err(Refusal::new("bad-value", why, param.kind.allowed()));
             }
         }
         let fill = |param: &Param| {
@@ -231,20 +189,20 @@ impl Args {
         })
     }
 
-    fn unknown(spec: &Spec, key: &str, params: &[Param]) -> SpecError {
+    fn unknown(spec: &Spec, key: &str, params: &[Param]) -> Refusal {
         let names: Vec<&str> = params.iter().map(|p| p.name).collect();
         let why = WORDS
             .say("unknown-param")
             .with("of", &spec.name)
             .with("name", key);
         if names.is_empty() {
-            return SpecError::new(
+            return Refusal::new(
                 "unknown-parameter",
                 why,
                 WORDS.say("no-params").with("of", &spec.name),
             );
         }
-        SpecError::unknown("unknown-parameter", why, key, &names)
+        Refusal::unknown("unknown-parameter", why, key, &names)
     }
 
     fn value(&self, name: &str) -> Option<&Value> {

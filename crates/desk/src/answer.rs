@@ -1,0 +1,45 @@
+//! What came of something that was asked.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Whether the answer is what the asker hoped for; the command line ends with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is done, or the answer is yes: exit code 0.
+    #[default]
+    Yes,
+    /// The answer is no: exit code 1.
+    No,
+}
+
+impl Verdict {
+    /// The exit code of a command with this verdict.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Yes => 0,
+            Verdict::No => 1,
+        }
+    }
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// Whether it is a yes.
+    #[serde(default)]
+    pub verdict: Verdict,
+    /// What `--json` prints and a page draws.
+    pub data: Value,
+}
+
+impl Answer {
+    /// Something that is done, or a yes.
+    pub fn yes(data: Value) -> Answer {
+        Answer {
+            verdict: Verdict::Yes,
+            data,
+        }
+    }
+}

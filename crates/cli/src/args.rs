@@ -244,6 +244,9 @@ pub(crate) struct ServeArgs {
     /// Make a new link; the old one and everybody who came in by it count no longer
     #[arg(long, requires = "invite")]
     pub(crate) new_invite: bool,
+    /// A name of this machine that is answered beside its addresses, as often as needed
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
     /// The name (with its port, if any) of a proxy with TLS before this server; the last address in
     /// its `X-Forwarded-For` is taken for the asker's
     #[arg(long, value_name = "NAME")]

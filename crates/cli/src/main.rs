@@ -42,6 +42,10 @@ pub(crate) enum Answer {
 }
 
 fn main() -> ExitCode {
+    // The server starts itself again for work on what visitors send; nobody types this.
+    if std::env::args_os().skip(1).eq([wits_web::SANDBOX]) {
+        return ExitCode::from(wits_web::sandbox());
+    }
     let cli = match args::read() {
         Ok(cli) => cli,
         Err(error) => return problem::usage(&error),

@@ -42,17 +42,21 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         listen,
         thinking: Limits::time(Duration::from_secs_f64(time)),
         thinkers: (args.threads > 0).then_some(args.threads),
+        sandbox: std::env::current_exe().ok(),
         per_address: if abroad { 64 } else { usize::MAX },
         invite: invite.clone(),
+        hosts: args.host.clone(),
         proxy: args.proxy.clone(),
         ..Config::default()
     };
-    let public = args.proxy.as_ref().map(|name| format!("https://{name}/"));
+    let behind = args.proxy.as_ref().map(|name| format!("https://{name}/"));
+    let named = args.host.first().cloned();
     let app = App::new(config, catalog, Shelf::new(), Arc::new(store));
     serve(app, |address| {
         let url = format!("http://{address}/");
+        let named = named.map(|name| format!("http://{name}:{}/", address.port()));
         let link = invite.map(|token| {
-            let at = public.as_ref().unwrap_or(&url);
+            let at = behind.as_ref().or(named.as_ref()).unwrap_or(&url);
             format!("{at}login#{token}")
         });
         let mut said = json!({"listening": url});

@@ -1,5 +1,6 @@
 //! How long a search may go on. The only place that reads a clock.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -70,6 +71,27 @@ enum Clock {
     Fake(Arc<AtomicU64>),
 }
 
+/// Somebody who may hold a search up for a while, so that others get their turn.
+pub trait Gate: Send + Sync {
+    /// Called now and then by a search that is under way. Returns at once, or after having waited;
+    /// says how long.
+    fn pass(&self) -> Duration;
+}
+
+/// A gate, and how long a search has waited at it.
+#[derive(Clone)]
+struct Pauses {
+    gate: Arc<dyn Gate>,
+    micros: Arc<AtomicU64>,
+}
+
+impl fmt::Debug for Pauses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let micros = self.micros.load(Ordering::Relaxed);
+        f.debug_tuple("Pauses").field(&micros).finish()
+    }
+}
+
 /// What is left to spend. It starts when its job leaves the queue, and anybody who holds the stop
 /// flag can end it.
 ///
@@ -84,6 +106,7 @@ pub struct Budget {
     limits: Limits,
     stop: Arc<AtomicBool>,
     clock: Clock,
+    pauses: Option<Pauses>,
 }
 
 /// How many nodes go by between two looks at the clock.
@@ -101,6 +124,7 @@ impl Budget {
             limits,
             stop,
             clock: Clock::Real(Instant::now()),
+            pauses: None,
         }
     }
 
@@ -114,7 +138,16 @@ impl Budget {
             limits,
             stop,
             clock: Clock::Fake(micros),
+            pauses: None,
         }
+    }
+
+    /// The same budget for a search that may be held up at a gate, whenever it looks at the clock.
+    /// Time spent waiting there is not counted.
+    pub fn at_gate(self, gate: Arc<dyn Gate>) -> Budget {
+        let micros = Arc::default();
+        let pauses = Some(Pauses { gate, micros });
+        Budget { pauses, ..self }
     }
 
     /// A budget that only the stop flag ends.
@@ -130,8 +163,14 @@ impl Budget {
             || (nodes.is_multiple_of(LOOK) && self.late())
     }
 
-    /// Whether the deadline has passed. Reads the clock at every call.
+    /// Whether the deadline has passed. Reads the clock at every call, and waits at the gate if
+    /// there is one.
     pub fn late(&self) -> bool {
+        if let Some(pauses) = &self.pauses {
+            let waited = pauses.gate.pass();
+            let micros = waited.as_micros() as u64;
+            pauses.micros.fetch_add(micros, Ordering::Relaxed);
+        }
         self.limits.time.is_some_and(|most| self.elapsed() >= most)
     }
 
@@ -163,12 +202,17 @@ impl Budget {
         }
     }
 
-    /// How long this budget has run.
+    /// How long this budget has run, without the time its search waited at a gate.
     pub fn elapsed(&self) -> Duration {
-        match &self.clock {
+        let elapsed = match &self.clock {
             Clock::Real(start) => start.elapsed(),
             Clock::Fake(micros) => Duration::from_micros(micros.load(Ordering::Relaxed)),
-        }
+        };
+        let waited = self
+            .pauses
+            .as_ref()
+            .map_or(0, |p| p.micros.load(Ordering::Relaxed));
+        elapsed.saturating_sub(Duration::from_micros(waited))
     }
 
     /// Whether a run inside this budget is the same every time: no clock decides.
@@ -191,6 +235,27 @@ mod tests {
         clock.store(5_000, Ordering::Relaxed);
         assert!(budget.spent(LOOK) && !budget.repeatable());
         assert!(!budget.spent(1), "the clock is read only now and then");
+    }
+
+    #[test]
+    fn waiting_at_a_gate_is_not_counted() {
+        struct Slow(Arc<AtomicU64>);
+        impl Gate for Slow {
+            fn pass(&self) -> Duration {
+                self.0.fetch_add(3_000, Ordering::Relaxed);
+                Duration::from_micros(3_000)
+            }
+        }
+        let clock = Arc::new(AtomicU64::new(0));
+        let limits = Limits::time(Duration::from_millis(5));
+        let budget = Budget::with_fake_clock(limits, Arc::default(), Arc::clone(&clock));
+        let budget = budget.at_gate(Arc::new(Slow(Arc::clone(&clock))));
+        for _ in 0..10 {
+            assert!(!budget.late());
+        }
+        assert_eq!(budget.elapsed(), Duration::ZERO);
+        clock.fetch_add(5_000, Ordering::Relaxed);
+        assert!(budget.late());
     }
 
     #[test]

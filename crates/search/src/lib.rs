@@ -17,7 +17,7 @@ pub mod tree;
 pub mod watch;
 pub mod worth;
 
-pub use budget::{Budget, Limits};
+pub use budget::{Budget, Gate, Limits};
 pub use recorder::Recorder;
 pub use step::{Kind, Step};
 pub use thread::{Footer, Line, Thread, ThreadError, ThreadFault, ThreadHeader};

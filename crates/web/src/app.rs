@@ -1,14 +1,17 @@
 //! What every handler can reach.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use wits_play::{Catalog, Limits, Shelf};
+use wits_sandbox::Sandbox;
 use wits_store::Store;
 
 use crate::engine::Engine;
 use crate::rate::{Counter, Rates};
+use crate::sandbox::{SANDBOX, Turns};
 use crate::seal::Seal;
 use crate::streams::Streams;
 use crate::tables::Tables;
@@ -32,6 +35,13 @@ pub struct Config {
     pub thinking: Limits,
     /// How many threads think; nothing for all cores but one.
     pub thinkers: Option<usize>,
+    /// The program that does untrusted work when it is called with `sandbox`; nothing to do it in
+    /// this process, within its time but with this process's memory.
+    pub sandbox: Option<PathBuf>,
+    /// How many sandboxes work at once; nothing for as many as cores, and two at least.
+    pub sandboxes: Option<usize>,
+    /// How much memory all sandboxes may have together, in bytes.
+    pub sandbox_memory: u64,
     /// The most connections of one address.
     pub per_address: usize,
     /// The most event streams of one session.
@@ -49,6 +59,11 @@ pub struct Config {
     pub rates: Rates,
     /// The invitation that opens the house; nothing where everybody may come in.
     pub invite: Option<String>,
+    /// Names of this machine that are answered beside its addresses.
+    pub hosts: Vec<String>,
+    /// The most positions of one decision, and the longest time in seconds, that a seat made on a
+    /// page may ask for.
+    pub seat: (u64, f64),
     /// The name by which a proxy with TLS before this server is known; it says who asks.
     pub proxy: Option<String>,
     /// What time it is: UTC microseconds.
@@ -66,6 +81,9 @@ impl Default for Config {
             body_limit: 256 * 1024,
             thinking: Limits::time(Duration::from_secs(10)),
             thinkers: None,
+            sandbox: None,
+            sandboxes: None,
+            sandbox_memory: 768 << 20,
             per_address: 512,
             per_session: 32,
             head_limit: 64 * 1024,
@@ -74,6 +92,8 @@ impl Default for Config {
             send_buffer: None,
             rates: Rates::default(),
             invite: None,
+            hosts: Vec::new(),
+            seat: (1_000_000, 10.0),
             proxy: None,
             clock: now,
         }
@@ -93,6 +113,8 @@ pub struct App {
     pub store: Arc<Store>,
     /// Who thinks.
     pub engine: Engine,
+    pub(crate) sandbox: Option<Arc<Sandbox>>,
+    pub(crate) turns: Arc<Turns>,
     pub(crate) tables: Arc<Tables>,
     pub(crate) streams: Arc<Streams>,
     pub(crate) seal: Arc<Seal>,
@@ -106,7 +128,14 @@ impl App {
         let thinkers = config
             .thinkers
             .unwrap_or_else(|| cores.saturating_sub(1).max(1));
+        let started = config.sandbox.clone().map(|program| {
+            let sandbox = Sandbox::new(program, vec![SANDBOX.into()]);
+            Arc::new(sandbox.expect("the system has a thread to spare"))
+        });
+        let places = config.sandboxes.unwrap_or(cores).max(2);
         App {
+            sandbox: started,
+            turns: Arc::new(Turns::new(places, config.sandbox_memory)),
             streams: Arc::new(Streams::new(config.streams, config.per_session)),
             seal: Arc::new(Seal::of(&store, config.invite.as_deref())),
             counter: Arc::new(Counter::new(config.rates)),

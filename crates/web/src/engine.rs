@@ -1,16 +1,29 @@
-//! Machines think on their own threads, behind two fair queues: moves before analyses, and among
-//! equals the visitors in turn, one search each.
+//! Machines think on threads of their own, and share a few places fairly.
+//!
+//! A job holds a place while it runs. There is one place for each thinker, and one more that only
+//! jobs take which have hardly cost anything yet: a cheap reply never waits behind long searches.
+//! Places go to whoever has used least lately, by address and then by visitor, moves before
+//! analyses. A search that has run for a while and sees others waiting gives its place up at the
+//! next look at its clock (see [`Gate`]) and goes on when its turn comes again: no visitor can hold
+//! a place, however much they ask for.
 
-use std::collections::{BTreeSet, VecDeque};
+mod usage;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use wits_game::Lang;
+use wits_search::{Budget, Gate, Limits};
 
-/// Which queue a job waits in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) use usage::Usage;
+
+/// Which jobs come first among equals.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Urgency {
     /// Somebody waits for a move.
     Move,
@@ -18,11 +31,30 @@ pub enum Urgency {
     Analysis,
 }
 
+/// Whose work it is: cookies are free, so the address counts too.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Account {
+    /// Where it was asked from.
+    pub address: IpAddr,
+    /// The session. A visitor has one job under way at a time.
+    pub visitor: u128,
+}
+
+impl Account {
+    /// An account by the session alone, for work that nobody's address is known of.
+    pub const fn of(visitor: u128) -> Account {
+        Account {
+            address: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            visitor,
+        }
+    }
+}
+
 /// Something to think about.
 pub struct Job {
-    /// Whose job it is: a visitor has one running at a time.
-    pub visitor: u128,
-    /// Which queue it waits in.
+    /// Whose job it is.
+    pub account: Account,
+    /// Whether it is a move.
     pub urgency: Urgency,
     /// Raised when nobody wants the answer any more; a job that waits with it raised is dropped.
     pub stop: Arc<AtomicBool>,
@@ -30,220 +62,510 @@ pub struct Job {
     pub work: Box<dyn FnOnce() -> Option<Job> + Send>,
 }
 
-/// The thinkers. Copies share the same threads; they end when the last copy is dropped.
+/// The thinkers. Copies share the same places; no new work begins when the last copy is dropped.
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<Shared>,
-    _threads: Arc<Threads>,
+    _closing: Arc<Closing>,
 }
 
 struct Shared {
-    queues: Mutex<Queues>,
-    bell: Condvar,
+    state: Mutex<State>,
+    /// Whether anybody waits: looked at by every search that runs, so it is no lock.
+    contended: AtomicBool,
 }
 
-/// A job in its queue, with the language of whoever put it there.
+/// How long a job may hold a place while others wait. One that has run for longer is no cheap job
+/// any more.
+const QUANTUM: Duration = Duration::from_millis(200);
+/// The most jobs under way, those that gave up their place included: each has a thread and what its
+/// search remembers.
+const UNDER_WAY: usize = 48;
+/// The most of one address.
+const OF_ADDRESS: usize = 24;
+/// Enough for the deepest search that the spine allows.
+const STACK: usize = 64 * 1024 * 1024;
+
+/// A job in line: not begun yet, or one that gave up its place.
 struct Waiting {
-    job: Job,
-    lang: Lang,
+    account: Account,
+    urgency: Urgency,
+    /// What it has run so far.
+    spent: Duration,
+    /// How many jobs of the same visitor were in line before it: visitors take turns.
+    turn: usize,
+    order: u64,
+    what: What,
+}
+
+enum What {
+    Begin(Job, Lang),
+    GoOn(Arc<Seat>),
+}
+
+impl Waiting {
+    fn cheap(&self) -> bool {
+        self.spent < QUANTUM
+    }
+
+    fn unwanted(&self) -> bool {
+        let stop = match &self.what {
+            What::Begin(job, _) => &job.stop,
+            What::GoOn(seat) => &seat.stop,
+        };
+        stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Which place a running job holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// One of the thinkers'.
+    Usual,
+    /// The one for cheap jobs.
+    Quick,
 }
 
 #[derive(Default)]
-struct Queues {
-    waiting: [VecDeque<Waiting>; 2],
-    busy: BTreeSet<u128>,
+struct State {
+    waiting: Vec<Waiting>,
+    /// Places taken now.
+    usual: usize,
+    quick: usize,
+    thinkers: usize,
+    /// How many jobs each account has under way: running, or waiting to go on.
+    under_way: BTreeMap<Account, usize>,
+    usage: Usage,
+    order: u64,
     closed: bool,
-    /// Jobs that run now: as many as busy visitors, if the queue is fair.
-    running: usize,
     ran: u64,
 }
 
-impl Queues {
-    /// The next job whose visitor has nothing running; moves first. Taking from the front and
-    /// adding at the back lets visitors take turns.
-    fn next(&mut self) -> Option<Waiting> {
-        for queue in &mut self.waiting {
-            queue.retain(|one| !one.job.stop.load(Ordering::Relaxed));
-            if let Some(at) = queue
-                .iter()
-                .position(|one| !self.busy.contains(&one.job.visitor))
-            {
-                return queue.remove(at);
+impl State {
+    fn of_address(&self, address: IpAddr) -> usize {
+        let own = |(account, _): &(&Account, &usize)| account.address == address;
+        self.under_way
+            .iter()
+            .filter(own)
+            .map(|(_, count)| count)
+            .sum()
+    }
+
+    /// Whether a job may begin: each visitor has one under way, and there is room.
+    fn may_begin(&self, account: Account) -> bool {
+        let all: usize = self.under_way.values().sum();
+        let visitor = |(a, _): (&Account, &usize)| a.visitor == account.visitor;
+        all < UNDER_WAY
+            && self.of_address(account.address) < OF_ADDRESS
+            && !self.under_way.iter().any(visitor)
+    }
+
+    /// The job that should have a place of this kind next.
+    fn next(&self, place: Place, now: Instant) -> Option<usize> {
+        let may = |(_, one): &(usize, &Waiting)| {
+            (place == Place::Usual || one.cheap())
+                && match one.what {
+                    What::Begin(..) => self.may_begin(one.account),
+                    What::GoOn(_) => true,
+                }
+        };
+        let rank = |(_, one): &(usize, &Waiting)| {
+            let used = self.usage.rank(one.account, now);
+            (
+                used.0,
+                !one.cheap(),
+                one.urgency,
+                used.1,
+                one.turn,
+                one.order,
+            )
+        };
+        let all = self.waiting.iter().enumerate();
+        all.filter(may).min_by_key(rank).map(|(at, _)| at)
+    }
+
+    fn leave(&mut self, account: Account) {
+        self.ran += 1;
+        if let Some(count) = self.under_way.get_mut(&account) {
+            *count -= 1;
+            if *count == 0 {
+                self.under_way.remove(&account);
             }
         }
-        None
+    }
+
+    fn release(&mut self, place: Place) {
+        match place {
+            Place::Usual => self.usual -= 1,
+            Place::Quick => self.quick -= 1,
+        }
+    }
+
+    fn take(&mut self, place: Place) {
+        match place {
+            Place::Usual => self.usual += 1,
+            Place::Quick => self.quick += 1,
+        }
+    }
+
+    /// A place that is free for a job which has cost so much.
+    fn free(&self, cheap: bool) -> Option<Place> {
+        if self.usual < self.thinkers {
+            Some(Place::Usual)
+        } else {
+            (cheap && self.quick == 0).then_some(Place::Quick)
+        }
+    }
+}
+
+/// Where a running job sits: the gate that its searches pass.
+struct Seat {
+    shared: Arc<Shared>,
+    account: Account,
+    urgency: Urgency,
+    stop: Arc<AtomicBool>,
+    at: Mutex<Sitting>,
+    /// Rung when the job may go on.
+    bell: Condvar,
+}
+
+struct Sitting {
+    /// The place; nothing while it waits to go on.
+    place: Option<Place>,
+    since: Instant,
+    spent: Duration,
+}
+
+thread_local! {
+    /// The seat of the job that runs on this thread.
+    static HERE: RefCell<Option<Arc<Seat>>> = const { RefCell::new(None) };
+}
+
+/// A budget for work on a thinker's thread: it lets others through.
+pub(crate) fn budget(limits: Limits, stop: Arc<AtomicBool>) -> Budget {
+    let budget = Budget::with_stop(limits, stop);
+    let seat = HERE.with(|here| here.borrow().clone());
+    match seat {
+        Some(seat) => budget.at_gate(seat),
+        None => budget,
+    }
+}
+
+/// Lets others through, for work on a thinker's thread that keeps its own time.
+pub(crate) fn breathe() {
+    let seat = HERE.with(|here| here.borrow().clone());
+    if let Some(seat) = seat {
+        seat.pass();
+    }
+}
+
+impl Seat {
+    fn lock(&self) -> MutexGuard<'_, Sitting> {
+        self.at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives up the place for good: which it was, how long it was held, how long the job has run
+    /// in all.
+    fn leave(&self) -> (Option<Place>, Duration, Duration) {
+        let mut at = self.lock();
+        let place = at.place.take();
+        let ran = place.map_or(Duration::ZERO, |_| at.since.elapsed());
+        (place, ran, at.spent + ran)
+    }
+
+    /// The seat of this thread is the one that stands up.
+    fn this(&self) -> Arc<Seat> {
+        HERE.with(|here| here.borrow().clone())
+            .expect("only the job that sits here passes its gate")
+    }
+}
+
+impl Gate for Seat {
+    fn pass(&self) -> Duration {
+        if !self.shared.contended.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+            return Duration::ZERO;
+        }
+        let begun = Instant::now();
+        {
+            let at = self.lock();
+            if at.place.is_none() || begun.duration_since(at.since) < QUANTUM {
+                return Duration::ZERO;
+            }
+        }
+        self.shared.stand_up(self);
+        let mut at = self.lock();
+        while at.place.is_none() && !self.stop.load(Ordering::Relaxed) {
+            let waited = self.bell.wait_timeout(at, Duration::from_millis(100));
+            at = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        begun.elapsed()
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Queues> {
-        // A job cannot panic while it holds the queues, so what is inside is whole.
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A job cannot panic while it holds the state, so what is inside is consistent.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put(&self, job: Job, lang: Lang) {
-        let mut queues = self.lock();
-        let queue = usize::from(job.urgency == Urgency::Analysis);
-        // Behind everybody's first job and before their second: nobody's pile delays another.
-        let mine = queues.waiting[queue]
-            .iter()
-            .filter(|one| one.job.visitor == job.visitor)
-            .count();
-        let mut seen = std::collections::BTreeMap::new();
-        let at = queues.waiting[queue]
-            .iter()
-            .position(|one| {
-                let count = seen.entry(one.job.visitor).or_insert(0);
-                *count += 1;
-                *count > mine + 1
-            })
-            .unwrap_or(queues.waiting[queue].len());
-        queues.waiting[queue].insert(at, Waiting { job, lang });
-        drop(queues);
-        self.bell.notify_one();
-    }
-
-    fn think(&self) {
-        loop {
-            let mut queues = self.lock();
-            let Waiting { job, lang } = loop {
-                if queues.closed {
-                    return;
-                }
-                if let Some(job) = queues.next() {
-                    break job;
-                }
-                queues = self
-                    .bell
-                    .wait(queues)
-                    .unwrap_or_else(PoisonError::into_inner);
-            };
-            queues.busy.insert(job.visitor);
-            queues.running += 1;
-            drop(queues);
-            // A machine that breaks down ends its own job and nothing else.
-            let rest = catch_unwind(AssertUnwindSafe(|| lang.speak(job.work))).unwrap_or(None);
-            let mut queues = self.lock();
-            queues.busy.remove(&job.visitor);
-            queues.running -= 1;
-            queues.ran += 1;
-            drop(queues);
-            if let Some(rest) = rest {
-                self.put(rest, lang);
-            }
-            self.bell.notify_all();
+    /// Puts a job in line that has cost so much already, in slices before this one.
+    fn put(self: &Arc<Self>, job: Job, lang: Lang, spent: Duration) {
+        let mut state = self.lock();
+        if state.closed {
+            return;
         }
+        let visitor = job.account.visitor;
+        let own = |one: &&Waiting| one.account.visitor == visitor && one.urgency == job.urgency;
+        let turn = state.waiting.iter().filter(own).count();
+        state.order += 1;
+        let waiting = Waiting {
+            account: job.account,
+            urgency: job.urgency,
+            spent,
+            turn,
+            order: state.order,
+            what: What::Begin(job, lang),
+        };
+        state.waiting.push(waiting);
+        self.hand_out(state);
     }
-}
 
-struct Threads {
-    shared: Arc<Shared>,
-    handles: Mutex<Vec<JoinHandle<()>>>,
-}
-
-impl Drop for Threads {
-    fn drop(&mut self) {
-        self.shared.lock().closed = true;
-        self.shared.bell.notify_all();
-        let handles =
-            std::mem::take(&mut *self.handles.lock().unwrap_or_else(PoisonError::into_inner));
-        for handle in handles {
-            if handle.thread().id() != std::thread::current().id() {
-                let _ = handle.join();
+    /// Gives free places to those who should have them.
+    fn hand_out(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
+        let now = Instant::now();
+        // What nobody wants any more does not begin; what has begun ends by itself.
+        state
+            .waiting
+            .retain(|one| !(one.unwanted() && matches!(one.what, What::Begin(..))));
+        let mut begin = Vec::new();
+        for place in [Place::Usual, Place::Quick] {
+            loop {
+                let free = match place {
+                    Place::Usual => state.usual < state.thinkers,
+                    Place::Quick => state.quick == 0,
+                };
+                let Some(at) = free.then(|| state.next(place, now)).flatten() else {
+                    break;
+                };
+                let one = state.waiting.remove(at);
+                state.take(place);
+                match one.what {
+                    What::GoOn(seat) => {
+                        let mut at = seat.lock();
+                        at.place = Some(place);
+                        at.since = now;
+                        drop(at);
+                        seat.bell.notify_one();
+                    }
+                    What::Begin(job, lang) => {
+                        *state.under_way.entry(job.account).or_insert(0) += 1;
+                        begin.push((job, lang, place, one.spent));
+                    }
+                }
             }
         }
+        let contended = !state.waiting.is_empty();
+        self.contended.store(contended, Ordering::Relaxed);
+        drop(state);
+        for (job, lang, place, before) in begin {
+            self.begin(job, lang, place, before);
+        }
     }
-}
 
-/// Enough for the deepest search that the spine allows.
-const STACK: usize = 64 * 1024 * 1024;
+    fn begin(self: &Arc<Self>, job: Job, lang: Lang, place: Place, before: Duration) {
+        let account = job.account;
+        let shared = Arc::clone(self);
+        let thread = std::thread::Builder::new()
+            .name("thinker".to_owned())
+            .stack_size(STACK);
+        let run = move || shared.run(job, lang, place, before);
+        if thread.spawn(run).is_err() {
+            // No thread to be had: the job is dropped, and whoever waits for it is told so.
+            self.end(account, Some(place), Duration::ZERO);
+        }
+    }
 
-impl Engine {
-    /// Starts some thinkers.
-    ///
-    /// # Panics
-    /// When the system gives no thread at all.
-    pub fn start(thinkers: usize) -> Engine {
-        let shared = Arc::new(Shared {
-            queues: Mutex::default(),
+    fn run(self: &Arc<Self>, job: Job, lang: Lang, place: Place, before: Duration) {
+        let sitting = Sitting {
+            place: Some(place),
+            since: Instant::now(),
+            spent: Duration::ZERO,
+        };
+        let seat = Arc::new(Seat {
+            shared: Arc::clone(self),
+            account: job.account,
+            urgency: job.urgency,
+            stop: Arc::clone(&job.stop),
+            at: Mutex::new(sitting),
             bell: Condvar::new(),
         });
-        let spawn = |n: usize| {
-            let shared = Arc::clone(&shared);
-            let builder = std::thread::Builder::new()
-                .name(format!("thinker-{n}"))
-                .stack_size(STACK);
-            builder
-                .spawn(move || shared.think())
-                .expect("the system has a thread to spare")
+        HERE.with(|here| *here.borrow_mut() = Some(Arc::clone(&seat)));
+        // A machine that breaks down ends its own job and nothing else.
+        let rest = catch_unwind(AssertUnwindSafe(|| lang.speak(job.work))).unwrap_or(None);
+        HERE.with(|here| *here.borrow_mut() = None);
+        let (place, ran, spent) = seat.leave();
+        if place.is_none() {
+            // It ended while it waited for its turn: its line is of no use to anybody.
+            self.forget(&seat);
+        }
+        if let Some(rest) = rest {
+            self.put(rest, lang, before + spent);
+        }
+        self.end(seat.account, place, ran);
+    }
+
+    fn forget(&self, seat: &Arc<Seat>) {
+        let mut state = self.lock();
+        state
+            .waiting
+            .retain(|one| !matches!(&one.what, What::GoOn(other) if Arc::ptr_eq(other, seat)));
+    }
+
+    /// A job is over; it held a place for so long, unless it ended in line.
+    fn end(self: &Arc<Self>, account: Account, place: Option<Place>, ran: Duration) {
+        let mut state = self.lock();
+        if let Some(place) = place {
+            state.release(place);
+            state.usage.charge(account, ran, Instant::now());
+        }
+        state.leave(account);
+        self.hand_out(state);
+    }
+
+    /// A job gives its place to others and waits in line to go on; not if it may keep it.
+    fn stand_up(self: &Arc<Self>, seat: &Seat) {
+        let mut state = self.lock();
+        let now = Instant::now();
+        let mut at = seat.lock();
+        let Some(place) = at.place.take() else {
+            return;
         };
-        let handles = (0..thinkers.max(1)).map(spawn).collect();
-        let threads = Threads {
-            shared: Arc::clone(&shared),
-            handles: Mutex::new(handles),
+        let ran = now.duration_since(at.since);
+        at.spent += ran;
+        at.since = now;
+        state.usage.charge(seat.account, ran, now);
+        state.release(place);
+        // A place that nobody else can use is its own again.
+        let wanted = state.next(place, now).is_some();
+        if let (false, Some(place)) = (wanted, state.free(false)) {
+            state.take(place);
+            at.place = Some(place);
+            return;
+        }
+        state.order += 1;
+        let waiting = Waiting {
+            account: seat.account,
+            urgency: seat.urgency,
+            spent: at.spent,
+            turn: 0,
+            order: state.order,
+            what: What::GoOn(seat.this()),
         };
+        drop(at);
+        state.waiting.push(waiting);
+        self.hand_out(state);
+    }
+}
+
+struct Closing(Arc<Shared>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.closed = true;
+        for one in state.waiting.drain(..) {
+            if let What::GoOn(seat) = one.what {
+                seat.stop.store(true, Ordering::Relaxed);
+                seat.bell.notify_one();
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// An engine with so many places, and one for cheap jobs.
+    pub fn start(thinkers: usize) -> Engine {
+        let state = State {
+            thinkers: thinkers.max(1),
+            ..State::default()
+        };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            contended: AtomicBool::new(false),
+        });
+        let closing = Arc::new(Closing(Arc::clone(&shared)));
         Engine {
             shared,
-            _threads: Arc::new(threads),
+            _closing: closing,
         }
     }
 
-    /// Puts a job into its queue; it will be done in the language that is spoken here.
+    /// Puts a job in line; it will be done in the language that is spoken here.
     pub fn put(&self, job: Job) {
-        self.shared.put(job, Lang::spoken());
+        self.shared.put(job, Lang::spoken(), Duration::ZERO);
     }
 
     /// How many jobs run now, wait, and have been done.
     pub fn load(&self) -> (usize, usize, u64) {
-        let queues = self.shared.lock();
-        (
-            queues.running,
-            queues.waiting.iter().map(VecDeque::len).sum(),
-            queues.ran,
-        )
+        let state = self.shared.lock();
+        (state.usual + state.quick, state.waiting.len(), state.ran)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Sender, channel};
+    use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
 
-    fn job(visitor: u128, urgency: Urgency, name: &'static str, to: &Sender<&'static str>) -> Job {
-        let to = to.clone();
-        let work = Box::new(move || {
-            let _ = to.send(name);
-            None
-        });
+    const A: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+    const B: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 3));
+
+    fn job(
+        address: IpAddr,
+        visitor: u128,
+        urgency: Urgency,
+        work: impl FnOnce() + Send + 'static,
+    ) -> Job {
         Job {
-            visitor,
+            account: Account { address, visitor },
             urgency,
             stop: Arc::default(),
-            work,
+            work: Box::new(move || {
+                work();
+                None
+            }),
         }
     }
 
-    /// One thinker is held by a first job while the others are put in, so their order is certain.
+    fn says(to: &Sender<&'static str>, name: &'static str) -> impl FnOnce() + Send + 'static {
+        let to = to.clone();
+        move || {
+            let _ = to.send(name);
+        }
+    }
+
+    /// A job that holds its place until the sender is dropped.
+    fn hold(engine: &Engine, visitor: u128) -> Sender<()> {
+        let (open, closed) = channel::<()>();
+        let (entered, inside) = channel();
+        let address = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 9));
+        engine.put(job(address, visitor, Urgency::Move, move || {
+            let _ = entered.send(());
+            let _ = closed.recv();
+        }));
+        inside.recv().unwrap();
+        open
+    }
+
+    /// Both places are held while jobs are put in; then one is freed, so their order is certain.
     fn order(jobs: impl FnOnce(&Engine, &Sender<&'static str>)) -> Vec<&'static str> {
         let engine = Engine::start(1);
         let (tell, told) = channel();
-        let (open, gate) = channel::<()>();
-        let (entered, inside) = channel();
-        engine.put(Job {
-            visitor: 99,
-            urgency: Urgency::Move,
-            stop: Arc::default(),
-            work: Box::new(move || {
-                let _ = entered.send(());
-                let _ = gate.recv();
-                None
-            }),
-        });
-        inside.recv().unwrap();
+        let usual = hold(&engine, 98);
+        let _quick = hold(&engine, 99);
         jobs(&engine, &tell);
-        drop(tell);
-        open.send(()).unwrap();
+        drop((tell, usual));
         told.iter().collect()
     }
 
@@ -259,7 +581,7 @@ mod tests {
                 (3, Urgency::Move, "3 first"),
                 (2, Urgency::Move, "2 second"),
             ] {
-                engine.put(job(visitor, urgency, name, tell));
+                engine.put(job(A, visitor, urgency, says(tell, name)));
             }
         });
         assert_eq!(
@@ -279,16 +601,11 @@ mod tests {
     #[test]
     fn what_nobody_wants_is_dropped_and_a_breakdown_harms_nobody() {
         let seen = order(|engine, tell| {
-            let unwanted = job(1, Urgency::Move, "unwanted", tell);
+            let unwanted = job(A, 1, Urgency::Move, says(tell, "unwanted"));
             unwanted.stop.store(true, Ordering::Relaxed);
             engine.put(unwanted);
-            engine.put(Job {
-                visitor: 2,
-                urgency: Urgency::Move,
-                stop: Arc::default(),
-                work: Box::new(|| panic!("on purpose")),
-            });
-            engine.put(job(3, Urgency::Move, "after", tell));
+            engine.put(job(A, 2, Urgency::Move, || panic!("on purpose")));
+            engine.put(job(A, 3, Urgency::Move, says(tell, "after")));
         });
         assert_eq!(seen, ["after"]);
     }
@@ -296,28 +613,80 @@ mod tests {
     #[test]
     fn an_analysis_in_slices_lets_moves_through() {
         let seen = order(|engine, tell| {
-            let (to, shared) = (tell.clone(), tell.clone());
-            let again = move || {
-                let _ = to.send("slice 2");
-                None
-            };
-            let first = move || {
-                let _ = shared.send("slice 1");
-                Some(Job {
-                    visitor: 1,
-                    urgency: Urgency::Analysis,
-                    stop: Arc::default(),
-                    work: Box::new(again),
-                })
-            };
-            engine.put(Job {
-                visitor: 1,
-                urgency: Urgency::Analysis,
-                stop: Arc::default(),
-                work: Box::new(first),
+            let (first, second) = (says(tell, "slice 1"), says(tell, "slice 2"));
+            let mut slices = job(A, 1, Urgency::Analysis, || ());
+            slices.work = Box::new(move || {
+                first();
+                Some(job(A, 1, Urgency::Analysis, second))
             });
-            engine.put(job(2, Urgency::Analysis, "other", tell));
+            engine.put(slices);
+            engine.put(job(A, 2, Urgency::Analysis, says(tell, "other")));
         });
         assert_eq!(seen, ["slice 1", "other", "slice 2"]);
+    }
+
+    /// A search without end that looks at its clock, as all searches do.
+    fn endless(engine: &Engine, address: IpAddr, visitor: u128) -> (Arc<AtomicBool>, Receiver<()>) {
+        let stop = Arc::<AtomicBool>::default();
+        let (entered, inside) = channel();
+        let flag = Arc::clone(&stop);
+        let mut search = job(address, visitor, Urgency::Move, || ());
+        search.stop = Arc::clone(&stop);
+        search.work = Box::new(move || {
+            let budget = budget(Limits::NONE, flag);
+            let _ = entered.send(());
+            let mut nodes = 0;
+            while !budget.spent(nodes) {
+                nodes += 1;
+            }
+            None
+        });
+        engine.put(search);
+        (stop, inside)
+    }
+
+    #[test]
+    fn searches_without_end_hold_nobody_up() {
+        let engine = Engine::start(1);
+        let searches: Vec<_> = (0..10).map(|v| endless(&engine, A, v)).collect();
+        // All of them get to think, though there is one thinker: each gives its place up.
+        for (_, inside) in &searches {
+            inside.recv_timeout(Duration::from_secs(60)).unwrap();
+        }
+        // Somebody else's short jobs are done meanwhile, from the same address as well.
+        for (n, address) in [A, B].into_iter().cycle().take(6).enumerate() {
+            let (done, finished) = channel();
+            engine.put(job(address, 100 + n as u128, Urgency::Move, move || {
+                let _ = done.send(());
+            }));
+            finished.recv_timeout(Duration::from_secs(60)).unwrap();
+        }
+        let (running, _, _) = engine.load();
+        assert!(running <= 2, "{running} run at once");
+        for (stop, _) in &searches {
+            stop.store(true, Ordering::Relaxed);
+        }
+        let until = Instant::now() + Duration::from_secs(60);
+        while engine.load().2 < 16 && Instant::now() < until {
+            std::thread::yield_now();
+        }
+        assert_eq!(engine.load().2, 16, "all ended");
+        assert_eq!(engine.load().0, 0, "no place is lost");
+    }
+
+    #[test]
+    fn who_has_used_much_comes_after_who_has_not() {
+        let seen = order(|engine, tell| {
+            // The address pays for its search, whatever its next cookie is.
+            let spent = Duration::from_secs(5);
+            let mut state = engine.shared.lock();
+            let (address, visitor) = (A, 1);
+            let account = Account { address, visitor };
+            state.usage.charge(account, spent, Instant::now());
+            drop(state);
+            engine.put(job(A, 2, Urgency::Move, says(tell, "same address")));
+            engine.put(job(B, 3, Urgency::Analysis, says(tell, "other address")));
+        });
+        assert_eq!(seen, ["other address", "same address"]);
     }
 }

@@ -1,13 +1,19 @@
 //! What went wrong with a request: a status, a sentence, and what to do next.
 
+use std::borrow::Cow;
+
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use wits_game::{Arg, Illegal, Message};
-use wits_play::SpecError;
+use wits_play::Refusal;
 
 use crate::told::told;
 use crate::{WORDS, pages};
+
+/// Marks an answer in whose place the page that offers to run something is to be sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfferToRun;
 
 /// A request that could not be answered as asked. It changed nothing.
 #[derive(Clone, Debug)]
@@ -15,7 +21,7 @@ pub struct Fault {
     /// The status.
     pub status: StatusCode,
     /// A short word for scripts.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// What is wrong.
     pub message: Message,
     /// What to do next.
@@ -26,10 +32,15 @@ pub struct Fault {
 
 impl Fault {
     /// A fault whose sentences are keys `KEY` and `KEY-hint` of the pages' book.
-    pub fn new(status: StatusCode, code: &'static str, message: Message, hint: Message) -> Fault {
+    pub fn new(
+        status: StatusCode,
+        code: impl Into<Cow<'static, str>>,
+        message: Message,
+        hint: Message,
+    ) -> Fault {
         Fault {
             status,
-            code,
+            code: code.into(),
             message,
             hint,
             page: false,
@@ -53,6 +64,16 @@ impl Fault {
             "forbidden",
             WORDS.say("forbidden"),
             WORDS.say("forbidden-hint"),
+        )
+    }
+
+    /// Work that only a visitor who was here before may start, see [`Visitor::may_compute`].
+    pub fn run() -> Fault {
+        Fault::new(
+            StatusCode::FORBIDDEN,
+            "run",
+            WORDS.say("run"),
+            WORDS.say("run-hint"),
         )
     }
 
@@ -103,8 +124,8 @@ impl From<Illegal> for Fault {
     }
 }
 
-impl From<SpecError> for Fault {
-    fn from(error: SpecError) -> Fault {
+impl From<Refusal> for Fault {
+    fn from(error: Refusal) -> Fault {
         Fault::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             error.code,
@@ -132,6 +153,12 @@ impl From<wits_store::Error> for Fault {
 
 impl IntoResponse for Fault {
     fn into_response(self) -> Response {
+        if self.page && self.code == "run" {
+            // The guard knows the address, and puts the page in place of this.
+            let mut response = StatusCode::OK.into_response();
+            response.extensions_mut().insert(OfferToRun);
+            return response;
+        }
         if self.page {
             return (self.status, pages::fault(&self)).into_response();
         }

@@ -8,10 +8,14 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::fault::OfferToRun;
 use crate::rate::Asked;
 use crate::server::Peer;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault, WORDS, pages};
+
+/// Where a request was made, by browsers that say so (over TLS and on this machine).
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Headers of every answer. Pages may load only what this server sends, and nothing may frame them.
 pub(crate) const HEADERS: [(HeaderName, &str); 6] = [
@@ -35,10 +39,16 @@ pub(crate) const HEADERS: [(HeaderName, &str); 6] = [
 /// Checks where a request comes from and who asks, and signs the answer.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let reader = request.headers().clone();
+    let uri = request.uri().clone();
+    let changing = changes(request.method());
     let mut response = match admit(&app, request) {
         Ok(request) => {
             let response = next.run(request).await;
-            in_our_words(response, &reader, app.config.body_limit)
+            if response.extensions().get::<OfferToRun>().is_some() {
+                pages::offer(&uri).into_response()
+            } else {
+                in_our_words(response, &reader, app.config.body_limit)
+            }
         }
         Err(refused) => {
             let mut response = refused.fault.for_reader(&reader).into_response();
@@ -54,6 +64,11 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
         response
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
+    }
+    if !changing && from_elsewhere(&reader) {
+        // The browser kept our cookie to itself: this may be somebody whom we know, and a new name
+        // would take the place of theirs.
+        response.headers_mut().remove(header::SET_COOKIE);
     }
     let cached = response.headers().contains_key(header::CACHE_CONTROL);
     if !cached {
@@ -115,11 +130,12 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
         );
         return Err(Fault::new(status, "long-headers", why, hint).into());
     }
-    let known = Visitor::known(headers, &app.seal);
+    let from = asker(app, &request);
+    let known = Visitor::known(headers, &app.seal, from);
     let path = request.uri().path();
     let login = path == "/login";
     let asked = Asked {
-        from: asker(app, &request),
+        from,
         session: known.map(|v| v.token),
         changes: changes(request.method()),
         login: login && changes(request.method()),
@@ -138,7 +154,12 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     }
     let visitor = match known {
         Some(visitor) => visitor,
-        None => Visitor::fresh(&app.seal, app.config.proxy.is_some())?,
+        None => Visitor::fresh(&app.seal, app.config.proxy.is_some(), from)?,
+    };
+    let visitor = if changes(request.method()) {
+        visitor.with_form()
+    } else {
+        visitor
     };
     request.extensions_mut().insert(visitor);
     Ok(request)
@@ -198,16 +219,28 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).and_then(|v| v.to_str().ok())
 }
 
-/// On loopback only loopback's own names are answered, so that a page elsewhere cannot point a
-/// name of its own at this machine.
+/// A header that must be there once: of two, nobody knows which one the next in line would take.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next()?.to_str().ok()?;
+    all.next().is_none().then_some(first)
+}
+
+/// Whether a request was made by a page that is not ours, as far as the browser says so.
+fn from_elsewhere(headers: &HeaderMap) -> bool {
+    if let Some(site) = text(headers, &SEC_FETCH_SITE) {
+        return matches!(site, "cross-site" | "same-site");
+    }
+    let host = text(headers, &header::HOST).unwrap_or_default();
+    let referrer = text(headers, &header::REFERER).and_then(|r| r.split_once("://"));
+    referrer.is_some_and(|(_, rest)| rest.split('/').next() != Some(host))
+}
+
+/// Only names that are ours are answered, so that a page elsewhere cannot point a name of its own
+/// at this machine (DNS rebinding). An address in numbers is nobody's name: on loopback loopback's
+/// own, elsewhere any.
 fn host_allowed(headers: &HeaderMap, app: &App) -> bool {
-    if headers.get_all(header::HOST).iter().count() != 1 {
-        return false;
-    }
-    if !app.config.listen.ip().is_loopback() {
-        return true;
-    }
-    let Some(host) = text(headers, &header::HOST) else {
+    let Some(host) = only(headers, &header::HOST) else {
         return false;
     };
     if app.config.proxy.as_deref() == Some(host) {
@@ -218,13 +251,22 @@ fn host_allowed(headers: &HeaderMap, app: &App) -> bool {
         .filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()))
         .map_or(host, |(name, _)| name);
     let bare = name.trim_start_matches('[').trim_end_matches(']');
-    name == "localhost" || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    let abroad = !app.config.listen.ip().is_loopback();
+    name == "localhost"
+        || app
+            .config
+            .hosts
+            .iter()
+            .any(|ours| ours.eq_ignore_ascii_case(name))
+        || bare
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| abroad || ip.is_loopback())
 }
 
 /// A change must come from our own pages: the browser says so in `Origin`.
 fn same_origin(headers: &HeaderMap) -> bool {
-    let (Some(origin), Some(host)) = (text(headers, &header::ORIGIN), text(headers, &header::HOST))
-    else {
+    let ends = (only(headers, &header::ORIGIN), only(headers, &header::HOST));
+    let (Some(origin), Some(host)) = ends else {
         return false;
     };
     origin
@@ -263,5 +305,27 @@ mod tests {
             !same_origin(&headers(&[("host", "127.0.0.1:8080")])),
             "a missing origin is foreign"
         );
+        let mut two = headers(&[
+            ("origin", "http://127.0.0.1:8080"),
+            ("host", "127.0.0.1:8080"),
+        ]);
+        assert!(same_origin(&two));
+        two.append("origin", HeaderValue::from_static("http://evil.example"));
+        assert!(!same_origin(&two), "two origins are none");
+    }
+
+    #[test]
+    fn requests_of_other_pages_are_told_apart() {
+        for (header, value, elsewhere) in [
+            ("sec-fetch-site", "cross-site", true),
+            ("sec-fetch-site", "none", false),
+            ("sec-fetch-site", "same-origin", false),
+            ("referer", "http://evil.example/x", true),
+            ("referer", "http://127.0.0.1:8080/x", false),
+            ("accept", "text/html", false),
+        ] {
+            let headers = headers(&[("host", "127.0.0.1:8080"), (header, value)]);
+            assert_eq!(from_elsewhere(&headers), elsewhere, "{header} {value}");
+        }
     }
 }

@@ -4,7 +4,8 @@
 //! - `table`, `tables`: games that are being played, loaded from the store and written to it before
 //!   anything is acknowledged;
 //! - `engine`: machines think on their own threads, behind two fair queues;
-//! - `think`: questions of rooms, answered on those threads;
+//! - `think`: questions of rooms, answered on those threads; `sandbox`: work on what visitors
+//!   send, in processes of its own;
 //! - `guard`: what every request must respect, and what every answer carries; `rate` counts, `seal`
 //!   signs sessions and invites, `patient` and `streams` keep places from being held for nothing;
 //! - `lang`: in which language somebody is answered;
@@ -31,6 +32,7 @@ mod patient;
 mod rate;
 mod rooms;
 mod routes;
+mod sandbox;
 mod seal;
 mod server;
 mod snapshot;
@@ -44,9 +46,10 @@ mod told;
 mod visitor;
 
 pub use app::{App, Config};
-pub use engine::{Engine, Job, Urgency};
+pub use engine::{Account, Engine, Job, Urgency};
 pub use fault::Fault;
 pub use rate::{Rate, Rates};
+pub use sandbox::{SANDBOX, sandbox};
 pub use seal::invitation;
 pub use server::{Door, serve};
 

@@ -24,7 +24,7 @@ impl Place {
             .filter_map(seat)
             .collect();
         if !seats.is_empty() {
-            table.seen(visitor.token);
+            table.seen(visitor);
         }
         let held = app.store.held(table.id)?.iter().filter_map(seat).collect();
         Ok(Place { seats, held })

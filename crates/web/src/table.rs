@@ -13,12 +13,13 @@ use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Choice, Clock, Event, Header, Limits, Record,
-    Recorder, Shelf, Spec, Thought,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Event, Header, Limits, Record, Recorder,
+    Shelf, Spec, Thought,
 };
 use wits_store::{Id, Then};
 
-use crate::engine::{Job, Urgency};
+use crate::engine::{self, Account, Job, Urgency};
+use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// What a page must have seen to be up to date.
@@ -44,7 +45,7 @@ pub(crate) struct Table {
     /// What machines say while they think.
     pub(crate) thoughts: broadcast::Sender<Arc<Said>>,
     /// The first person who was seen in a seat of theirs: machines think on their account.
-    account: OnceLock<u128>,
+    account: OnceLock<Account>,
 }
 
 /// What a machine said while it thought. It is not yet in any language: those who listen may read
@@ -406,7 +407,7 @@ impl Table {
             None
         });
         app.engine.put(Job {
-            visitor: self.visitor(),
+            account: self.account(),
             urgency: Urgency::Move,
             stop,
             work,
@@ -415,14 +416,14 @@ impl Table {
 
     /// Whoever sits here has one machine thinking at a time, in however many games; a game of which
     /// nobody was seen yet counts as a visitor of its own.
-    fn visitor(&self) -> u128 {
-        let own = || u128::from_str_radix(&self.id.to_string(), 16).unwrap_or(0);
+    fn account(&self) -> Account {
+        let own = || Account::of(u128::from_str_radix(&self.id.to_string(), 16).unwrap_or(0));
         self.account.get().copied().unwrap_or_else(own)
     }
 
     /// Somebody who holds a seat was here.
-    pub(crate) fn seen(&self, token: u128) {
-        let _ = self.account.set(token);
+    pub(crate) fn seen(&self, visitor: Visitor) {
+        let _ = self.account.set(visitor.account());
     }
 
     /// On a thinker's thread: the machine of a seat decides, and its move is made.
@@ -434,7 +435,7 @@ impl Table {
             return;
         };
         drop(inside);
-        let budget = Budget::with_stop(app.config.thinking.and(time), Arc::clone(stop));
+        let budget = engine::budget(app.config.thinking.and(time), Arc::clone(stop));
         let ply = table.ply();
         let mut last_said = None::<Duration>;
         let mut tell = |thought: &Thought<String>| {
@@ -547,7 +548,7 @@ impl Table {
         let spec = self.game.opponent(seat);
         let mut machine = self.game.player(&spec, seat, &self.shelf)?;
         let limits = app.config.thinking.and(Limits::time(SLICE));
-        let budget = Budget::with_stop(limits, Arc::clone(stop));
+        let budget = engine::budget(limits, Arc::clone(stop));
         let dice = Dice::at(self.header.seed, Stream::Aside, table.ply());
         let mut why = None;
         let mut tell = |thought: &Thought<String>| {
@@ -597,7 +598,7 @@ impl Table {
             .map_err(|e| Fault::unreadable(e.to_string()))?;
         let spec: Spec = self.header.players[seat.index()].parse()?;
         let mut machine = self.game.player(&spec, seat, &self.shelf)?;
-        let budget = Budget::with_stop(app.config.thinking, Arc::clone(stop));
+        let budget = engine::budget(app.config.thinking, Arc::clone(stop));
         let mut recorder = Recorder::new(STEPS);
         let mut tell = |_: &Thought<String>| {};
         let desk = AnyDesk {

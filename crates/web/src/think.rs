@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use tokio::sync::oneshot::{Receiver, channel};
 use wits_play::{Budget, Limits};
 
-use crate::engine::{Job, Urgency};
+use crate::engine::{self, Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault};
 
@@ -48,7 +48,7 @@ impl<T: Send + 'static> Question<T> {
             None
         });
         app.engine.put(Job {
-            visitor: visitor.token,
+            account: visitor.account(),
             urgency: Urgency::Analysis,
             stop,
             work,
@@ -68,7 +68,7 @@ fn within<T>(
     patience: Duration,
     work: impl FnOnce(&Budget) -> T + Send + 'static,
 ) -> impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static {
-    move |stop| work(&Budget::with_stop(Limits::time(patience), Arc::clone(stop)))
+    move |stop| work(&engine::budget(Limits::time(patience), Arc::clone(stop)))
 }
 
 /// Thinks on a thinker's thread about something that keeps its own limits; stops when the asker goes
@@ -78,6 +78,7 @@ pub(crate) async fn analyse<T: Send + 'static>(
     visitor: Visitor,
     work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
 ) -> Result<T, Fault> {
+    visitor.may_compute()?;
     Question::put(app, visitor, work).answer().await
 }
 
@@ -109,6 +110,9 @@ pub(crate) async fn soon<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce(&Budget) -> T + Send + 'static,
 ) -> Result<Option<T>, Fault> {
+    if visitor.may_compute().is_err() {
+        return Ok(None);
+    }
     let mut question = Question::put(app, visitor, within(patience, work));
     if !patient(headers) {
         let turn = tokio::time::timeout(QUEUE, &mut question.begun);

@@ -1,12 +1,15 @@
 //! Who is asking: a random name in a cookie, made on the first visit.
 
 use std::fmt::Write as _;
+use std::net::IpAddr;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
 
 use crate::Fault;
+use crate::engine::Account;
 use crate::seal::{Seal, Signature};
 
 /// A browser that came by. Holding a seat means holding its token, which is this name.
@@ -14,8 +17,12 @@ use crate::seal::{Seal, Signature};
 pub(crate) struct Visitor {
     /// The name.
     pub(crate) token: u128,
+    /// Where the request came from.
+    pub(crate) address: IpAddr,
     /// Whether it was made for this request and must be sent along.
     pub(crate) new: bool,
+    /// Whether the request may start work: it came with our cookie, or from a form of ours.
+    computes: bool,
     /// Nobody can make up a name: it counts with our signature only.
     signature: Signature,
     /// Whether the cookie may travel over TLS only.
@@ -28,6 +35,42 @@ impl Visitor {
     /// The name as the store keeps it.
     pub(crate) fn text(self) -> String {
         format!("{:032x}", self.token)
+    }
+
+    /// On whose account machines think.
+    pub(crate) const fn account(self) -> Account {
+        Account {
+            address: self.address,
+            visitor: self.token,
+        }
+    }
+
+    /// Whether work may be started for this request. A browser sends our cookie from our own pages
+    /// alone, so that no picture on a foreign page can start anything; without it the page offers
+    /// to run what was asked.
+    pub(crate) fn may_compute(self) -> Result<(), Fault> {
+        if self.computes {
+            Ok(())
+        } else {
+            Err(Fault::run())
+        }
+    }
+
+    /// The same visitor with a form of ours, which has been checked.
+    pub(crate) fn with_form(self) -> Visitor {
+        Visitor {
+            computes: true,
+            ..self
+        }
+    }
+
+    /// Tells a new visitor their name.
+    pub(crate) fn introduce(self, response: &mut Response) {
+        if self.new {
+            response
+                .headers_mut()
+                .append(header::SET_COOKIE, self.cookie());
+        }
     }
 
     /// The cookie to send: not for scripts, not for other sites.
@@ -44,7 +87,7 @@ impl Visitor {
     }
 
     /// The visitor that a request's cookie names, if the signature is ours.
-    pub(crate) fn known(headers: &HeaderMap, seal: &Seal) -> Option<Visitor> {
+    pub(crate) fn known(headers: &HeaderMap, seal: &Seal, address: IpAddr) -> Option<Visitor> {
         let (name, signature) = cookie(headers, NAME)?.split_once('.')?;
         if name.len() != 32 || signature.len() != 64 {
             return None;
@@ -56,20 +99,24 @@ impl Visitor {
         }
         seal.holds(token, &bytes).then_some(Visitor {
             token,
+            address,
             new: false,
+            computes: true,
             signature: bytes,
             secure: false,
         })
     }
 
     /// Somebody who was not here before.
-    pub(crate) fn fresh(seal: &Seal, secure: bool) -> Result<Visitor, Fault> {
+    pub(crate) fn fresh(seal: &Seal, secure: bool, address: IpAddr) -> Result<Visitor, Fault> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|e| Fault::unreadable(e.to_string()))?;
         let token = u128::from_le_bytes(bytes);
         Ok(Visitor {
             token,
+            address,
             new: true,
+            computes: false,
             signature: seal.sign(token),
             secure,
         })

@@ -5,11 +5,12 @@ mod game;
 mod home;
 mod later;
 mod new_game;
+mod run;
 mod tries;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
 use serde_json::{Value, json};
@@ -24,6 +25,7 @@ pub(crate) use game::{embedded, game};
 pub(crate) use home::home;
 pub(crate) use later::{LATER, again, later, part};
 pub(crate) use new_game::new_game;
+pub(crate) use run::{offer, run};
 
 /// A word of the pages' book.
 pub(crate) fn say(key: &'static str) -> String {
@@ -84,11 +86,7 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
 /// A page as an answer; a visitor who came for the first time gets a name.
 pub(crate) fn page(visitor: Visitor, markup: Markup) -> Response {
     let mut response = markup.into_response();
-    if visitor.new {
-        response
-            .headers_mut()
-            .append(header::SET_COOKIE, visitor.cookie());
-    }
+    visitor.introduce(&mut response);
     response
 }
 
@@ -99,11 +97,7 @@ pub(crate) fn back(headers: &HeaderMap, visitor: Visitor, to: &str) -> Response 
     } else {
         Json(json!({ "page": to })).into_response()
     };
-    if visitor.new {
-        response
-            .headers_mut()
-            .append(header::SET_COOKIE, visitor.cookie());
-    }
+    visitor.introduce(&mut response);
     response
 }
 

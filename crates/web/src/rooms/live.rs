@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use wits_search::{Budget, Limits};
 
-use crate::engine::{Job, Urgency};
+use crate::engine::{self, Account, Job, Urgency};
 use crate::think::Gone;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
@@ -33,7 +33,7 @@ struct Work<F> {
     slice: F,
     tell: UnboundedSender<(&'static str, Value)>,
     stop: Arc<AtomicBool>,
-    visitor: u128,
+    account: Account,
 }
 
 fn job<F>(mut work: Work<F>) -> Job
@@ -41,11 +41,11 @@ where
     F: FnMut(&Budget) -> Told + Send + 'static,
 {
     Job {
-        visitor: work.visitor,
+        account: work.account,
         urgency: Urgency::Analysis,
         stop: Arc::clone(&work.stop),
         work: Box::new(move || {
-            let budget = Budget::with_stop(Limits::NONE, Arc::clone(&work.stop));
+            let budget = engine::budget(Limits::NONE, Arc::clone(&work.stop));
             let told = (work.slice)(&budget);
             let _ = work.tell.send((told.event, told.data));
             if told.over {
@@ -66,6 +66,7 @@ pub(crate) fn stream<F>(
 where
     F: FnMut(&Budget) -> Told + Send + 'static,
 {
+    visitor.may_compute()?;
     let permit = app.streams.place(visitor)?;
     let (tell, heard) = unbounded_channel();
     let stop = Arc::<AtomicBool>::default();
@@ -73,7 +74,7 @@ where
         slice,
         tell,
         stop: Arc::clone(&stop),
-        visitor: visitor.token,
+        account: visitor.account(),
     }));
     let page = (heard, Gone(stop), permit);
     let events = unfold(page, |(mut heard, gone, permit)| async move {

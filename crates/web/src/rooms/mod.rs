@@ -17,6 +17,7 @@ use serde_json::Value;
 use wits_game::{Eyes, Message};
 
 use crate::App;
+use crate::sandbox::Named;
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
 
@@ -32,6 +33,11 @@ pub(crate) fn routes() -> Router<App> {
         .merge(expert::routes())
         .merge(transit::routes())
         .merge(arena::routes())
+}
+
+/// What rooms do in a sandbox.
+pub(crate) fn tasks() -> Vec<Named> {
+    expert::tasks()
 }
 
 /// The page of the room that a game belongs to, if the room has one.

@@ -100,11 +100,7 @@ pub(crate) fn answer(headers: &HeaderMap, visitor: Visitor, to: &str, value: Val
     } else {
         Json(value).into_response()
     };
-    if visitor.new {
-        response
-            .headers_mut()
-            .append(header::SET_COOKIE, visitor.cookie());
-    }
+    visitor.introduce(&mut response);
     response
 }
 
@@ -145,6 +141,9 @@ fn not_a_seat(text: &str) -> Fault {
 
 /// Puts up a table; whoever asked for it sits in the first person's seat.
 pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<Id, Fault> {
+    for seat in &new.players {
+        affordable(app, seat)?;
+    }
     let house = app.clone();
     blocking(move || {
         let table = house.new_table(new)?;
@@ -157,6 +156,37 @@ pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<
         Ok(table.id)
     })
     .await
+}
+
+/// Refuses a machine that would cost more than a page may ask for; one inside another, too.
+fn affordable(app: &App, seat: &Spec) -> Result<(), Fault> {
+    let (nodes, seconds) = app.config.seat;
+    for (key, value) in &seat.args {
+        let value = match value {
+            wits_play::Value::Nested(inner) => {
+                affordable(app, inner)?;
+                continue;
+            }
+            wits_play::Value::Text(text) => text,
+        };
+        let most = match key.as_str() {
+            "nodes" | "rollouts" | "positions" => nodes as f64,
+            "seconds" => seconds,
+            _ => continue,
+        };
+        // What is no number is refused by the player itself.
+        if value.parse::<f64>().is_ok_and(|asked| asked > most) {
+            let why = WORDS
+                .say("seat-too-dear")
+                .with("key", key)
+                .with("value", value)
+                .with("player", &seat.name);
+            let hint = WORDS.say("seat-too-dear-hint").with("most", most);
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            return Err(Fault::new(status, "too-dear", why, hint));
+        }
+    }
+    Ok(())
 }
 
 /// A new game from the fields of the sheet, or from whole specs.
@@ -190,11 +220,13 @@ fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
         .transpose()
         .map_err(|e| Fault::unreadable(e.to_string()))?;
     let ms = || -> Result<u64, Fault> {
-        let seconds: f64 = text("seconds")
-            .unwrap_or("60")
-            .parse()
-            .map_err(|_| not_a_number(text("seconds").unwrap_or_default()))?;
-        Ok((seconds.clamp(1.0, 86_400.0) * 1000.0) as u64)
+        let typed = text("seconds").unwrap_or("60");
+        let seconds: f64 = typed.parse().map_err(|_| not_a_number(typed))?;
+        if !(1.0..=86_400.0).contains(&seconds) {
+            let why = WORDS.say("bad-seconds").with("text", typed);
+            return Err(Fault::unreadable(why));
+        }
+        Ok((seconds * 1000.0) as u64)
     };
     let clock = match text("clock") {
         Some("move") => TimeControl::PerMove { ms: ms()? },

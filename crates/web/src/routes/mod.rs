@@ -27,6 +27,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/threads", get(pages::threads))
         .route("/language", post(lang::choose))
         .route("/login", get(login::show).post(login::enter))
+        .route("/run", post(pages::run))
         .route("/games", post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))

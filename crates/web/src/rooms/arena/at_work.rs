@@ -10,7 +10,7 @@ use wits_arena::{Completed, Coordinator, Hall, Refused};
 use wits_play::{Budget, Limits};
 
 use crate::app::now;
-use crate::engine::{Job, Urgency};
+use crate::engine::{Account, Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -86,7 +86,7 @@ impl AtWork {
             among: Arc::clone(self),
             hall: Hall::new(app.catalog.clone(), app.shelf.clone()),
             name: name.to_owned(),
-            visitor: visitor.token,
+            account: visitor.account(),
             stop,
             budget: Budget::start(Limits::time(BUDGET)),
         };
@@ -101,7 +101,7 @@ struct Work {
     among: Arc<AtWork>,
     hall: Hall,
     name: String,
-    visitor: u128,
+    account: Account,
     stop: Arc<AtomicBool>,
     budget: Budget,
 }
@@ -109,7 +109,7 @@ struct Work {
 impl Work {
     fn job(self) -> Job {
         Job {
-            visitor: self.visitor,
+            account: self.account,
             urgency: Urgency::Analysis,
             stop: Arc::clone(&self.stop),
             work: Box::new(move || {

@@ -1,38 +1,13 @@
 //! The page of a conversation: the question at the top, answers beneath, then the evidence.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, Path, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
 use maud::{Markup, html};
 use wits_expert::{Base, Entry, Kind, Reply, Session, Turn, explain, network, ranked};
 use wits_game::Message;
 
-use super::shelf::Bases;
 use super::talk::{Talk, Unusable};
-use super::{network as picture, proof, think};
-use crate::pages::{frame, page, say};
-use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
-
-/// `GET /expert/talk/ID`
-pub(super) async fn show(
-    State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
-    let house = app.clone();
-    let work = think(&app, visitor, move |_| {
-        let talk = Talk::load(&house, &bases, &id, visitor)?;
-        Ok(body(&talk))
-    });
-    let (title, body) = work.await.map_err(|f| f.for_reader(&headers))?;
-    let scripts = ["thread.js", "expert.js"];
-    Ok(page(visitor, frame(&title, &scripts, &body)))
-}
+use super::{network as picture, proof};
+use crate::WORDS;
+use crate::pages::say;
 
 /// One button that says something.
 struct Word<'a> {
@@ -72,10 +47,11 @@ impl Talk {
     }
 }
 
-fn body(talk: &Talk) -> (String, Markup) {
+/// The title and the body of the page.
+pub(super) fn body(talk: &Talk) -> (String, Markup) {
     let session = talk.history.now();
     let turn = match &talk.base {
-        Ok(base) => session.turn(base).map(|turn| (Arc::clone(base), turn)),
+        Ok(base) => session.turn(base).map(|turn| (base, turn)),
         Err(unusable) => {
             let why = match unusable {
                 Unusable::Gone(fault) => fault.message.clone(),
@@ -87,21 +63,21 @@ fn body(talk: &Talk) -> (String, Markup) {
     let (base, turn) = match turn {
         Ok(found) => found,
         Err(misfit) => {
-            let base = talk.base.as_ref().ok().map(|b| &**b);
+            let base = talk.base.as_ref().ok();
             return (talk.name.clone(), stopped(talk, base, &misfit.says()));
         }
     };
     let markup = html! {
         main.expert-talk #main {
-            p.expert-where { a href="/expert" { (say("expert-title")) } " · " (base.title) @if let Some(p) = about(&base, session, &turn) { " · " (p) } }
+            p.expert-where { a href="/expert" { (say("expert-title")) } " · " (base.title) @if let Some(p) = about(base, session, &turn) { " · " (p) } }
             @if !talk.mine { p.muted { (say("expert-watching")) } }
             div.expert-desk {
                 div {
                     (question(talk, &turn))
-                    (explanations(&base, session, &turn))
+                    (explanations(base, session, &turn))
                     section {
                         h2 { (say("expert-network")) }
-                        (picture::picture(&base, &network::lit(&base, session, &turn)))
+                        (picture::picture(base, &network::lit(base, session, &turn)))
                     }
                 }
                 div.side {
@@ -110,8 +86,8 @@ fn body(talk: &Talk) -> (String, Markup) {
                         @if session.problem.is_some() || !session.answers.is_empty() { (talk.plain("reopen", "", "expert-reopen")) }
                         a.button.quiet href={ (talk.page()) "/report" } { (say("expert-report")) }
                     }
-                    (answers(talk, Some(&base), session))
-                    (candidates(&base, session, &turn))
+                    (answers(talk, Some(base), session))
+                    (candidates(base, session, &turn))
                 }
             }
             (thread(talk, &turn, session))

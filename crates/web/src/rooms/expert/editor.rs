@@ -1,22 +1,24 @@
 //! Writing a base: the text with its errors at the line, the linter, and the samples at one click.
 
-use std::sync::Arc;
-
 use axum::Form;
 use axum::extract::rejection::FormRejection;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use wits_desk::Work;
 use wits_expert::lint::{self, Finding, Report};
 use wits_expert::{BASES, Base, samples, template_spoken};
+use wits_sandbox::Items;
 
-use super::shelf::{self, Bases, Script};
-use super::{network, think};
+use super::network;
+use super::shelf::{self, Script};
 use crate::keep::{TEXT, download};
 use crate::pages::{frame, page, say};
-use crate::routes::answer;
+use crate::routes::{answer, blocking};
+use crate::sandbox::Task;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -50,26 +52,50 @@ fn draft(form: Fields) -> Result<Draft, Fault> {
 /// A base that was looked over.
 struct Checked {
     report: Report,
-    base: Option<Arc<Base>>,
+    base: Option<Base>,
 }
 
-fn look_over(bases: &Bases, name: &str, text: &str) -> Checked {
-    Checked {
-        report: lint::check(name, text),
-        base: bases.read(name, text).ok(),
+/// A text to be looked over; what comes of it is the title and the body of its page.
+#[derive(Serialize, Deserialize)]
+pub(super) struct LookOver(Script);
+
+impl Task for LookOver {
+    const ROOM: &'static str = "expert";
+    const VERB: &'static str = "check";
+    type Output = (String, String);
+
+    fn run(self, _: &mut Items, _: &mut Work<'_>) -> Result<(String, String), Fault> {
+        let text = self.0;
+        let name = if shelf::fits(&text.name) {
+            &text.name
+        } else {
+            NEW
+        };
+        let checked = Checked {
+            report: lint::check(name, &text.body),
+            base: Base::read(name, &text.body).ok(),
+        };
+        let (title, body) = sheet(&text, &checked);
+        Ok((title, body.into_string()))
     }
+}
+
+/// The page of a text that was looked over.
+async fn looked_over(app: &App, visitor: Visitor, text: Script) -> Result<Response, Fault> {
+    let (title, body) = app.confined(visitor, LookOver(text)).await?;
+    let body = PreEscaped(body);
+    Ok(page(visitor, frame(&title, &["expert.js"], &body)))
 }
 
 /// `GET /expert/base/NAME`; `new` starts from the template.
 pub(super) async fn show(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Path(name): Path<String>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let house = app.clone();
-    let work = think(&app, visitor, move |_| {
+    let store = app.store.clone();
+    let work = async {
         let text = if name == NEW {
             Script {
                 name: String::new(),
@@ -78,49 +104,31 @@ pub(super) async fn show(
                 fixed: false,
             }
         } else {
-            shelf::text(&house.store, &name)?
+            blocking(move || shelf::text(&store, &name)).await?
         };
-        let shown = if text.name.is_empty() {
-            NEW
-        } else {
-            &text.name
-        };
-        let checked = look_over(&bases, shown, &text.body);
-        Ok((text, checked))
-    });
-    let (text, checked) = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(sheet(visitor, &text, &checked))
+        looked_over(&app, visitor, text).await
+    };
+    work.await.map_err(|f: Fault| f.for_reader(&headers))
 }
 
 /// `POST /expert/check`: the same page with what the linter says; nothing is kept.
 pub(super) async fn check(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     visitor: Visitor,
     headers: HeaderMap,
     form: Fields,
 ) -> Result<Response, Fault> {
     let work = async {
         let draft = draft(form)?;
-        think(&app, visitor, move |_| {
-            let name = if shelf::fits(&draft.name) {
-                draft.name.as_str()
-            } else {
-                NEW
-            };
-            let checked = look_over(&bases, name, &draft.text);
-            let text = Script {
-                name: draft.name,
-                body: draft.text,
-                hash: draft.was,
-                fixed: false,
-            };
-            Ok((text, checked))
-        })
-        .await
+        let text = Script {
+            name: draft.name,
+            body: draft.text,
+            hash: draft.was,
+            fixed: false,
+        };
+        looked_over(&app, visitor, text).await
     };
-    let (text, checked) = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(sheet(visitor, &text, &checked))
+    work.await.map_err(|f: Fault| f.for_reader(&headers))
 }
 
 /// `POST /expert/base`: keeps a text, finished or not.
@@ -133,7 +141,7 @@ pub(super) async fn save(
     let work = async {
         let draft = draft(form)?;
         let house = app.clone();
-        think(&app, visitor, move |_| {
+        blocking(move || {
             let was = Some(draft.was.as_str()).filter(|w| !w.is_empty());
             shelf::put(&house.store, &draft.name, &draft.text, was)?;
             Ok(draft.name)
@@ -157,8 +165,7 @@ pub(super) async fn delete(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let house = app.clone();
-    let work = think(&app, visitor, move |_| shelf::delete(&house.store, &name));
+    let work = blocking(move || shelf::delete(&app.store, &name));
     work.await.map_err(|f| f.for_reader(&headers))?;
     Ok(answer(
         &headers,
@@ -172,11 +179,9 @@ pub(super) async fn delete(
 pub(super) async fn file(
     State(app): State<App>,
     Path(name): Path<String>,
-    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let house = app.clone();
-    let work = think(&app, visitor, move |_| shelf::text(&house.store, &name));
+    let work = blocking(move || shelf::text(&app.store, &name));
     let text = work.await.map_err(|f| f.for_reader(&headers))?;
     Ok(download(TEXT, &format!("{}.pl", text.name), text.body))
 }
@@ -190,7 +195,8 @@ fn suggested(text: &Script) -> String {
     }
 }
 
-fn sheet(visitor: Visitor, text: &Script, checked: &Checked) -> Response {
+/// The title and the body of the editor.
+fn sheet(text: &Script, checked: &Checked) -> (String, Markup) {
     let title = match &checked.base {
         Some(base) => base.title.clone(),
         None if text.name.is_empty() => say("expert-new"),
@@ -246,7 +252,7 @@ fn sheet(visitor: Visitor, text: &Script, checked: &Checked) -> Response {
             p.muted { (say("expert-bases")) " " @for (name, _) in BASES { a href={ "/expert/base/" (name) } { (name) } " " } }
         }
     };
-    page(visitor, frame(&title, &["expert.js"], &body))
+    (title, body)
 }
 
 /// What the linter says, each finding with its line where there is one.

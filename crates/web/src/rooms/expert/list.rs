@@ -1,65 +1,97 @@
 //! The room's page: what to talk about, what can go on, and where to write.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
-use axum::http::{HeaderMap, Uri};
+use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
-use wits_expert::built_in;
+use serde::{Deserialize, Serialize};
+use wits_desk::Work;
+use wits_expert::{Base, built_in};
+use wits_sandbox::Items;
 
-use super::shelf::{self, Bases};
-use super::{PATIENCE, talk};
-use crate::pages::{LATER, frame, page, part, say};
+use super::shelf::{self, Script};
+use super::talk;
+use crate::pages::{frame, page, say};
 use crate::routes::blocking;
-use crate::think::soon;
+use crate::sandbox::Task;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// A base as a card.
-struct Card {
+#[derive(Serialize, Deserialize)]
+pub(super) struct Card {
     name: String,
     /// Title and counts, or what is wrong.
     about: Result<(String, String), String>,
 }
 
+impl Card {
+    fn of(text: Script) -> Card {
+        let about = Base::read(&text.name, &text.body).map(|base| {
+            let says = WORDS.say("expert-counts").with("parts", base.parts.len());
+            let says = says.with("problems", base.problems.len());
+            let says = says.with("paths", base.path_count());
+            (base.title.clone(), says.to_string())
+        });
+        Card {
+            about: about.map_err(|e| e.to_string()),
+            name: text.name,
+        }
+    }
+}
+
+/// Texts that people wrote, to be shown as cards.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Cards(Vec<Script>);
+
+impl Task for Cards {
+    const ROOM: &'static str = "expert";
+    const VERB: &'static str = "cards";
+    type Output = Vec<Card>;
+
+    fn run(self, _: &mut Items, _: &mut Work<'_>) -> Result<Vec<Card>, Fault> {
+        Ok(self.0.into_iter().map(Card::of).collect())
+    }
+}
+
+/// All bases as cards: those of the program are ours to read, the others are not. A visitor's first
+/// page shows those of the program alone.
+async fn cards(app: &App, visitor: Visitor) -> Result<Vec<Card>, Fault> {
+    let store = app.store.clone();
+    let read = blocking(move || {
+        let names = shelf::names(&store)?;
+        let texts = names.iter().map(|name| shelf::text(&store, name));
+        let texts = texts.collect::<Result<Vec<Script>, Fault>>()?;
+        let (fixed, written): (Vec<_>, Vec<_>) = texts.into_iter().partition(|text| text.fixed);
+        Ok((
+            fixed.into_iter().map(Card::of).collect::<Vec<Card>>(),
+            written,
+        ))
+    });
+    let (mut all, written) = read.await?;
+    if !written.is_empty() && !visitor.new {
+        all.extend(app.confined(visitor, Cards(written)).await?);
+    }
+    Ok(all)
+}
+
 /// `GET /expert`
 pub(super) async fn show(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     visitor: Visitor,
-    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let house = app.clone();
     let work = blocking(move || talk::recent(&house.store, visitor));
     let recent = work.await.map_err(|f| f.for_reader(&headers))?;
-    let house = app.clone();
-    // Reading what people wrote may take a moment.
-    let work = soon(&app, visitor, &headers, PATIENCE, move |_| {
-        let mut cards = Vec::new();
-        for name in shelf::names(&house.store)? {
-            let text = shelf::text(&house.store, &name)?;
-            let about = bases.read(&name, &text.body).map(|base| {
-                let says = WORDS.say("expert-counts").with("parts", base.parts.len());
-                let says = says.with("problems", base.problems.len());
-                let says = says.with("paths", base.path_count());
-                (base.title.clone(), says.to_string())
-            });
-            let about = about.map_err(|e| e.to_string());
-            cards.push(Card { name, about });
-        }
-        Ok(cards)
-    });
-    let cards = work.await.and_then(Option::transpose);
-    let cards = cards.map_err(|f: Fault| f.for_reader(&headers))?;
-    let shown = cards.as_deref().map(listed);
+    let cards = cards(&app, visitor).await;
+    let cards = cards.map_err(|f| f.for_reader(&headers))?;
     let title = say("expert-title");
     let body = html! {
         main.expert-page #main {
             h1 { (title) }
             p.lead { (say("expert-lead")) }
-            (part("bases-part", &uri, shown.as_ref()))
+            (listed(&cards))
             @if !recent.is_empty() {
                 h2 { (say("expert-recent")) }
                 ul.recent {
@@ -75,7 +107,7 @@ pub(super) async fn show(
             }
         }
     };
-    Ok(page(visitor, frame(&title, &[LATER], &body)))
+    Ok(page(visitor, frame(&title, &[], &body)))
 }
 
 /// What one can talk about.

@@ -15,21 +15,17 @@ mod query;
 mod shelf;
 mod talk;
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use axum::Router;
-use axum::extract::Extension;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use wits_game::Lang;
 use wits_logic::{Event, follow};
-use wits_play::Budget;
 use wits_search::{Recorder, ThreadHeader};
 
+use crate::keep::LINES;
 use crate::pages::say;
-use crate::visitor::Visitor;
+use crate::sandbox::{Named, named};
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.
@@ -37,7 +33,7 @@ pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/expert", get(list::show))
         .route("/expert/talk", post(talk::begin))
-        .route("/expert/talk/{id}", get(desk::show))
+        .route("/expert/talk/{id}", get(talk::show))
         .route("/expert/talk/{id}/state", get(talk::state))
         .route("/expert/talk/{id}/say", post(talk::hear))
         .route("/expert/talk/{id}/report", get(talk::report))
@@ -49,19 +45,18 @@ pub(crate) fn routes() -> Router<App> {
         .route("/expert/base/{name}/file", get(editor::file))
         .route("/expert/base/{name}/delete", post(editor::delete))
         .route("/expert/check", post(editor::check))
-        .layer(Extension(Arc::<shelf::Bases>::default()))
 }
 
-/// How long a question to this room may hold a thinker.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Thinks about something on a thinker's thread: reading a base and asking it may take a moment.
-async fn think<T: Send + 'static>(
-    app: &App,
-    visitor: Visitor,
-    work: impl FnOnce(&Budget) -> Result<T, Fault> + Send + 'static,
-) -> Result<T, Fault> {
-    crate::think::think(app, visitor, PATIENCE, work).await?
+/// What this room does in a sandbox: bases and goals are programs that anybody may write.
+pub(crate) fn tasks() -> Vec<Named> {
+    vec![
+        named::<list::Cards>(),
+        named::<talk::Begin>(),
+        named::<talk::Ask>(),
+        named::<query::Pose>(),
+        named::<query::Follow>(),
+        named::<editor::LookOver>(),
+    ]
 }
 
 /// Steps that a thread keeps.
@@ -72,15 +67,18 @@ fn refusal(status: StatusCode, code: &'static str, why: &'static str, hint: &'st
     Fault::new(status, code, WORDS.say(why), WORDS.say(hint))
 }
 
-/// The steps of the engine as a thread.
-fn threaded(base: &str, goal: &str, events: &[Event], result: &str) -> Response {
+/// The steps of the engine as the text of a thread.
+fn threaded(base: &str, goal: &str, events: &[Event], result: &str) -> String {
     let mut recorder = Recorder::new(STEPS);
     follow(events, &mut recorder);
     let mut header = ThreadHeader::new("expert", "proof");
     goal.clone_into(&mut header.subject);
     base.clone_into(&mut header.by);
     header.title = say("expert-thread");
-    let kind = [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")];
-    let text = recorder.finish(&header, result, Lang::spoken()).text();
-    (kind, text).into_response()
+    recorder.finish(&header, result, Lang::spoken()).text()
+}
+
+/// A thread as an answer.
+fn thread(text: String) -> Response {
+    ([(header::CONTENT_TYPE, LINES)], text).into_response()
 }

@@ -3,20 +3,23 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use axum::extract::{Extension, Query, State};
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
+use serde::{Deserialize, Serialize};
+use wits_desk::Work;
 use wits_expert::query::{Answers, Wish, ask_while};
 use wits_expert::{Base, Figure, Reply};
 use wits_logic::{Answer, Fuel, Machine, Wanted};
-use wits_play::Budget;
+use wits_sandbox::Items;
 
-use super::shelf::{self, Bases};
-use super::{STEPS, proof, think, threaded};
+use super::shelf::{self, Script};
+use super::{STEPS, proof, threaded};
 use crate::pages::{frame, page, say};
+use crate::routes::blocking;
+use crate::sandbox::Task;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -149,12 +152,12 @@ fn coded(text: &str) -> String {
 /// What came of a query.
 struct Found {
     answers: Answers,
-    base: Option<Arc<Base>>,
+    base: Option<Base>,
 }
 
 /// A machine with the program of a base; a program that is no base can be asked, too.
-fn machine(bases: &Bases, text: &shelf::Script) -> Result<(Machine, Option<Arc<Base>>), Fault> {
-    if let Ok(base) = bases.read(&text.name, &text.body) {
+fn machine(text: &Script) -> Result<(Machine, Option<Base>), Fault> {
+    if let Ok(base) = Base::read(&text.name, &text.body) {
         return Ok((base.machine.clone(), Some(base)));
     }
     let mut m = Machine::new();
@@ -166,31 +169,104 @@ fn machine(bases: &Bases, text: &shelf::Script) -> Result<(Machine, Option<Arc<B
     }
 }
 
-fn ask(app: &App, bases: &Bases, asked: &Asked, budget: &Budget) -> Result<Found, Fault> {
-    let text = shelf::text(&app.store, &asked.base)?;
-    let (mut m, base) = machine(bases, &text)?;
-    let mut go_on = || !(budget.late() || budget.stopped());
-    let answers = ask_while(&mut m, &asked.goal, asked.wish(), &mut go_on);
-    Ok(Found { answers, base })
+/// A goal put to a base.
+#[derive(Serialize, Deserialize)]
+struct Posed {
+    /// What the form said, as an address has it.
+    query: String,
+    script: Script,
+}
+
+impl Posed {
+    fn new(asked: &Asked, script: Script) -> Posed {
+        let query = asked.query();
+        Posed { query, script }
+    }
+
+    fn asked(&self) -> Asked {
+        let pairs = form_urlencoded::parse(self.query.as_bytes());
+        Asked::read(pairs.into_owned().collect())
+    }
+
+    fn ask(&self, wish: Wish, work: &Work<'_>) -> Result<Found, Fault> {
+        let (mut m, base) = machine(&self.script)?;
+        let goal = self.asked().goal;
+        let answers = ask_while(&mut m, &goal, wish, &mut || !work.over());
+        Ok(Found { answers, base })
+    }
+}
+
+/// The answer to a goal, as a part of the page.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Pose(Posed);
+
+impl Task for Pose {
+    const ROOM: &'static str = "expert";
+    const VERB: &'static str = "query";
+    type Output = String;
+
+    fn run(self, _: &mut Items, work: &mut Work<'_>) -> Result<String, Fault> {
+        let asked = self.0.asked();
+        let found = self.0.ask(asked.wish(), work)?;
+        Ok(result(&asked, &found).into_string())
+    }
+}
+
+/// The engine's steps on the way to an answer, as a thread.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Follow(Posed);
+
+impl Task for Follow {
+    const ROOM: &'static str = "expert";
+    const VERB: &'static str = "query-thread";
+    type Output = String;
+
+    fn run(self, _: &mut Items, work: &mut Work<'_>) -> Result<String, Fault> {
+        let asked = self.0.asked();
+        let wish = Wish {
+            trace: Some(STEPS),
+            proof: false,
+            ..asked.wish()
+        };
+        let answers = self.0.ask(wish, work)?.answers;
+        Ok(threaded(
+            &asked.base,
+            &asked.goal,
+            &answers.steps,
+            &answers.status,
+        ))
+    }
+}
+
+/// The base that a question is about.
+async fn script(app: &App, asked: &Asked) -> Result<Script, Fault> {
+    let (store, name) = (app.store.clone(), asked.base.clone());
+    blocking(move || shelf::text(&store, &name)).await
 }
 
 /// `GET /expert/query`
 pub(super) async fn show(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Query(pairs): Query<Vec<(String, String)>>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let asked = Asked::read(pairs);
-    let (house, question) = (app.clone(), asked.clone());
-    let work = think(&app, visitor, move |budget| {
-        let names = shelf::names(&house.store)?;
-        let asks = !question.goal.is_empty();
-        let found = asks.then(|| ask(&house, &bases, &question, budget));
-        Ok((names, found))
-    });
-    let (names, found) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let store = app.store.clone();
+    let names = blocking(move || shelf::names(&store)).await;
+    let names = names.map_err(|f| f.for_reader(&headers))?;
+    let answered = async {
+        let script = script(&app, &asked).await?;
+        let posed = Pose(Posed::new(&asked, script));
+        app.confined(visitor, posed).await
+    };
+    let found = match asked.goal.is_empty() {
+        true => None,
+        false => match answered.await {
+            Err(fault) if fault.code == "run" => return Err(fault.for_reader(&headers)),
+            other => Some(other),
+        },
+    };
     let title = say("expert-query");
     let body = html! {
         main.expert-page #main {
@@ -201,7 +277,7 @@ pub(super) async fn show(
             @match &found {
                 None => (examples(&asked)),
                 Some(Err(fault)) => p.error #answer role="alert" { (fault.message) "; " (fault.hint) },
-                Some(Ok(found)) => (result(&asked, found)),
+                Some(Ok(found)) => (PreEscaped(found)),
             }
         }
     };
@@ -308,7 +384,7 @@ fn table(asked: &Asked, found: &Found) -> Markup {
                                 @if let Some(found_proof) = answers.proofs.get(n) {
                                     details {
                                         summary { (say("expert-proof")) span.sr-only { " " (n + 1) } }
-                                        (proof::tree(found.base.as_deref(), found_proof))
+                                        (proof::tree(found.base.as_ref(), found_proof))
                                     }
                                 }
                             }
@@ -382,30 +458,13 @@ fn waiting(asked: &Asked, found: &Found, term: &str, wanted: &Wanted) -> Markup 
 /// `GET /expert/query/thread`
 pub(super) async fn thread(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Query(pairs): Query<Vec<(String, String)>>,
     visitor: Visitor,
 ) -> Result<Response, Fault> {
     let asked = Asked::read(pairs);
-    let house = app.clone();
-    think(&app, visitor, move |budget| {
-        let text = shelf::text(&house.store, &asked.base)?;
-        let (mut m, _) = machine(&bases, &text)?;
-        let wish = Wish {
-            trace: Some(STEPS),
-            proof: false,
-            ..asked.wish()
-        };
-        let mut go_on = || !(budget.late() || budget.stopped());
-        let answers = ask_while(&mut m, &asked.goal, wish, &mut go_on);
-        Ok(threaded(
-            &asked.base,
-            &asked.goal,
-            &answers.steps,
-            &answers.status,
-        ))
-    })
-    .await
+    let script = script(&app, &asked).await?;
+    let posed = Follow(Posed::new(&asked, script));
+    Ok(super::thread(app.confined(visitor, posed).await?))
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Bases by name: those that come with the program, and those that were written here.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use axum::http::StatusCode;
-use wits_expert::{BASES, Base, BaseError, built_in, built_in_spoken};
+use serde::{Deserialize, Serialize};
+use wits_expert::{BASES, BaseError, built_in, built_in_spoken};
 use wits_play::Shelf;
 use wits_store::{Blob, Store};
 
@@ -14,18 +12,11 @@ use crate::{Fault, WORDS};
 
 /// What kind of thing a base is in the store.
 const KIND: &str = "expert-base";
-/// Bases held ready at once.
-const READY: usize = 16;
 /// The longest name.
 pub(super) const LONGEST: usize = 40;
 
-/// Bases that were read lately, by the hash of their text: working out all answer paths takes a
-/// moment, and the same base is asked again with every answer.
-#[derive(Default)]
-pub(super) struct Bases(Mutex<BTreeMap<String, (u64, Arc<Base>)>>);
-
 /// The text of a base.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Script {
     pub(super) name: String,
     pub(super) body: String,
@@ -40,6 +31,16 @@ pub(super) fn fits(name: &str) -> bool {
     (1..=LONGEST).contains(&name.len()) && name.bytes().all(letter)
 }
 
+/// There is no base of a name.
+pub(super) fn missing() -> Fault {
+    refusal(
+        StatusCode::NOT_FOUND,
+        "no-base",
+        "expert-missing",
+        "expert-missing-hint",
+    )
+}
+
 /// The text of a name.
 pub(super) fn text(store: &Store, name: &str) -> Result<Script, Fault> {
     if let Some(text) = built_in_spoken(name) {
@@ -50,14 +51,6 @@ pub(super) fn text(store: &Store, name: &str) -> Result<Script, Fault> {
             fixed: true,
         });
     }
-    let missing = || {
-        refusal(
-            StatusCode::NOT_FOUND,
-            "no-base",
-            "expert-missing",
-            "expert-missing-hint",
-        )
-    };
     if !fits(name) {
         return Err(missing());
     }
@@ -113,35 +106,6 @@ pub(super) fn delete(store: &Store, name: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-impl Bases {
-    /// The base of a text, read if it is not ready.
-    pub(super) fn read(&self, name: &str, text: &str) -> Result<Arc<Base>, BaseError> {
-        // The name is part of it: errors and proofs point into the text by it.
-        let key = format!("{name} {}", Shelf::hash(text.as_bytes()));
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        {
-            let mut ready = lock();
-            let newest = ready.values().map(|(at, _)| *at).max().unwrap_or(0);
-            if let Some((at, base)) = ready.get_mut(&key) {
-                *at = newest + 1;
-                return Ok(Arc::clone(base));
-            }
-        }
-        let base = Arc::new(Base::read(name, text)?);
-        let mut ready = lock();
-        let newest = ready.values().map(|(at, _)| *at).max().unwrap_or(0);
-        ready.insert(key, (newest + 1, Arc::clone(&base)));
-        while ready.len() > READY {
-            let oldest = ready.iter().min_by_key(|(_, (at, _))| *at);
-            let Some(key) = oldest.map(|(key, _)| key.clone()) else {
-                break;
-            };
-            ready.remove(&key);
-        }
-        Ok(base)
-    }
-}
-
 /// A base that cannot be used, as a refusal.
 pub(super) fn unusable(error: &BaseError) -> Fault {
     Fault::new(
@@ -175,16 +139,5 @@ mod tests {
         assert_eq!(names(&store).unwrap(), ["printer", "bicycle", "mine"]);
         delete(&store, "mine").unwrap();
         assert_eq!(text(&store, "mine").unwrap_err().code, "no-base");
-    }
-
-    #[test]
-    fn only_so_many_bases_are_held_ready() {
-        let bases = Bases::default();
-        for n in 0..READY + 5 {
-            let text = format!("base(b{n}, \"B\", 1).");
-            bases.read("b", &text).unwrap();
-        }
-        assert_eq!(bases.0.lock().unwrap().len(), READY);
-        assert!(bases.read("b", "base(").is_err());
     }
 }

@@ -1,28 +1,77 @@
-//! Conversations as the store keeps them: what was said, on disk before it is answered.
-
-use std::sync::Arc;
+//! Conversations as the store keeps them: what was said, on disk before it is answered. What a base
+//! makes of it is worked out in a sandbox.
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use maud::PreEscaped;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use wits_desk::Work;
 use wits_expert::{Base, BaseError, History, Misfit, Moment, Reply, Said, Session, Turn};
+use wits_sandbox::Items;
 use wits_store::{Id, Store, Then, Which};
 
-use super::shelf::{self, Bases};
-use super::{STEPS, refusal, think, threaded};
+use super::shelf::{self, Script};
+use super::{STEPS, desk, refusal, threaded};
 use crate::app::now;
 use crate::keep::{TEXT, download};
-use crate::routes::{Fields, answer, fields};
+use crate::pages::{frame, page};
+use crate::routes::{Fields, answer, blocking, fields};
+use crate::sandbox::Task;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// What kind of session a conversation is in the store.
 const KIND: &str = "dialogue";
 
-/// A conversation as it stands.
+/// A conversation as the store has it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Log {
+    id: Id,
+    /// The name of its base.
+    name: String,
+    /// How it began.
+    first: Session,
+    /// What was said since.
+    moments: Vec<Moment>,
+    /// The text of the base, if it is still there.
+    script: Option<Script>,
+    /// Whether the visitor may speak.
+    mine: bool,
+}
+
+impl Log {
+    /// Loads a conversation from the store.
+    fn load(store: &Store, id: &str, visitor: Visitor) -> Result<Log, Fault> {
+        let id: Id = id.parse().map_err(|_| Fault::missing())?;
+        let (session, events) = store.load(id, 0)?;
+        if session.kind != KIND {
+            return Err(Fault::missing());
+        }
+        let name = session.header["base"].as_str().unwrap_or_default();
+        let first = serde_json::from_value(session.header["first"].clone());
+        let moments = events.into_iter().map(|e| serde_json::from_value(e.body));
+        let moments = moments.collect::<Result<Vec<Moment>, _>>();
+        let script = match shelf::text(store, name) {
+            Ok(text) => Some(text),
+            Err(fault) if fault.code == "no-base" => None,
+            Err(fault) => return Err(fault),
+        };
+        Ok(Log {
+            id,
+            name: name.to_owned(),
+            first: first.map_err(|e| broken(e.to_string()))?,
+            moments: moments.map_err(|e| broken(e.to_string()))?,
+            script,
+            mine: !store.seats(id, &visitor.text())?.is_empty(),
+        })
+    }
+}
+
+/// A conversation with its base, inside a sandbox.
 pub(super) struct Talk {
     pub(super) id: Id,
     /// The name of its base.
@@ -31,7 +80,7 @@ pub(super) struct Talk {
     /// How many things were said, which is the number of the next one.
     pub(super) seq: u64,
     /// The base as it is now, if it can be used.
-    pub(super) base: Result<Arc<Base>, Unusable>,
+    pub(super) base: Result<Base, Unusable>,
     /// Whether the visitor may speak.
     pub(super) mine: bool,
 }
@@ -62,50 +111,35 @@ fn broken(detail: impl Into<String>) -> Fault {
     )
 }
 
-impl Talk {
-    /// Loads a conversation from the store.
-    pub(super) fn load(
-        app: &App,
-        bases: &Bases,
-        id: &str,
-        visitor: Visitor,
-    ) -> Result<Talk, Fault> {
-        let id: Id = id.parse().map_err(|_| Fault::missing())?;
-        let (session, events) = app.store.load(id, 0)?;
-        if session.kind != KIND {
-            return Err(Fault::missing());
-        }
-        let name = session.header["base"].as_str().unwrap_or_default();
-        let first: Session = serde_json::from_value(session.header["first"].clone())
-            .map_err(|e| broken(e.to_string()))?;
-        let mut history = History::new(first);
-        let seq = session.events;
-        for event in events {
-            let moment: Moment =
-                serde_json::from_value(event.body).map_err(|e| broken(e.to_string()))?;
+impl From<Log> for Talk {
+    fn from(log: Log) -> Talk {
+        let seq = log.moments.len() as u64;
+        let mut history = History::new(log.first);
+        for moment in log.moments {
             history.recall(moment);
         }
-        let base = match shelf::text(&app.store, name) {
-            Ok(text) => bases.read(name, &text.body).map_err(Unusable::Wrong),
-            Err(fault) if fault.code == "no-base" => Err(Unusable::Gone(fault)),
-            Err(fault) => return Err(fault),
+        let base = match &log.script {
+            Some(text) => Base::read(&log.name, &text.body).map_err(Unusable::Wrong),
+            None => Err(Unusable::Gone(shelf::missing())),
         };
-        Ok(Talk {
-            id,
-            name: name.to_owned(),
+        Talk {
+            id: log.id,
+            name: log.name,
             history,
             seq,
             base,
-            mine: !app.store.seats(id, &visitor.text())?.is_empty(),
-        })
+            mine: log.mine,
+        }
     }
+}
 
+impl Talk {
     /// The address of its page.
     pub(super) fn page(&self) -> String {
         format!("/expert/talk/{}", self.id)
     }
 
-    fn base(self) -> Result<(Arc<Base>, Session), Fault> {
+    fn base(self) -> Result<(Base, Session), Fault> {
         let session = self.history.now().clone();
         Ok((self.base.map_err(Unusable::fault)?, session))
     }
@@ -151,35 +185,52 @@ pub(super) fn recent(store: &Store, visitor: Visitor) -> Result<Vec<(Id, String,
     Ok(out)
 }
 
+/// A conversation to begin, perhaps with what is said in one of the base's samples.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Begin {
+    script: Script,
+    sample: Option<String>,
+}
+
+impl Task for Begin {
+    const ROOM: &'static str = "expert";
+    const VERB: &'static str = "begin";
+    /// How it begins, and what is said.
+    type Output = (Session, Vec<Value>);
+
+    fn run(self, _: &mut Items, _: &mut Work<'_>) -> Result<(Session, Vec<Value>), Fault> {
+        let base = Base::read(&self.script.name, &self.script.body);
+        let base = base.map_err(|e| shelf::unusable(&e))?;
+        let said = match &self.sample {
+            Some(number) => sample(&base, number)?,
+            None => Vec::new(),
+        };
+        Ok((Session::new(&base), said))
+    }
+}
+
 /// `POST /expert/talk`: a new conversation about a base, or one of its samples to walk through.
 pub(super) async fn begin(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     visitor: Visitor,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Fault> {
     let work = async {
-        let fields = fields(&headers, &body)?;
-        let house = app.clone();
-        think(&app, visitor, move |_| {
-            let name = fields.get("base").map_or("printer", String::as_str);
-            let text = shelf::text(&house.store, name)?;
-            let base = bases.read(name, &text.body);
-            let base = base.map_err(|e| shelf::unusable(&e))?;
-            let first = Session::new(&base);
-            let said = match fields.get("sample") {
-                Some(number) => sample(&base, number)?,
-                None => Vec::new(),
-            };
+        let mut fields = fields(&headers, &body)?;
+        let name = fields.remove("base").unwrap_or_else(|| "printer".into());
+        let (store, base) = (app.store.clone(), name.clone());
+        let script = blocking(move || shelf::text(&store, &base)).await?;
+        let sample = fields.remove("sample");
+        let begin = Begin { script, sample };
+        let (first, said) = app.confined(visitor, begin).await?;
+        blocking(move || {
             let id = Id::random()?;
             let header = json!({ "base": name, "first": first });
-            house.store.create(id, KIND, &header, now())?;
-            house.store.claim(id, 0, &visitor.text())?;
+            app.store.create(id, KIND, &header, now())?;
+            app.store.claim(id, 0, &visitor.text())?;
             if !said.is_empty() {
-                house
-                    .store
-                    .append_all(id, 0, &said, Then::AsBefore, now())?;
+                app.store.append_all(id, 0, &said, Then::AsBefore, now())?;
             }
             Ok(id)
         })
@@ -220,19 +271,154 @@ fn sample(base: &Base, number: &str) -> Result<Vec<Value>, Fault> {
     Ok(out)
 }
 
+/// What is wanted of a conversation.
+#[derive(Serialize, Deserialize)]
+enum Want {
+    /// Its page: title and body.
+    Page,
+    /// How it stands, for scripts.
+    State,
+    /// What was said and advised, as a text to keep.
+    Report,
+    /// How the engine came to where it stands.
+    Thread,
+    /// What comes of saying something.
+    Hear(Fields),
+}
+
+/// Something wanted of a conversation.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Ask {
+    log: Log,
+    want: Want,
+}
+
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Given {
+    Page { title: String, body: String },
+    State(Value),
+    Text(String),
+    Heard(Heard),
+}
+
+/// What comes of saying something.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Heard {
+    /// What was said, as it is kept.
+    said: Value,
+    /// What to keep; nothing for something that was said before.
+    moment: Option<Moment>,
+    /// Whether the problem is solved by it.
+    solved: bool,
+    /// How it stands then.
+    state: Value,
+}
+
+impl Task for Ask {
+    const ROOM: &'static str = "expert";
+    const VERB: &'static str = "dialogue";
+    type Output = Given;
+
+    fn run(self, _: &mut Items, _: &mut Work<'_>) -> Result<Given, Fault> {
+        let talk = Talk::from(self.log);
+        Ok(match self.want {
+            Want::Page => {
+                let (title, body) = desk::body(&talk);
+                let body = body.into_string();
+                Given::Page { title, body }
+            }
+            Want::State => Given::State(talk.state()),
+            Want::Report => {
+                let (base, session) = talk.base()?;
+                Given::Text(session.report(&base))
+            }
+            Want::Thread => Given::Text(talk.thread()?),
+            Want::Hear(fields) => Given::Heard(talk.hear(&fields)?),
+        })
+    }
+}
+
+impl Talk {
+    fn thread(self) -> Result<String, Fault> {
+        let name = self.name.clone();
+        let (base, session) = self.base()?;
+        let turn = session.turn(&base).map_err(|m| refused(&m))?;
+        let steps = session.steps(&base, &turn, STEPS);
+        let steps = steps.map_err(|m| refused(&m))?.ok_or_else(Fault::missing)?;
+        let result = match &turn {
+            Turn::Advice { advice, .. } => advice.name.clone(),
+            Turn::Question { text, .. } => text.clone(),
+            _ => String::new(),
+        };
+        Ok(threaded(&name, &steps.goal, &steps.events, &result))
+    }
+
+    fn hear(mut self, fields: &Fields) -> Result<Heard, Fault> {
+        let said = said(fields, self.base.as_ref().ok())?;
+        let kept = json!(said);
+        if number(fields).is_some_and(|seq| seq < self.seq) {
+            return Ok(Heard {
+                said: kept,
+                moment: None,
+                solved: false,
+                state: self.state(),
+            });
+        }
+        let base = match &self.base {
+            Ok(base) => base,
+            Err(_) => return Err(self.base().err().unwrap_or_else(Fault::missing)),
+        };
+        let moment = self.history.hear(base, said).map_err(|m| refused(&m))?;
+        let solved = matches!(moment.session.turn(base), Ok(Turn::Solved(_)));
+        self.history.recall(moment.clone());
+        self.seq += 1;
+        Ok(Heard {
+            said: kept,
+            moment: Some(moment),
+            solved,
+            state: self.state(),
+        })
+    }
+}
+
+/// The number of what a form says, if it has one.
+fn number(fields: &Fields) -> Option<u64> {
+    fields.get("seq").and_then(|seq| seq.parse().ok())
+}
+
+/// Loads a conversation and asks something of it.
+async fn ask(app: &App, visitor: Visitor, id: &str, want: Want) -> Result<Given, Fault> {
+    let (store, id) = (app.store.clone(), id.to_owned());
+    let log = blocking(move || Log::load(&store, &id, visitor)).await?;
+    app.confined(visitor, Ask { log, want }).await
+}
+
+/// `GET /expert/talk/ID`
+pub(super) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let given = ask(&app, visitor, &id, Want::Page).await;
+    let Given::Page { title, body } = given.map_err(|f| f.for_reader(&headers))? else {
+        return Err(Fault::breakdown());
+    };
+    let scripts = ["thread.js", "expert.js"];
+    Ok(page(visitor, frame(&title, &scripts, &PreEscaped(body))))
+}
+
 /// `GET /expert/talk/ID/state`
 pub(super) async fn state(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Path(id): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Fault> {
-    let house = app.clone();
-    let value = think(&app, visitor, move |_| {
-        Ok(Talk::load(&house, &bases, &id, visitor)?.state())
-    })
-    .await?;
-    Ok(Json(value).into_response())
+    match ask(&app, visitor, &id, Want::State).await? {
+        Given::State(value) => Ok(Json(value).into_response()),
+        _ => Err(Fault::breakdown()),
+    }
 }
 
 /// What a form says; the base tells what an answer to its questions is.
@@ -301,7 +487,6 @@ fn refused(misfit: &Misfit) -> Fault {
 /// `POST /expert/talk/ID/say`
 pub(super) async fn hear(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Path(id): Path<String>,
     visitor: Visitor,
     headers: HeaderMap,
@@ -309,46 +494,24 @@ pub(super) async fn hear(
 ) -> Result<Response, Fault> {
     let work = async {
         let fields = fields(&headers, &body)?;
-        let (house, id) = (app.clone(), id.clone());
-        think(&app, visitor, move |_| {
-            let mut talk = Talk::load(&house, &bases, &id, visitor)?;
-            let said = said(&fields, talk.base.as_deref().ok())?;
-            if !talk.mine {
-                return Err(refusal(
-                    StatusCode::FORBIDDEN,
-                    "forbidden",
-                    "expert-not-yours",
-                    "expert-not-yours-hint",
-                ));
-            }
-            let seq = fields.get("seq").and_then(|s| s.parse::<u64>().ok());
-            if let Some(seq) = seq.filter(|seq| *seq < talk.seq) {
-                // The same word again, as after a lost answer, is taken once.
-                let stood = house.store.events(talk.id, seq)?.into_iter().next();
-                let same = stood.is_some_and(|e| e.body["said"] == json!(said));
-                return if same { Ok(talk.state()) } else { Err(late()) };
-            }
-            let base = match &talk.base {
-                Ok(base) => Arc::clone(base),
-                Err(_) => return Err(talk.base().err().unwrap_or_else(Fault::missing)),
-            };
-            let moment = talk.history.hear(&base, said).map_err(|m| refused(&m))?;
-            let then = match moment.session.turn(&base) {
-                Ok(Turn::Solved(_)) => Then::Finished,
-                _ => Then::Open,
-            };
-            let kept = house
-                .store
-                .append_all(talk.id, talk.seq, &[json!(moment)], then, now());
-            match kept {
-                Err(wits_store::Error::Taken { .. }) => return Err(late()),
-                other => other?,
-            }
-            talk.history.recall(moment);
-            talk.seq += 1;
-            Ok(talk.state())
-        })
-        .await
+        let seq = number(&fields);
+        let (store, name) = (app.store.clone(), id.clone());
+        let log = blocking(move || Log::load(&store, &name, visitor)).await?;
+        if !log.mine {
+            return Err(refusal(
+                StatusCode::FORBIDDEN,
+                "forbidden",
+                "expert-not-yours",
+                "expert-not-yours-hint",
+            ));
+        }
+        let (talk, next) = (log.id, log.moments.len() as u64);
+        let want = Want::Hear(fields);
+        let Given::Heard(heard) = app.confined(visitor, Ask { log, want }).await? else {
+            return Err(Fault::breakdown());
+        };
+        let store = app.store.clone();
+        blocking(move || keep(&store, talk, next, seq, heard)).await
     };
     let value = work.await.map_err(|f| f.for_reader(&headers))?;
     Ok(answer(
@@ -357,6 +520,28 @@ pub(super) async fn hear(
         &format!("/expert/talk/{id}"),
         value,
     ))
+}
+
+/// Keeps what was said, before it is answered.
+fn keep(store: &Store, id: Id, next: u64, seq: Option<u64>, heard: Heard) -> Result<Value, Fault> {
+    let Some(moment) = heard.moment else {
+        // The same word again, as after a lost answer, is taken once.
+        let stood = store.events(id, seq.unwrap_or(next))?.into_iter().next();
+        let same = stood.is_some_and(|e| e.body["said"] == heard.said);
+        return if same { Ok(heard.state) } else { Err(late()) };
+    };
+    let then = if heard.solved {
+        Then::Finished
+    } else {
+        Then::Open
+    };
+    match store.append_all(id, next, &[json!(moment)], then, now()) {
+        Err(wits_store::Error::Taken { .. }) => Err(late()),
+        other => {
+            other?;
+            Ok(heard.state)
+        }
+    }
 }
 
 fn late() -> Fault {
@@ -371,43 +556,25 @@ fn late() -> Fault {
 /// `GET /expert/talk/ID/report`
 pub(super) async fn report(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Path(id): Path<String>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let house = app.clone();
-    let work = think(&app, visitor, move |_| {
-        let talk = Talk::load(&house, &bases, &id, visitor)?;
-        let name = format!("{}-report.txt", talk.name);
-        let (base, session) = talk.base()?;
-        Ok((name, session.report(&base)))
-    });
-    let (name, text) = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(download(TEXT, &name, text))
+    let given = ask(&app, visitor, &id, Want::Report).await;
+    match given.map_err(|f| f.for_reader(&headers))? {
+        Given::Text(text) => Ok(download(TEXT, "report.txt", text)),
+        _ => Err(Fault::breakdown()),
+    }
 }
 
 /// `GET /expert/talk/ID/thread`: how the engine came to where the conversation stands.
 pub(super) async fn thread(
     State(app): State<App>,
-    Extension(bases): Extension<Arc<Bases>>,
     Path(id): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Fault> {
-    let house = app.clone();
-    think(&app, visitor, move |_| {
-        let talk = Talk::load(&house, &bases, &id, visitor)?;
-        let name = talk.name.clone();
-        let (base, session) = talk.base()?;
-        let turn = session.turn(&base).map_err(|m| refused(&m))?;
-        let steps = session.steps(&base, &turn, STEPS);
-        let steps = steps.map_err(|m| refused(&m))?.ok_or_else(Fault::missing)?;
-        let result = match &turn {
-            Turn::Advice { advice, .. } => advice.name.clone(),
-            Turn::Question { text, .. } => text.clone(),
-            _ => String::new(),
-        };
-        Ok(threaded(&name, &steps.goal, &steps.events, &result))
-    })
-    .await
+    match ask(&app, visitor, &id, Want::Thread).await? {
+        Given::Text(text) => Ok(super::thread(text)),
+        _ => Err(Fault::breakdown()),
+    }
 }

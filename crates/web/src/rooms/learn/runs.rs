@@ -20,7 +20,7 @@ use super::asked::Choice;
 use super::files::{Desk, drop_oldest};
 use super::wrong;
 use crate::app::now;
-use crate::engine::{Job, Urgency};
+use crate::engine::{Account, Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -223,7 +223,7 @@ impl Runs {
         let worker = Worker {
             store: Arc::clone(&app.store),
             live: Arc::clone(&live),
-            visitor: u128::from_str_radix(&live.order.visitor, 16).unwrap_or(0),
+            account: Account::of(u128::from_str_radix(&live.order.visitor, 16).unwrap_or(0)),
             data,
             stage: Stage::Grid(Box::new(work)),
             spent: Duration::ZERO,
@@ -362,7 +362,7 @@ enum Stage {
 struct Worker {
     store: Arc<Store>,
     live: Arc<Live>,
-    visitor: u128,
+    account: Account,
     data: Arc<Dataset>,
     stage: Stage,
     spent: Duration,
@@ -387,7 +387,7 @@ impl Drop for Worker {
 impl Worker {
     fn job(self) -> Job {
         Job {
-            visitor: self.visitor,
+            account: self.account,
             urgency: Urgency::Analysis,
             // A run that is stopped still keeps what it found, so the job itself must run.
             stop: Arc::default(),

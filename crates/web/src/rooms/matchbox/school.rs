@@ -19,7 +19,7 @@ use wits_store::Store;
 
 use super::shelf::{self, Kept, Name};
 use super::{back, field, refusal};
-use crate::engine::{Job, Urgency};
+use crate::engine::{Account, Job, Urgency};
 use crate::keep::{CSV, SVG, download};
 use crate::pages::{frame, page, say};
 use crate::routes::{Wish, blocking};
@@ -138,7 +138,7 @@ struct Pupil {
     /// The hash of the machine as it came.
     hash: String,
     chart: Option<Chart>,
-    visitor: u128,
+    account: Account,
     /// Won, drawn and lost games of the last few steps.
     recent: VecDeque<[u64; 3]>,
 }
@@ -153,7 +153,7 @@ impl Drop for Pupil {
 impl Pupil {
     fn job(self) -> Job {
         Job {
-            visitor: self.visitor,
+            account: self.account,
             urgency: Urgency::Analysis,
             // A course that is stopped still keeps what was learned, so the job itself must run.
             stop: Arc::default(),
@@ -322,7 +322,7 @@ pub(super) async fn begin(
             machine,
             hash,
             chart: None,
-            visitor: visitor.token,
+            account: visitor.account(),
             recent: VecDeque::new(),
         };
         app.engine.put(pupil.job());

@@ -11,7 +11,7 @@ use wits_game::{Game, Scene, Seat, Target};
 use wits_othello::notation::grid;
 use wits_othello::reach::{Answer, Reachable, reachable};
 use wits_othello::{Othello, Position, Square};
-use wits_search::{Budget, Limits};
+use wits_search::Limits;
 
 use super::asked::{Subject, given, pasted, variant};
 use crate::pages::{board, embedded, frame, page, say};
@@ -56,7 +56,7 @@ pub(super) async fn show(
     let answer = if given(asked.ask.as_ref()).is_some() && fault.is_none() {
         let either = subject.guessed;
         let work = move |stop: &std::sync::Arc<std::sync::atomic::AtomicBool>| {
-            let budget = Budget::with_stop(Limits::time(PATIENCE), std::sync::Arc::clone(stop));
+            let budget = crate::engine::budget(Limits::time(PATIENCE), std::sync::Arc::clone(stop));
             reachable(&game, &position, either, &budget)
         };
         let answer = analyse(&app, visitor, work).await;

@@ -14,7 +14,7 @@ use wits_othello::engine::{Analysis, Idea};
 use wits_othello::survey::{Remark, Review, Survey, discs, sure, sure_short, sure_word};
 use wits_othello::{Heuristic, Othello, Position};
 use wits_play::{AnyDesk, Choice, Recorder, Spec, Thought};
-use wits_search::{Budget, Limits};
+use wits_search::Limits;
 
 use super::asked::{Asked, given, pasted};
 use super::bad;
@@ -193,7 +193,7 @@ pub(super) async fn thread(
         let table = game.begin_from(&text, Seed::new(0), None)?;
         let mut player = game.player(&spec, position.turn, &house.shelf)?;
         let limits = house.config.thinking.and(Limits::nodes(POSITIONS));
-        let budget = Budget::with_stop(limits, std::sync::Arc::clone(stop));
+        let budget = crate::engine::budget(limits, std::sync::Arc::clone(stop));
         let mut recorder = Recorder::new(STEPS);
         let mut tell = |_: &Thought<String>| {};
         let desk = AnyDesk {

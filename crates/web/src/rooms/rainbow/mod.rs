@@ -17,7 +17,7 @@ use axum::extract::Extension;
 use axum::routing::{get, post};
 use maud::{Markup, PreEscaped, html};
 use wits_game::Message;
-use wits_play::{Budget, SpecError};
+use wits_play::{Budget, Refusal};
 use wits_rainbow::BadTerms;
 
 use crate::visitor::Visitor;
@@ -55,7 +55,7 @@ impl Wrong {
 
 impl From<BadTerms> for Wrong {
     fn from(bad: BadTerms) -> Wrong {
-        let error = SpecError::from(bad);
+        let error = Refusal::from(bad);
         Wrong::new(error.why, error.hint)
     }
 }

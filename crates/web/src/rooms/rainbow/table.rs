@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wits_game::{Dice, Eyes, Game, Seat, Stream, Turn};
-use wits_play::{Spec, SpecError};
+use wits_play::{Refusal, Spec};
 use wits_rainbow::drawing::draw;
 use wits_rainbow::players::{Hint, Level};
 use wits_rainbow::{Board, Rainbow, Side, Terms};
@@ -65,9 +65,9 @@ fn position(table: &Table) -> Result<Board, Fault> {
     let first: Side = text("first")
         .unwrap_or_default()
         .parse()
-        .map_err(SpecError::from)?;
+        .map_err(Refusal::from)?;
     let terms = Terms::new(number("n")?, number("k")?, number("c")?, first);
-    let game = Rainbow::new(terms.map_err(SpecError::from)?);
+    let game = Rainbow::new(terms.map_err(Refusal::from)?);
     let mut board = match &table.header.start {
         Some(text) => game.position(text)?,
         None => game.start(),

@@ -80,7 +80,7 @@ fn solve(subject: &Subject, budget: &Budget) -> (Lost, u64) {
         match solver.at_depth(word, depth, budget) {
             Depth::Won => {
                 // Most answers about the gaps are in the table by now; the rest may cost as much again.
-                let more = Budget::with_stop(Limits::nodes(2 * POSITIONS), budget.flag());
+                let more = crate::engine::budget(Limits::nodes(2 * POSITIONS), budget.flag());
                 let gap = solver.winning_gap(word, depth, &more);
                 lost = gap.map_or(lost, |gap| Lost::Within { picks: depth, gap });
                 break;
@@ -118,7 +118,7 @@ pub(super) async fn thoughts(
     let subject = subject.clone();
     let thought = soon(app, visitor, headers, WAIT, move |budget| {
         let limits = Limits::nodes(POSITIONS).and(Limits::time(WAIT));
-        let budget = Budget::with_stop(limits, budget.flag());
+        let budget = crate::engine::budget(limits, budget.flag());
         let scored = free && subject.word.len() <= SCORED;
         let scores =
             scored.then(|| fits::children(&subject.word, subject.symbols, subject.variant));

@@ -255,11 +255,7 @@ pub(super) async fn upload(
     let title = kept.await?.map_err(|wrong| refused(&wrong))?;
     drop(tables);
     let mut response = Json(json!({"title": title})).into_response();
-    if visitor.new {
-        response
-            .headers_mut()
-            .append(header::SET_COOKIE, visitor.cookie());
-    }
+    visitor.introduce(&mut response);
     Ok(response)
 }
 

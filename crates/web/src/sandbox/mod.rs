@@ -1,0 +1,211 @@
+//! Work on what visitors send: programs, queries, tables, timetables. It runs in a process of its
+//! own, which is killed when its time is up, see [`wits_sandbox`].
+//!
+//! - [`Task`]: one kind of such work; `tasks` lists them all, for the child;
+//! - `turns`: whose work may run now;
+//! - [`App::confined`] runs a task for a visitor.
+
+mod tasks;
+mod turns;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use wits_desk::{Answer, Progress, Work};
+use wits_game::{Lang, Message};
+use wits_sandbox::{Caps, Failure, Items, Job, Output, Sandbox};
+use wits_search::{Budget, Limits};
+
+use crate::think::Gone;
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
+
+pub(crate) use tasks::{Named, named};
+pub use tasks::{SANDBOX, sandbox};
+pub(crate) use turns::Turns;
+
+/// One kind of untrusted work: what a sandbox is given is the value itself, as JSON.
+pub(crate) trait Task: Serialize + DeserializeOwned + Send + 'static {
+    /// The room it belongs to.
+    const ROOM: &'static str;
+    /// What it does there.
+    const VERB: &'static str;
+    /// What it may cost.
+    const CAPS: Caps = Caps::new(256, Duration::from_secs(10));
+    /// What comes of it.
+    type Output: Serialize + DeserializeOwned + Send + 'static;
+
+    /// Does it; this is the sandbox's side. Bytes that go with the answer are put into `items`.
+    fn run(self, items: &mut Items, work: &mut Work<'_>) -> Result<Self::Output, Fault>;
+}
+
+/// What came of a task, as it travels.
+type Told<T> = Result<T, FaultLine>;
+
+/// A fault as it travels.
+#[derive(Serialize, Deserialize)]
+struct FaultLine {
+    status: u16,
+    code: String,
+    message: String,
+    hint: String,
+}
+
+impl From<Fault> for FaultLine {
+    fn from(fault: Fault) -> FaultLine {
+        FaultLine {
+            status: fault.status.as_u16(),
+            code: fault.code.into_owned(),
+            message: fault.message.to_string(),
+            hint: fault.hint.to_string(),
+        }
+    }
+}
+
+impl From<FaultLine> for Fault {
+    fn from(line: FaultLine) -> Fault {
+        let status = StatusCode::from_u16(line.status);
+        Fault::new(
+            status.unwrap_or(StatusCode::UNPROCESSABLE_ENTITY),
+            line.code,
+            Message::plain(line.message),
+            Message::plain(line.hint),
+        )
+    }
+}
+
+/// Does a task here and now: what a child does, or a house without sandbox.
+fn perform<T: Task>(task: T, mut items: Items, work: &mut Work<'_>) -> Output {
+    let told: Told<T::Output> = task.run(&mut items, work).map_err(FaultLine::from);
+    let items = if told.is_ok() { items } else { Items::new() };
+    let data = serde_json::to_value(told).unwrap_or_default();
+    Output {
+        answer: Answer::yes(data),
+        items,
+    }
+}
+
+/// A task with what goes along: bytes, somebody who hears how far it is, a flag that asks it to end
+/// with what it has.
+pub(crate) struct Order<T> {
+    pub(crate) task: T,
+    pub(crate) items: Items,
+    pub(crate) tell: Box<dyn FnMut(Progress) + Send>,
+    pub(crate) stop: Arc<AtomicBool>,
+}
+
+impl<T> Order<T> {
+    /// A task on its own.
+    pub(crate) fn new(task: T) -> Order<T> {
+        Order {
+            task,
+            items: Items::new(),
+            tell: Box::new(|_| ()),
+            stop: Arc::default(),
+        }
+    }
+
+    /// The same with bytes under a name.
+    pub(crate) fn with(mut self, name: &str, bytes: Vec<u8>) -> Order<T> {
+        self.items.insert(name.to_owned(), bytes);
+        self
+    }
+}
+
+impl App {
+    /// Does a task in a sandbox when its visitor's turn comes; it ends when the asker goes away.
+    pub(crate) async fn confined<T: Task>(
+        &self,
+        visitor: Visitor,
+        task: T,
+    ) -> Result<T::Output, Fault> {
+        let done = self.confined_with(visitor, Order::new(task)).await?;
+        Ok(done.0)
+    }
+
+    /// The same with bytes in and out, progress, and a flag to stop it.
+    pub(crate) async fn confined_with<T: Task>(
+        &self,
+        visitor: Visitor,
+        order: Order<T>,
+    ) -> Result<(T::Output, Items), Fault> {
+        visitor.may_compute()?;
+        let turn = self.turns.take(visitor.account(), T::CAPS.memory).await?;
+        let gone = Gone(Arc::clone(&order.stop));
+        let (sandbox, lang) = (self.sandbox.clone(), Lang::spoken());
+        let done = tokio::task::spawn_blocking(move || {
+            let done = match sandbox {
+                Some(sandbox) => outside(&sandbox, order, lang),
+                None => Ok(inside(order, lang)),
+            };
+            // The turn ends with the process, not with the asker's patience.
+            drop(turn);
+            done
+        });
+        let done = done.await.map_err(|_| Fault::breakdown())?;
+        drop(gone);
+        let output = done.map_err(|failure| ended::<T>(self, visitor, failure))?;
+        let told: Told<T::Output> =
+            serde_json::from_value(output.answer.data).map_err(|_| Fault::breakdown())?;
+        Ok((told?, output.items))
+    }
+}
+
+/// In a process of its own.
+fn outside<T: Task>(sandbox: &Sandbox, mut order: Order<T>, lang: Lang) -> Result<Output, Failure> {
+    let args = serde_json::to_value(&order.task).map_err(|e| Failure::Broken(e.to_string()))?;
+    let job = Job {
+        room: T::ROOM.to_owned(),
+        verb: T::VERB.to_owned(),
+        args,
+        items: order.items,
+        lang: lang.code().to_owned(),
+        caps: T::CAPS,
+    };
+    sandbox.run(job, &order.stop, &mut order.tell)
+}
+
+/// In this process, within its time: for programs that embed the house and for tests.
+fn inside<T: Task>(mut order: Order<T>, lang: Lang) -> Output {
+    let budget = Budget::with_stop(Limits::time(T::CAPS.time()), Arc::clone(&order.stop));
+    let mut work = Work::new(budget, &mut order.tell);
+    lang.speak(|| perform(order.task, order.items, &mut work))
+}
+
+/// The sentence for a job that a sandbox had to end.
+fn ended<T: Task>(app: &App, visitor: Visitor, failure: Failure) -> Fault {
+    let _ = (app, visitor);
+    let seconds = T::CAPS.time().as_secs();
+    let (status, code, why, hint) = match failure {
+        Failure::Refused(refusal) => {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            return Fault::new(status, refusal.code, refusal.why, refusal.hint);
+        }
+        Failure::Time => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "time",
+            WORDS.say("sandbox-time").with("seconds", seconds),
+            "sandbox-time-hint",
+        ),
+        Failure::Memory => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "memory",
+            WORDS
+                .say("sandbox-memory")
+                .with("megabytes", T::CAPS.memory >> 20),
+            "sandbox-memory-hint",
+        ),
+        Failure::Stopped => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "stopped",
+            WORDS.say("sandbox-stopped"),
+            "sandbox-stopped-hint",
+        ),
+        Failure::Broken(_) => return Fault::breakdown(),
+    };
+    Fault::new(status, code, why, WORDS.say(hint))
+}

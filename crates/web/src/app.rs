@@ -83,7 +83,7 @@ impl Default for Config {
             thinkers: None,
             sandbox: None,
             sandboxes: None,
-            sandbox_memory: 768 << 20,
+            sandbox_memory: 1008 << 20,
             per_address: 512,
             per_session: 32,
             head_limit: 64 * 1024,
@@ -115,6 +115,7 @@ pub struct App {
     pub engine: Engine,
     pub(crate) sandbox: Option<Arc<Sandbox>>,
     pub(crate) turns: Arc<Turns>,
+    pub(crate) long_turns: Arc<Turns>,
     pub(crate) tables: Arc<Tables>,
     pub(crate) streams: Arc<Streams>,
     pub(crate) seal: Arc<Seal>,
@@ -135,7 +136,8 @@ impl App {
         let places = config.sandboxes.unwrap_or(cores).max(2);
         App {
             sandbox: started,
-            turns: Arc::new(Turns::new(places, config.sandbox_memory)),
+            turns: Arc::new(Turns::new(places, config.sandbox_memory * 3 / 7)),
+            long_turns: Arc::new(Turns::new(places + 1, config.sandbox_memory * 4 / 7)),
             streams: Arc::new(Streams::new(config.streams, config.per_session)),
             seal: Arc::new(Seal::of(&store, config.invite.as_deref())),
             counter: Arc::new(Counter::new(config.rates)),

@@ -7,10 +7,11 @@ mod rows;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 
 pub use house::House;
 pub use rows::{Row, folder, measured, rows};
@@ -24,6 +25,8 @@ pub struct Client {
     pub cookies: BTreeMap<String, String>,
     /// What to send as `Origin`; nothing for none.
     pub origin: Option<String>,
+    /// The address to ask from; nothing for the usual one.
+    pub from: Option<IpAddr>,
     /// Whether to wait for what machines think, however long it takes; a browser that opens a page does not.
     pub patient: bool,
 }
@@ -61,8 +64,23 @@ impl Client {
             address,
             cookies: BTreeMap::new(),
             origin: Some(format!("http://{address}")),
+            from: None,
             patient: true,
         }
+    }
+
+    /// Somebody new at an address of this machine, who has looked at the first page.
+    ///
+    /// # Panics
+    /// When there is no server.
+    pub fn at(address: SocketAddr, from: IpAddr) -> Client {
+        let mut client = Client {
+            from: Some(from),
+            ..Client::new(address)
+        };
+        let home = client.get("/").expect("the first page");
+        assert_eq!(home.status, 200, "{}", home.body);
+        client
     }
 
     fn head(
@@ -97,7 +115,12 @@ impl Client {
     }
 
     fn connect(&self) -> io::Result<TcpStream> {
-        let stream = TcpStream::connect_timeout(&self.address, Duration::from_secs(10))?;
+        let socket = Socket::new(Domain::for_address(self.address), Type::STREAM, None)?;
+        if let Some(from) = self.from {
+            socket.bind(&SocketAddr::new(from, 0).into())?;
+        }
+        socket.connect_timeout(&self.address.into(), Duration::from_secs(10))?;
+        let stream = TcpStream::from(socket);
         stream.set_read_timeout(Some(PATIENCE))?;
         Ok(stream)
     }

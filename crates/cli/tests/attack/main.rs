@@ -23,6 +23,7 @@ mod postgres;
 mod racks;
 mod secrets;
 mod soak;
+mod visitors;
 
 /// A number from the environment.
 fn number(name: &str, usual: u64) -> u64 {

@@ -37,7 +37,8 @@ pub(crate) fn routes() -> Router<App> {
 
 /// What rooms do in a sandbox.
 pub(crate) fn tasks() -> Vec<Named> {
-    expert::tasks()
+    let all = [expert::tasks(), learn::tasks(), transit::tasks()];
+    all.into_iter().flatten().collect()
 }
 
 /// The page of the room that a game belongs to, if the room has one.

@@ -20,6 +20,7 @@ use wits_game::{Lang, Message};
 use wits_sandbox::{Caps, Failure, Items, Job, Output, Sandbox};
 use wits_search::{Budget, Limits};
 
+use crate::engine::Account;
 use crate::think::Gone;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -28,6 +29,15 @@ pub(crate) use tasks::{Named, named};
 pub use tasks::{SANDBOX, sandbox};
 pub(crate) use turns::Turns;
 
+/// Which places a task takes: long work must not keep questions waiting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// Somebody waits for the answer.
+    Quick,
+    /// It takes minutes, and somebody looks on.
+    Long,
+}
+
 /// One kind of untrusted work: what a sandbox is given is the value itself, as JSON.
 pub(crate) trait Task: Serialize + DeserializeOwned + Send + 'static {
     /// The room it belongs to.
@@ -35,7 +45,9 @@ pub(crate) trait Task: Serialize + DeserializeOwned + Send + 'static {
     /// What it does there.
     const VERB: &'static str;
     /// What it may cost.
-    const CAPS: Caps = Caps::new(256, Duration::from_secs(10));
+    const CAPS: Caps = Caps::new(192, Duration::from_secs(10));
+    /// Which places it takes.
+    const CLASS: Class = Class::Quick;
     /// What comes of it.
     type Output: Serialize + DeserializeOwned + Send + 'static;
 
@@ -123,18 +135,23 @@ impl App {
         visitor: Visitor,
         task: T,
     ) -> Result<T::Output, Fault> {
-        let done = self.confined_with(visitor, Order::new(task)).await?;
+        visitor.may_compute()?;
+        let order = Order::new(task);
+        let done = self.confined_with(visitor.account(), order).await?;
         Ok(done.0)
     }
 
     /// The same with bytes in and out, progress, and a flag to stop it.
     pub(crate) async fn confined_with<T: Task>(
         &self,
-        visitor: Visitor,
+        account: Account,
         order: Order<T>,
     ) -> Result<(T::Output, Items), Fault> {
-        visitor.may_compute()?;
-        let turn = self.turns.take(visitor.account(), T::CAPS.memory).await?;
+        let turns = match T::CLASS {
+            Class::Quick => &self.turns,
+            Class::Long => &self.long_turns,
+        };
+        let turn = turns.take(account, T::CAPS.memory).await?;
         let gone = Gone(Arc::clone(&order.stop));
         let (sandbox, lang) = (self.sandbox.clone(), Lang::spoken());
         let done = tokio::task::spawn_blocking(move || {
@@ -148,7 +165,7 @@ impl App {
         });
         let done = done.await.map_err(|_| Fault::breakdown())?;
         drop(gone);
-        let output = done.map_err(|failure| ended::<T>(self, visitor, failure))?;
+        let output = done.map_err(ended::<T>)?;
         let told: Told<T::Output> =
             serde_json::from_value(output.answer.data).map_err(|_| Fault::breakdown())?;
         Ok((told?, output.items))
@@ -177,8 +194,7 @@ fn inside<T: Task>(mut order: Order<T>, lang: Lang) -> Output {
 }
 
 /// The sentence for a job that a sandbox had to end.
-fn ended<T: Task>(app: &App, visitor: Visitor, failure: Failure) -> Fault {
-    let _ = (app, visitor);
+fn ended<T: Task>(failure: Failure) -> Fault {
     let seconds = T::CAPS.time().as_secs();
     let (status, code, why, hint) = match failure {
         Failure::Refused(refusal) => {

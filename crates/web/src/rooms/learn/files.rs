@@ -98,7 +98,8 @@ impl Label {
         }
     }
 
-    fn table(&self, bytes: &[u8]) -> Result<Table, Fault> {
+    /// The table that a file is.
+    pub(super) fn table(&self, bytes: &[u8]) -> Result<Table, Fault> {
         let options = ReadOptions {
             missing: self.na.clone(),
             text: self.text.clone(),
@@ -132,10 +133,13 @@ impl Opened {
     }
 }
 
-/// Keeps a file that was brought along; gives the name it got. What cannot be read is not kept.
+/// Refuses a table with too many rows for a page.
+pub(super) fn check_size(table: &Table) -> Result<(), Fault> {
+    small_enough("learn-rows", table.rows, MOST_ROWS)
+}
+
+/// Keeps a file that was brought along and can be read; gives the name it got.
 pub(super) fn keep(store: &Store, label: &Label, bytes: &[u8]) -> Result<String, Fault> {
-    let table = label.table(bytes)?;
-    small_enough("learn-rows", table.rows, MOST_ROWS)?;
     let mut all = serde_json::to_vec(label).map_err(|e| Fault::unreadable(e.to_string()))?;
     all.push(b'\n');
     all.extend_from_slice(bytes);
@@ -311,7 +315,7 @@ mod tests {
         for bad in ["../glass", "", "0"] {
             assert_eq!(bytes(&store, bad).unwrap_err().status, 404, "{bad}");
         }
-        let fault = keep(&store, &label, b"a,b\n1,2\n3\n").unwrap_err();
+        let fault = label.table(b"a,b\n1,2\n3\n").err().expect("a short line");
         assert!(fault.message.to_string().contains("line 3"));
     }
 }

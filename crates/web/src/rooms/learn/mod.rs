@@ -2,8 +2,8 @@
 //!
 //! - `asked`: what addresses and forms say; `files`: tables that were brought along, and Glass;
 //! - `start`: the door; `look`: a table with its pictures; `tables`: the same as numbers to keep;
-//! - `sheet`: a grid from check boxes; `runs`: grids at work on the engine; `run`: the page of one,
-//!   live, with its leaderboard (`board`);
+//! - `sheet`: a grid from check boxes; `runs`: grids at work, each in a sandbox (`work`); `run`: the
+//!   page of one, live, with its leaderboard (`board`);
 //! - `pipeline`: one pipeline closely, down to the rows it gets wrong; `what_if`: one sample under
 //!   sliders; `compare`: two pipelines on the same folds;
 //! - `thinking`: how such questions wait for the engine.
@@ -23,6 +23,7 @@ mod start;
 mod tables;
 mod thinking;
 mod what_if;
+mod work;
 
 use std::sync::Arc;
 
@@ -33,6 +34,7 @@ use axum::routing::{get, post};
 use wits_game::Message;
 use wits_learn::LearnError;
 
+use crate::sandbox::{Named, named};
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.
@@ -58,6 +60,11 @@ pub(crate) fn routes() -> Router<App> {
         .route("/learn/runs/{id}/stop", post(run::stop))
         .route("/learn/runs/{id}/keep/{what}", get(run::keep))
         .layer(Extension(Arc::<files::Desk>::default()))
+}
+
+/// What this room does in a sandbox.
+pub(crate) fn tasks() -> Vec<Named> {
+    vec![named::<work::CheckTable>(), named::<work::WorkThrough>()]
 }
 
 /// Something that was asked for and cannot be.

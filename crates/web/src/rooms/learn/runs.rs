@@ -1,33 +1,30 @@
-//! Grids at work: on the engine in short slices, kept in the store, begun again after a kill.
+//! Grids at work: each in a sandbox of its own, kept in the store, begun again after a kill.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
-use wits_learn::{
-    Dataset, Found, GridPlan, GridResult, GridWork, LearnError, Nested, NestedWork, Progress, Run,
-    Score, with_threads,
-};
+use wits_desk::Progress;
+use wits_learn::{Found, GridPlan, GridResult, GridWork, LearnError, Run, Score};
 use wits_play::Shelf;
 use wits_store::{Blob, Id, Store};
 
 use super::asked::Choice;
-use super::files::{Desk, drop_oldest};
+use super::files::{self, Desk, Label, drop_oldest};
+use super::work::{News, TABLE, WorkThrough, WorkedThrough};
 use super::wrong;
 use crate::app::now;
-use crate::engine::{Account, Job, Urgency};
+use crate::engine::Account;
+use crate::routes::blocking;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault, WORDS, sandbox};
 
 /// Where runs lie in the store.
 const KIND: &str = "learn-run";
-/// How long a slice may hold a thinker.
-const SLICE: Duration = Duration::from_millis(100);
 /// How long a run may think in all.
 pub(super) const BUDGET: Duration = Duration::from_mins(10);
 /// So many runs of one visitor may be at work at a time.
@@ -106,7 +103,7 @@ pub(super) struct Listed {
 }
 
 /// A cell of the grid that is known: its place, its score, its interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Known(pub(super) usize, pub(super) f64, pub(super) [f64; 2]);
 
 /// How far a run is.
@@ -136,7 +133,7 @@ pub(super) struct Live {
     pub(super) order: Order,
     /// The grid as it is worked through.
     pub(super) plan: GridPlan,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     state: Mutex<State>,
     /// Rings whenever there is something new.
     pub(super) news: watch::Sender<()>,
@@ -177,7 +174,13 @@ impl Runs {
     }
 
     /// Begins a run.
-    pub(super) fn begin(&self, app: &App, desk: &Desk, order: Order) -> Result<Id, Fault> {
+    pub(super) fn begin(
+        &self,
+        app: &App,
+        desk: &Desk,
+        order: Order,
+        account: Account,
+    ) -> Result<Id, Fault> {
         let running =
             |live: &&Arc<Live>| live.order.visitor == order.visitor && live.state().end.is_none();
         if self.all().values().filter(running).count() >= AT_ONCE {
@@ -196,7 +199,7 @@ impl Runs {
         // The order is kept before anything is done, so that a kill does not lose it.
         put(&app.store, id, &kept)?;
         drop_oldest(&app.store, KIND, KEPT)?;
-        self.start(app, id, kept.order, work)?;
+        self.start(app, id, kept.order, work, account)?;
         Ok(id)
     }
 
@@ -205,30 +208,24 @@ impl Runs {
         app: &App,
         id: Id,
         order: Order,
-        (data, work): (Arc<Dataset>, GridWork),
+        prepared: Prepared,
+        account: Account,
     ) -> Result<Arc<Live>, Fault> {
         let live = Arc::new(Live {
             id,
-            plan: work.plan().clone(),
+            plan: prepared.plan,
             order,
-            stop: AtomicBool::new(false),
+            stop: Arc::default(),
             state: Mutex::new(State {
-                total: work.total(),
+                total: prepared.total,
                 ..State::default()
             }),
             news: watch::Sender::new(()),
         });
         self.enter(&live);
         list(&app.store, &live)?;
-        let worker = Worker {
-            store: Arc::clone(&app.store),
-            live: Arc::clone(&live),
-            account: Account::of(u128::from_str_radix(&live.order.visitor, 16).unwrap_or(0)),
-            data,
-            stage: Stage::Grid(Box::new(work)),
-            spent: Duration::ZERO,
-        };
-        app.engine.put(worker.job());
+        let (label, table) = prepared.file;
+        tokio::spawn(work(app.clone(), Arc::clone(&live), account, label, table));
         Ok(live)
     }
 
@@ -256,7 +253,8 @@ impl Runs {
             serde_json::from_slice(&blob.bytes).map_err(|e| Fault::unreadable(e.to_string()))?;
         if kept.end.is_none() {
             let work = prepare(app, desk, &kept.order)?;
-            return self.start(app, id, kept.order, work);
+            let visitor = u128::from_str_radix(&kept.order.visitor, 16).unwrap_or(0);
+            return self.start(app, id, kept.order, work, Account::of(visitor));
         }
         let mut plan = kept.order.plan().map_err(|e| wrong(&e))?;
         if kept.run.as_ref().is_some_and(|run| run.missing == 0) {
@@ -281,7 +279,7 @@ impl Runs {
             id,
             order: kept.order,
             plan,
-            stop: AtomicBool::new(true),
+            stop: Arc::new(AtomicBool::new(true)),
             state: Mutex::new(state),
             news: watch::Sender::new(()),
         });
@@ -290,13 +288,24 @@ impl Runs {
     }
 }
 
-/// The rows of an order and the grid over them; what cannot be run is refused here.
-fn prepare(app: &App, desk: &Desk, order: &Order) -> Result<(Arc<Dataset>, GridWork), Fault> {
+/// An order that can be run: the grid, how many fits it has, and the file it is about.
+struct Prepared {
+    plan: GridPlan,
+    total: usize,
+    file: (Label, Vec<u8>),
+}
+
+/// Looks over an order; what cannot be run is refused here.
+fn prepare(app: &App, desk: &Desk, order: &Order) -> Result<Prepared, Fault> {
     let opened = desk.open(&app.store, &order.data)?;
     let data = desk.choose(&opened, &order.choice)?;
     let plan = order.plan().map_err(|e| wrong(&e))?;
     let work = GridWork::new((*data).clone(), plan).map_err(|e| wrong(&e))?;
-    Ok((data, work))
+    Ok(Prepared {
+        plan: work.plan().clone(),
+        total: work.total(),
+        file: files::bytes(&app.store, &order.data)?,
+    })
 }
 
 fn put(store: &Store, id: Id, kept: &Kept) -> Result<(), Fault> {
@@ -346,165 +355,72 @@ pub(super) fn of_visitor(store: &Store, visitor: Visitor) -> Result<Vec<Listed>,
     listed(store, &list_name(&visitor.text()))
 }
 
-/// What a run is at.
-enum Stage {
-    /// The grid itself.
-    Grid(Box<GridWork>),
-    /// The check of its best.
-    Nested(Box<GridResult>, Box<NestedWork>),
-    /// Both are done.
-    Found(Box<GridResult>, Option<Nested>),
-    /// Everything is kept.
-    Over,
-}
-
-/// A run on its way through the engine.
-struct Worker {
-    store: Arc<Store>,
-    live: Arc<Live>,
-    account: Account,
-    data: Arc<Dataset>,
-    stage: Stage,
-    spent: Duration,
-}
-
-impl Drop for Worker {
-    /// Whatever ends a run, nobody waits for it any more.
-    fn drop(&mut self) {
-        if let Stage::Over = self.stage {
-            return;
-        }
-        let mut state = self.live.state();
-        if state.end.is_none() {
-            state.end = Some(End::Failed);
-            state.why = Some(WORDS.say("breakdown").to_string());
-        }
+impl Live {
+    /// Takes in what became known.
+    fn note(&self, progress: Progress) {
+        let news: News = serde_json::from_value(progress.news).unwrap_or_default();
+        let mut state = self.state();
+        state.done = progress.done as usize;
+        state.total = progress.total.unwrap_or(0) as usize;
+        state.nested = news.nested;
+        state.cells.extend(news.cells);
         drop(state);
-        self.live.news.send_replace(());
-    }
-}
-
-impl Worker {
-    fn job(self) -> Job {
-        Job {
-            account: self.account,
-            urgency: Urgency::Analysis,
-            // A run that is stopped still keeps what it found, so the job itself must run.
-            stop: Arc::default(),
-            work: Box::new(move || self.slice()),
-        }
-    }
-
-    /// Some fits, then the rest as a new job.
-    fn slice(mut self) -> Option<Job> {
-        let begun = Instant::now();
-        // One thread of its own: a grid must not take all cores from the games.
-        let over = with_threads(1, || {
-            loop {
-                if self.live.stop.load(Ordering::Relaxed) {
-                    return Some(End::Stopped);
-                }
-                if self.spent + begun.elapsed() > BUDGET {
-                    return Some(End::Budget);
-                }
-                match self.step() {
-                    Ok(true) => {}
-                    Ok(false) => return Some(End::Done),
-                    Err(error) => {
-                        self.live.state().why = Some(error.to_string());
-                        return Some(End::Failed);
-                    }
-                }
-                if begun.elapsed() > SLICE {
-                    return None;
-                }
-            }
-        });
-        self.spent += begun.elapsed();
-        match over {
-            Ok(None) => {
-                self.live.news.send_replace(());
-                Some(self.job())
-            }
-            Ok(Some(end)) => {
-                self.close(end);
-                None
-            }
-            Err(_) => None,
-        }
-    }
-
-    /// One fit; whether there is more to do.
-    fn step(&mut self) -> Result<bool, LearnError> {
-        match &mut self.stage {
-            Stage::Grid(work) => {
-                if let Some(progress) = work.step() {
-                    self.live.note(&progress);
-                    return Ok(true);
-                }
-                let (result, plan) = (Box::new(work.finish()?), work.plan().clone());
-                if !self.live.order.nested {
-                    self.stage = Stage::Found(result, None);
-                    return Ok(false);
-                }
-                let outer = plan.validation;
-                let nested = NestedWork::new((*self.data).clone(), plan, outer)?;
-                self.stage = Stage::Nested(result, Box::new(nested));
-                self.live.state().nested = true;
-                Ok(true)
-            }
-            Stage::Nested(_, work) => {
-                if let Some(progress) = work.step()? {
-                    let mut state = self.live.state();
-                    (state.done, state.total) = (progress.done, progress.total);
-                    return Ok(true);
-                }
-                if let Stage::Nested(result, work) = mem::replace(&mut self.stage, Stage::Over) {
-                    self.stage = Stage::Found(result, Some(work.finish()));
-                }
-                Ok(false)
-            }
-            Stage::Found(..) | Stage::Over => Ok(false),
-        }
+        self.news.send_replace(());
     }
 
     /// Keeps what was found, however it ended.
-    fn close(mut self, end: End) {
-        let found = match mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Grid(work) => work.finish().ok().map(|result| (Box::new(result), None)),
-            Stage::Nested(result, _) => Some((result, None)),
-            Stage::Found(result, nested) => Some((result, nested)),
-            Stage::Over => None,
-        };
-        let run = found.map(|(mut result, nested)| {
-            result.seconds = Some(self.spent.as_secs_f64());
-            Run::new(&self.data, Found::Grid { result, nested })
-        });
+    fn close(&self, store: &Store, worked: WorkedThrough) {
         let kept = Kept {
-            order: self.live.order.clone(),
-            end: Some(end),
-            why: self.live.state().why.clone(),
-            run,
+            order: self.order.clone(),
+            end: Some(worked.end),
+            why: worked.why,
+            run: worked.run,
         };
-        let saved = put(&self.store, self.live.id, &kept);
-        let mut state = self.live.state();
+        let saved = put(store, self.id, &kept);
+        let mut state = self.state();
+        state.why = kept.why;
         if let Err(fault) = saved {
             state.why = Some(fault.message.to_string());
         }
         state.run = kept.run.map(Arc::new);
-        state.end = Some(end);
+        state.end = Some(worked.end);
         drop(state);
-        self.live.news.send_replace(());
+        self.news.send_replace(());
     }
 }
 
-impl Live {
-    fn note(&self, progress: &Progress) {
-        let mut state = self.state();
-        (state.done, state.total) = (progress.done, progress.total);
-        if let Some(cell) = &progress.cell {
-            let known = Known(cell.place, cell.value, cell.interval);
-            state.cells.push(known);
-        }
+/// Works through a grid in a sandbox and keeps what comes of it.
+async fn work(app: App, live: Arc<Live>, account: Account, label: Label, table: Vec<u8>) {
+    let listener = Arc::clone(&live);
+    let task = WorkThrough {
+        order: live.order.clone(),
+        label,
+    };
+    let order = sandbox::Order {
+        tell: Box::new(move |progress| listener.note(progress)),
+        stop: Arc::clone(&live.stop),
+        ..sandbox::Order::new(task).with(TABLE, table)
+    };
+    let worked = app.confined_with(account, order).await;
+    let worked = worked.map_or_else(failed, |(worked, _)| worked);
+    let store = Arc::clone(&app.store);
+    let _ = blocking(move || {
+        live.close(&store, worked);
+        Ok(())
+    })
+    .await;
+}
+
+/// How a grid ended that a sandbox could not bring to its end.
+fn failed(fault: Fault) -> WorkedThrough {
+    let end = match &*fault.code {
+        "stopped" => End::Stopped,
+        "time" => End::Budget,
+        _ => End::Failed,
+    };
+    WorkedThrough {
+        end,
+        why: Some(fault.message.to_string()),
+        run: None,
     }
 }

@@ -10,8 +10,10 @@ use maud::{Markup, html};
 use super::asked::Asked;
 use super::files::{self, GLASS, Label, MOST_BYTES, MOST_FEATURES, MOST_ROWS};
 use super::runs;
+use super::work::{CheckTable, TABLE};
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
+use crate::sandbox::Order;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -91,18 +93,18 @@ pub(super) async fn take(
     });
     let taken = async {
         let bytes = bounded(body).await?;
-        blocking(move || {
-            let (asked, text) = if form {
-                let mut fields = Asked(form_urlencoded::parse(&bytes).into_owned().collect());
-                let at = fields.0.iter().position(|(key, _)| key == "csv");
-                let text = at.map_or(String::new(), |at| fields.0.swap_remove(at).1);
-                (fields, text.into_bytes())
-            } else {
-                (Asked(pairs), bytes)
-            };
-            files::keep(&app.store, &Label::read(&asked), &text)
-        })
-        .await
+        let (asked, text) = if form {
+            let mut fields = Asked(form_urlencoded::parse(&bytes).into_owned().collect());
+            let at = fields.0.iter().position(|(key, _)| key == "csv");
+            let text = at.map_or(String::new(), |at| fields.0.swap_remove(at).1);
+            (fields, text.into_bytes())
+        } else {
+            (Asked(pairs), bytes)
+        };
+        let label = Label::read(&asked);
+        let order = Order::new(CheckTable(label.clone())).with(TABLE, text.clone());
+        app.confined_with(visitor.account(), order).await?;
+        blocking(move || files::keep(&app.store, &label, &text)).await
     };
     let name = taken.await.map_err(|f: Fault| f.for_reader(&headers))?;
     Ok(back(&headers, visitor, &format!("/learn/data/{name}")))

@@ -25,6 +25,7 @@ pub(super) async fn think<T: Send + 'static>(
     let found = analyse(app, visitor, move |stop| {
         let begun = Instant::now();
         let watch = |_: &wits_learn::Progress| {
+            crate::engine::breathe();
             if begun.elapsed() > WAIT {
                 stop.store(true, Ordering::Relaxed);
             }

@@ -2,6 +2,7 @@
 //! the searches side by side.
 //!
 //! - `timetables`: the generated city, or the visitor's own packed timetable;
+//!   `upload` checks what somebody brings;
 //! - `asked`: what the forms say, and what is wrong with it;
 //! - `desk`: the frame that all views share, with the map beside them;
 //! - `journeys`, `board`, `reach`, `tour`, `search`: one view each;
@@ -16,6 +17,7 @@ mod rides;
 mod search;
 mod timetables;
 mod tour;
+mod upload;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,6 +30,12 @@ use self::desk::page_of;
 use self::timetables::Timetables;
 pub(crate) use self::timetables::{QUERIES, city};
 use crate::App;
+use crate::sandbox::{Named, named};
+
+/// What this room does in a sandbox.
+pub(crate) fn tasks() -> Vec<Named> {
+    vec![named::<upload::Validate>()]
+}
 
 /// How long a question to this room may hold a thinker.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -15,8 +15,10 @@ use wits_transit::{Boldness, CityPlan, Date, Planner, Walking, generate, names, 
 
 use super::PATIENCE;
 use super::asked::{Asked, Wrong, lines_of};
+use super::upload::{FEED, Validate};
 use crate::app::now;
 use crate::routes::blocking;
+use crate::sandbox::Order;
 use crate::think::think;
 use crate::told::told;
 use crate::visitor::Visitor;
@@ -224,36 +226,23 @@ pub(super) async fn stops(
     Ok(Json(found).into_response())
 }
 
-/// `POST /transit/feed`: a packed timetable becomes the visitor's own.
+/// `POST /transit/feed`: a timetable becomes the visitor's own.
 pub(super) async fn upload(
     State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
     visitor: Visitor,
     body: Bytes,
 ) -> Result<Response, Fault> {
-    let store = Arc::clone(&app.store);
-    let kept = think(&app, visitor, PATIENCE, move |_| {
-        if !body.starts_with(&pack::MAGIC[..6]) {
-            return Err(Wrong::of(&WORDS.say("transit-not-packed")));
-        }
-        let table = pack::read(&body).map_err(|e| Wrong::of(&e))?;
-        let title = table.title.clone();
-        // A timetable that cannot be planned with is refused before anything is replaced.
-        Planner::new(Arc::new(table), Walking::Real, None).map_err(|e| Wrong::of(&e))?;
-        let blob = Blob {
-            kind: KIND.to_owned(),
-            name: visitor.text(),
-            hash: Shelf::hash(&body),
-            bytes: body.to_vec(),
-            at: now(),
-        };
-        store
-            .put_blob(&blob)
-            .map_err(|e| Wrong::of(&WORDS.say("store").with("detail", told(e))))?;
-        Ok(title)
-    });
-    let title = kept.await?.map_err(|wrong| refused(&wrong))?;
-    drop(tables);
+    let order = Order::new(Validate).with(FEED, body.to_vec());
+    let (title, mut items) = app.confined_with(visitor.account(), order).await?;
+    let bytes = items.remove(FEED).unwrap_or_default();
+    let blob = Blob {
+        kind: KIND.to_owned(),
+        name: visitor.text(),
+        hash: Shelf::hash(&bytes),
+        bytes,
+        at: now(),
+    };
+    blocking(move || Ok(app.store.put_blob(&blob)?)).await?;
     let mut response = Json(json!({"title": title})).into_response();
     visitor.introduce(&mut response);
     Ok(response)

@@ -1,0 +1,343 @@
+//! One visitor against everybody else: whatever is sent, others go on playing, the house keeps to
+//! its memory, and nothing of the attack is left when its time is up.
+//!
+//! The limits are those of the page `docs/security.md` where `WITS_BARS` is set, which wants a
+//! machine that does nothing else; without it they are five times as wide.
+
+use std::net::IpAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use wits_web::testing::{Client, measured};
+
+use crate::common::Server;
+
+const ATTACKER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 2));
+const VICTIM: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 3));
+
+/// One attack at a time: they are measured.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn limit(strict: Duration) -> Duration {
+    if std::env::var_os("WITS_BARS").is_some() {
+        strict
+    } else {
+        strict * 5
+    }
+}
+
+/// A reply of a machine at a cheap level.
+const REPLY: Duration = Duration::from_secs(2);
+/// A page, at the 99th percentile.
+const PAGE: Duration = Duration::from_millis(200);
+/// What the house may need more than before, in KiB.
+const MEMORY: u64 = 1 << 20;
+
+/// The processes that a process has started, and theirs.
+fn children(of: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    for entry in all {
+        let name = entry.file_name();
+        let Some(pid) = name.to_str().and_then(|n| n.parse::<u32>().ok()) else {
+            continue;
+        };
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let after = stat.rsplit(')').next().unwrap_or_default();
+        let parent = after.split_whitespace().nth(1).and_then(|p| p.parse().ok());
+        if parent == Some(of) {
+            found.push(pid);
+        }
+    }
+    found
+}
+
+/// The memory of a process, in KiB.
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find(|l| l.starts_with("VmRSS:"));
+    line.and_then(|l| l.split_whitespace().nth(1)?.parse().ok())
+        .unwrap_or(0)
+}
+
+/// The memory of the whole house.
+fn house(pid: u32) -> u64 {
+    children(pid).into_iter().chain([pid]).map(resident).sum()
+}
+
+/// What somebody else saw while the house was under attack.
+#[derive(Default)]
+struct Seen {
+    replies: Vec<Duration>,
+    pages: Vec<Duration>,
+    most_memory: u64,
+}
+
+impl Seen {
+    fn slowest_reply(&self) -> Duration {
+        self.replies.iter().copied().max().unwrap_or_default()
+    }
+
+    fn page_at_99(&self) -> Duration {
+        let mut sorted = self.pages.clone();
+        sorted.sort();
+        let at = (sorted.len() * 99).div_ceil(100).saturating_sub(1);
+        sorted.get(at).copied().unwrap_or_default()
+    }
+}
+
+const ROOMS: [&str; 7] = [
+    "/", "/othello", "/thue", "/rainbow", "/expert", "/learn", "/transit",
+];
+
+/// Opens every room once.
+fn look_around(me: &mut Client) {
+    for path in ROOMS {
+        assert_eq!(me.get(path).unwrap().status, 200, "{path}");
+    }
+}
+
+/// A person who plays and looks around until told to stop.
+fn play_on(server: &Server, from: IpAddr, stop: &AtomicBool) -> (Vec<Duration>, Vec<Duration>) {
+    let mut me = Client::at(server.address, from);
+    me.patient = false;
+    let (mut replies, mut pages) = (Vec::new(), Vec::new());
+    let mut round = 0;
+    while !stop.load(Ordering::Relaxed) {
+        let body = json!({"game": "tictactoe", "seats": ["human", "alphabeta:depth=3"]});
+        let made = me.post("/games", &body).unwrap();
+        assert_eq!(made.status, 201, "{}", made.body);
+        let page = made.json()["page"].as_str().unwrap().to_owned();
+        let mut stream = me.listen(&format!("{page}/events"), None).unwrap();
+        stream.wait(|_| true).unwrap();
+        let begun = Instant::now();
+        let mv = json!({"ply": 0, "seat": 1, "move": "b2"});
+        let moved = me.post(&format!("{page}/move"), &mv).unwrap();
+        assert_eq!(moved.status, 200, "{}", moved.body);
+        stream.wait(|s| s["ply"].as_u64() >= Some(2)).unwrap();
+        replies.push(begun.elapsed());
+        for _ in 0..3 {
+            round += 1;
+            let begun = Instant::now();
+            let path = ROOMS[round % ROOMS.len()];
+            let shown = me.get(path).unwrap();
+            assert_eq!(shown.status, 200, "{path}: {}", shown.body);
+            pages.push(begun.elapsed());
+        }
+        let _ = me.post(&format!("{page}/resign"), &json!({"seat": 1}));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    (replies, pages)
+}
+
+/// Attacks a house of its own while somebody plays there; what was seen is held against the limits.
+fn under_attack(row: &str, at_once: usize, attack: impl Fn(&mut Client, usize) + Sync) {
+    let _alone = ALONE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut told = Vec::new();
+    for (attacker, victim) in [(ATTACKER, VICTIM), (VICTIM, VICTIM)] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(folder.path(), &[]);
+        // The house at rest, once every page has been seen.
+        look_around(&mut Client::at(server.address, victim));
+        let before = house(server.pid());
+        let stop = AtomicBool::new(false);
+        let most = AtomicU64::new(0);
+        let seen = std::thread::scope(|scope| {
+            let person = scope.spawn(|| play_on(&server, victim, &stop));
+            let scales = scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    most.fetch_max(house(server.pid()), Ordering::Relaxed);
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+            });
+            let attacks: Vec<_> = (0..at_once)
+                .map(|n| {
+                    let (server, attack) = (&server, &attack);
+                    scope.spawn(move || attack(&mut Client::at(server.address, attacker), n))
+                })
+                .collect();
+            for one in attacks {
+                one.join().unwrap();
+            }
+            // What was begun is over two seconds later: no child is left, and nobody thinks.
+            let until = Instant::now() + limit(Duration::from_secs(2));
+            while !children(server.pid()).is_empty() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let left = children(server.pid());
+            assert!(left.is_empty(), "{row}: {left:?} are still there");
+            stop.store(true, Ordering::Relaxed);
+            scales.join().unwrap();
+            let (replies, pages) = person.join().unwrap();
+            Seen {
+                replies,
+                pages,
+                most_memory: most.load(Ordering::Relaxed).saturating_sub(before),
+            }
+        });
+        let (reply, page) = (seen.slowest_reply(), seen.page_at_99());
+        assert!(reply < limit(REPLY), "{row}: a reply took {reply:?}");
+        assert!(page < limit(PAGE), "{row}: pages took {page:?}");
+        assert!(
+            seen.most_memory < MEMORY,
+            "{row}: {} KiB more than before",
+            seen.most_memory
+        );
+        told.push(format!(
+            "{} replies, the slowest after {} ms; pages at the 99th percentile {} ms; {} MiB more than before",
+            seen.replies.len(),
+            reply.as_millis(),
+            page.as_millis(),
+            seen.most_memory >> 10,
+        ));
+    }
+    measured(
+        row,
+        format!(
+            "another address: {}; the same address: {}",
+            told[0], told[1]
+        ),
+    );
+}
+
+fn coded(goal: &str) -> String {
+    goal.bytes().fold(String::new(), |mut out, b| {
+        use std::fmt::Write as _;
+        let _ = write!(out, "%{b:02X}");
+        out
+    })
+}
+
+/// Asks a goal on the page and reads what came of it.
+fn ask(me: &mut Client, goal: &str) -> String {
+    let path = format!("/expert/query?goal={}", coded(goal));
+    let reply = me
+        .send("GET", &path, &[("accept", "text/html")], "")
+        .unwrap();
+    assert_eq!(reply.status, 200, "{goal}: {}", reply.body);
+    reply.body
+}
+
+/// Goals that never end, each with a step that takes long.
+const ENDLESS: [&str; 5] = [
+    "X is 3**2000000, repeat, Y is X*X mod 7, Y =:= 100.",
+    "numlist(1,300000,L), between(1,100000000,_), copy_term(L,_), fail.",
+    "numlist(1,300000,L), between(1,100000000,_), msort(L,_), fail.",
+    "numlist(1,300000,L), between(1,100000000,_), format(atom(_),\"~w\",[L]), fail.",
+    "numlist(1,300000,L), between(1,100000000,_), ground(L), fail.",
+];
+
+#[test]
+fn endless_goals() {
+    under_attack("endless-goals", ENDLESS.len(), |me, n| {
+        let shown = ask(me, ENDLESS[n]);
+        assert!(shown.contains("role=\"alert\""), "{shown}");
+    });
+}
+
+/// Goals that want all the memory there is.
+const GREEDY: [&str; 4] = [
+    "numlist(1,100000,L), atomic_list_concat(L,A), between(1,1000000,I), atom_concat(A,I,B), fail.",
+    "numlist(1,1000,L), repeat, assertz(p(L)), fail.",
+    "numlist(1,50000,L), sum_list(L,S).",
+    "length(L,100000000), fail.",
+];
+
+#[test]
+fn greedy_goals() {
+    under_attack("greedy-goals", GREEDY.len(), |me, n| {
+        ask(me, GREEDY[n]);
+    });
+}
+
+#[test]
+fn dear_machines() {
+    under_attack("dear-machines", 5, |me, _| {
+        let body = |nodes: u64| json!({"game": "tictactoe", "seats": ["human", format!("mcts:nodes={nodes}")]});
+        let refused = me.post("/games", &body(1_000_000_000)).unwrap();
+        assert_eq!(
+            refused.json()["error"]["code"],
+            "too-dear",
+            "{}",
+            refused.body
+        );
+        // The dearest one that is allowed.
+        let made = me.post("/games", &body(1_000_000)).unwrap();
+        let page = made.json()["page"].as_str().unwrap().to_owned();
+        let mut stream = me.listen(&format!("{page}/events"), None).unwrap();
+        let mv = json!({"ply": 0, "seat": 1, "move": "b2"});
+        me.post(&format!("{page}/move"), &mv).unwrap();
+        stream.wait(|s| s["ply"].as_u64() >= Some(2)).unwrap();
+    });
+}
+
+#[test]
+fn pictures_on_foreign_pages_start_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut me = Client::new(server.address);
+    me.origin = None;
+    let path = format!("/expert/query?goal={}", coded(ENDLESS[0]));
+    for accept in ["image/*", "text/html"] {
+        let begun = Instant::now();
+        let headers = [("accept", accept), ("sec-fetch-site", "cross-site")];
+        let reply = me.send("GET", &path, &headers, "").unwrap();
+        assert!(begun.elapsed() < limit(REPLY));
+        assert!(children(server.pid()).is_empty(), "nothing was started");
+        assert!(me.cookies.is_empty(), "no name for a foreign page");
+        assert_eq!(reply.status, if accept == "text/html" { 200 } else { 403 });
+        // The page shows the question, and runs it when its button is pressed.
+        assert_eq!(
+            reply.body.contains("action=\"/run\""),
+            accept == "text/html"
+        );
+    }
+    me.origin = Some(format!("http://{}", server.address));
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    let to = "to=%2Fexpert%2Fquery%3Fgoal%3DX%2520is%25201%252B1.";
+    let sent = me.send("POST", "/run", &form, to).unwrap();
+    assert_eq!(sent.status, 303);
+    let shown = me.get(sent.header("location").unwrap()).unwrap();
+    assert!(shown.body.contains("<code>2</code>"), "{}", shown.body);
+    let elsewhere = me
+        .send("POST", "/run", &form, "to=%2F%2Fevil.example")
+        .unwrap();
+    assert_eq!(elsewhere.status, 422);
+    measured(
+        "foreign-pictures",
+        "2 of 2 requests of a foreign page started nothing; the page that offers to run it did",
+    );
+}
+
+#[test]
+fn a_killed_server_leaves_no_process_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let (address, pid) = (server.address, server.pid());
+    let asking = std::thread::spawn(move || {
+        let mut me = Client::at(address, ATTACKER);
+        let path = format!("/expert/query?goal={}", coded(ENDLESS[0]));
+        let _ = me.get(&path);
+    });
+    let until = Instant::now() + Duration::from_secs(30);
+    let mut started = Vec::new();
+    while started.is_empty() && Instant::now() < until {
+        started = children(pid);
+    }
+    assert!(!started.is_empty(), "a sandbox was started");
+    server.kill();
+    let alive = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}/exe")).exists();
+    while started.iter().any(alive) && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!started.iter().any(alive), "{started:?} outlive the server");
+    asking.join().unwrap();
+    measured(
+        "no-orphans",
+        format!("{} sandbox ended with its server", started.len()),
+    );
+}

@@ -703,7 +703,7 @@ fn closing_the_page_stops_the_search() {
         config.thinking = Limits::NONE;
     });
     let mut me = house.visitor();
-    let page = begin(&mut me, "tictactoe", &["human", "mcts:nodes=1000000000"]);
+    let page = begin(&mut me, "tictactoe", &["human", "mcts:nodes=1000000"]);
     let mut events = me.listen(&format!("{page}/events"), None).unwrap();
     events.wait(|_| true).unwrap();
     play(&mut me, &page, 0, 1, "b2");

@@ -314,7 +314,7 @@ fn school_ends_by_itself_or_when_it_is_stopped() {
 #[test]
 fn the_largest_fragment_is_found_and_overflow_is_said() {
     let house = open();
-    let mut client = house.visitor();
+    let mut client = house.guest();
     let page = client.get("/maxsum?numbers=3+-5+4+-1+6+-9+2").unwrap().body;
     assert!(
         page.contains("largest sum is 9: numbers 3 to 5 of 7"),

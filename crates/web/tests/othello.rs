@@ -21,7 +21,7 @@ const LATE: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXXOOOOXXXXXO--X----
 #[test]
 fn what_is_asked_wrongly_is_explained() {
     let house = open();
-    let mut visitor = house.visitor();
+    let mut visitor = house.guest();
     for (path, code, says) in [
         (
             "/othello/board?moves=f5a1",
@@ -101,7 +101,7 @@ fn heard(client: &Client, path: &str) -> Vec<Value> {
 #[test]
 fn scores_deepen_until_they_are_exact() {
     let house = open();
-    let told = heard(&house.visitor(), &format!("/othello/scores?board={LATE}"));
+    let told = heard(&house.guest(), &format!("/othello/scores?board={LATE}"));
     assert!(told.len() > 2);
     let (first, last) = (&told[0]["moves"], &told[told.len() - 1]["moves"]);
     assert_eq!(first[0]["sure"], "estimate");
@@ -109,7 +109,7 @@ fn scores_deepen_until_they_are_exact() {
     assert_eq!(moves.len(), first.as_array().unwrap().len());
     assert!(moves.iter().all(|m| m["sure"] == "exact"), "{last}");
     let over = heard(
-        &house.visitor(),
+        &house.guest(),
         &format!("/othello/scores?board={}+X", "X".repeat(64)),
     );
     assert_eq!(over[0]["moves"], json!([]));
@@ -119,7 +119,7 @@ fn scores_deepen_until_they_are_exact() {
 fn a_game_is_reviewed_from_its_end() {
     let house = open();
     let path = "/othello/review?moves=e6f4e3f6g5d6e7f5c5";
-    let told = heard(&house.visitor(), path);
+    let told = heard(&house.guest(), path);
     let plies: Vec<u64> = told.iter().map(|r| r["ply"].as_u64().unwrap()).collect();
     assert_eq!(plies, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
     assert_eq!(told[0]["black"], 64.0);
@@ -131,13 +131,13 @@ fn a_game_is_reviewed_from_its_end() {
     let perfect =
         "/othello/review?moves=f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7";
     for _ in 0..3 {
-        let visitor = house.visitor();
+        let visitor = house.guest();
         let mut events = visitor.listen(perfect, None).unwrap();
         events.hear().unwrap();
         drop(events);
     }
     assert_eq!(
-        heard(&house.visitor(), "/othello/review?moves=f5d6").len(),
+        heard(&house.guest(), "/othello/review?moves=f5d6").len(),
         2
     );
 }
@@ -149,7 +149,7 @@ fn to(reply: &Reply) -> String {
 #[test]
 fn a_game_that_was_played_is_analysed_and_exported() {
     let house = open();
-    let mut visitor = house.visitor();
+    let mut visitor = house.guest();
     let begin = |visitor: &mut Client, game: &str| -> String {
         let body = json!({"game": game, "seats": ["human", "human"]});
         let reply = visitor.post("/games", &body).unwrap();
@@ -216,7 +216,7 @@ fn a_game_that_was_played_is_analysed_and_exported() {
 #[test]
 fn a_board_is_reached_or_not_with_a_witness_or_a_reason() {
     let house = open();
-    let mut visitor = house.visitor();
+    let mut visitor = house.guest();
     let five = "---------------------------OX------XXX--------------------------";
     let yes = visitor
         .get(&format!("/othello/setup?text={five}&ask=reach"))

@@ -15,7 +15,7 @@ use super::{Figure, figure};
 /// How many people ask for it.
 const PEOPLE: usize = 50;
 /// Never ends by itself.
-const HEAVY: &str = "mcts:nodes=1000000000";
+const HEAVY: &str = "mcts:nodes=1000000";
 /// How often each thing is asked.
 const TIMES: usize = 400;
 

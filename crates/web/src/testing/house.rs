@@ -60,6 +60,12 @@ impl House {
     pub fn visitor(&self) -> Client {
         Client::new(self.address())
     }
+
+    /// Somebody who has looked at the first page, and may ask machines to work.
+    pub fn guest(&self) -> Client {
+        let at = self.address();
+        Client::at(at, at.ip())
+    }
 }
 
 impl Drop for House {

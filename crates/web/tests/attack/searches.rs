@@ -9,13 +9,19 @@ use crate::{begin, house, play, until};
 
 /// Never ends by itself.
 const HEAVY: &str = "mcts:nodes=1000000000";
+/// Lets a page ask for it.
+const DEAR: (u64, f64) = (u64::MAX, f64::INFINITY);
 
 #[test]
 fn fifty_heavy_searches() {
     let thinking = Duration::from_millis(150);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let most = cores.saturating_sub(1).max(1);
-    let house = house(|config| config.thinking = Limits::time(thinking));
+    // One place for each thinker, and one for jobs that have cost little yet.
+    let most = cores.saturating_sub(1).max(1) + 1;
+    let house = house(|config| {
+        config.thinking = Limits::time(thinking);
+        config.seat = DEAR;
+    });
     let mut games: Vec<(Client, String)> = (0..50)
         .map(|_| {
             let mut client = house.visitor();
@@ -90,6 +96,7 @@ const FIRST: [&str; 15] = [
 fn first_pages_do_not_queue() {
     let house = house(|config| {
         config.thinkers = Some(1);
+        config.seat = DEAR;
         config.thinking = Limits::time(Duration::from_secs(2));
     });
     let html = [("accept", "text/html")];
@@ -120,7 +127,10 @@ fn first_pages_do_not_queue() {
         thinking + waiting > 20,
         "{waiting} searches still wait: the pages did not"
     );
-    assert_eq!(without, 4, "pages that leave room for thoughts");
+    assert!(
+        (1..=3).contains(&without),
+        "{without} pages leave room for thoughts"
+    );
     measured(
         "first-pages",
         format!(
@@ -136,6 +146,7 @@ fn first_pages_do_not_queue() {
 fn many_games_think_one_at_a_time() {
     let house = house(|config| {
         config.thinkers = Some(4);
+        config.seat = DEAR;
         config.thinking = Limits::time(Duration::from_millis(400));
     });
     let mut greedy = house.visitor();

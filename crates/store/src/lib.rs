@@ -38,6 +38,7 @@
 
 mod error;
 mod id;
+mod items;
 mod ledger;
 mod pool;
 #[cfg(feature = "postgres")]
@@ -48,13 +49,16 @@ mod shelf;
 mod sqlite;
 mod store;
 mod tx;
+mod visitors;
 
 #[cfg(feature = "postgres")]
 pub use crate::postgres::Postgres;
 pub use error::{Error, Result};
 pub use id::{Id, NotAnId};
+pub use items::{Item, Keeping, Limit, NewItem, Over, Owner, Quota};
 pub use ledger::{JobResult, Score};
 pub use sessions::{Event, Place, Session, Then, Which};
 pub use shelf::{Blob, BlobInfo};
 pub use sqlite::Sqlite;
 pub use store::{Options, Store};
+pub use visitors::{Expired, OpenLimits, Usage};

@@ -61,6 +61,46 @@ pub(crate) const STEPS: &[&str] = &[
         at INTEGER NOT NULL,
         PRIMARY KEY (kind, name)
     ) STRICT;",
+    // 3: who keeps what. An item without a row in `items` belongs to no visitor. What describes an
+    // item stands apart from its bytes: reading a column behind a long one reads all of it.
+    "CREATE TABLE visitors (
+        token TEXT PRIMARY KEY,
+        seen INTEGER NOT NULL,
+        back INTEGER NOT NULL CHECK (back IN (0, 1)),
+        link TEXT NOT NULL,
+        link_until INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX visitors_by_link ON visitors (link);
+    CREATE TABLE items (
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        address TEXT NOT NULL,
+        title TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        made INTEGER NOT NULL,
+        used INTEGER NOT NULL,
+        shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
+        pinned INTEGER NOT NULL CHECK (pinned IN (0, 1)),
+        PRIMARY KEY (kind, name),
+        FOREIGN KEY (kind, name) REFERENCES blobs (kind, name) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX items_by_owner ON items (owner, used);
+    CREATE INDEX items_by_address ON items (address, used);
+    CREATE TABLE makers (
+        session TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        owner TEXT NOT NULL,
+        address TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX makers_by_owner ON makers (owner);
+    CREATE INDEX makers_by_address ON makers (address);
+    CREATE INDEX tokens_by_token ON tokens (token);
+    INSERT INTO visitors (token, seen, back, link, link_until)
+        SELECT name, max(at), 1, '', 0 FROM blobs
+        WHERE kind IN ('timetable', 'scrabble-players') GROUP BY name;
+    INSERT INTO items (kind, name, owner, address, title, size, made, used, shared, pinned)
+        SELECT kind, name, name, '', '', length(bytes), at, at, 0, 0 FROM blobs
+        WHERE kind IN ('timetable', 'scrabble-players');",
 ];
 
 /// The version this program writes.

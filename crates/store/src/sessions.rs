@@ -75,21 +75,13 @@ pub enum Then {
     Open,
 }
 
-const COLUMNS: &str = "SELECT id, kind, header, created, updated, finished,
+pub(crate) const COLUMNS: &str = "SELECT id, kind, header, created, updated, finished,
     (SELECT coalesce(max(seq) + 1, 0) FROM events WHERE session = sessions.id) FROM sessions";
 
 impl Store {
     /// Creates an empty session.
     pub fn create(&self, id: Id, kind: &str, header: &Value, at: i64) -> Result<()> {
-        let header = fit(header)?;
-        let sql = "INSERT INTO sessions (id, kind, header, created, updated, finished)
-            VALUES ($1, $2, $3, $4, $4, 0) ON CONFLICT DO NOTHING";
-        self.write(
-            |tx| match tx.run(sql, &[id.into(), kind.into(), header.into(), at.into()])? {
-                0 => Err(Error::Exists { id }),
-                _ => Ok(()),
-            },
-        )
+        self.write(|tx| create(tx, id, kind, header, at))
     }
 
     /// Appends event `seq`, which must be the next one; it is on disk when this returns.
@@ -186,14 +178,12 @@ impl Store {
         self.read(|tx| tx.number(&sql, &args))
     }
 
-    /// Deletes a session with all its events and seats.
+    /// Deletes a session with all its events and seats, and the items that are named after it.
     pub fn delete(&self, id: Id) -> Result<()> {
-        self.write(
-            |tx| match tx.run("DELETE FROM sessions WHERE id = $1", &[id.into()])? {
-                0 => Err(Error::Missing { id }),
-                _ => Ok(()),
-            },
-        )
+        self.write(|tx| match delete(tx, id)? {
+            0 => Err(Error::Missing { id }),
+            _ => Ok(()),
+        })
     }
 
     /// Gives a free seat to the holder of `token`, and says whether the seat is now theirs: true
@@ -237,6 +227,30 @@ impl Store {
     }
 }
 
+/// Creates an empty session.
+pub(crate) fn create(tx: &mut Tx<'_>, id: Id, kind: &str, header: &Value, at: i64) -> Result<()> {
+    let header = fit(header)?;
+    let sql = "INSERT INTO sessions (id, kind, header, created, updated, finished)
+        VALUES ($1, $2, $3, $4, $4, 0) ON CONFLICT DO NOTHING";
+    match tx.run(sql, &[id.into(), kind.into(), header.into(), at.into()])? {
+        0 => Err(Error::Exists { id }),
+        _ => Ok(()),
+    }
+}
+
+/// Deletes a session, and what is named after it: `names` by its id, `thread` by id and ply.
+pub(crate) fn delete(tx: &mut Tx<'_>, id: Id) -> Result<u64> {
+    // `0` is the character after `/`.
+    let (from, to) = (format!("{id}/"), format!("{id}0"));
+    tx.run(
+        "DELETE FROM blobs WHERE kind = 'names' AND name = $1",
+        &[id.into()],
+    )?;
+    let sql = "DELETE FROM blobs WHERE kind = 'thread' AND name > $1 AND name < $2";
+    tx.run(sql, &[from.as_str().into(), to.as_str().into()])?;
+    tx.run("DELETE FROM sessions WHERE id = $1", &[id.into()])
+}
+
 /// Locks the session's row for this transaction and marks it; time never runs backwards in it.
 fn touch(tx: &mut Tx<'_>, id: Id, then: Then, at: i64) -> Result<()> {
     let finished = match then {
@@ -269,7 +283,7 @@ fn session(tx: &mut Tx<'_>, id: Id) -> Result<Session> {
     row.map_or(Err(Error::Missing { id }), read_session)
 }
 
-fn read_session(mut row: Row) -> Result<Session> {
+pub(crate) fn read_session(mut row: Row) -> Result<Session> {
     Ok(Session {
         id: row.id()?,
         kind: row.text()?,

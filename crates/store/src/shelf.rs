@@ -1,6 +1,6 @@
 //! What has a name and may change: settings, and items such as bead boxes and weights.
 
-use crate::tx::{Row, fit};
+use crate::tx::{Row, Tx, fit};
 use crate::{Result, Store};
 use serde_json::Value;
 
@@ -58,10 +58,7 @@ impl Store {
 
     /// Keeps an item, in place of what had its name.
     pub fn put_blob(&self, blob: &Blob) -> Result<()> {
-        let sql = "INSERT INTO blobs (kind, name, bytes, hash, at) VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT (kind, name) DO UPDATE
-            SET bytes = excluded.bytes, hash = excluded.hash, at = excluded.at";
-        self.write(|tx| tx.run(sql, &args(blob)).map(drop))
+        self.write(|tx| put(tx, blob))
     }
 
     /// Keeps an item only if what has its name still has the hash `was` (None: nothing has its
@@ -75,7 +72,13 @@ impl Store {
         let sql = "UPDATE blobs SET bytes = $3, hash = $4, at = $5
             WHERE kind = $1 AND name = $2 AND hash = $6";
         let [kind, name, bytes, hash, at] = args(blob);
-        self.write(|tx| Ok(tx.run(sql, &[kind, name, bytes, hash, at, was.into()])? > 0))
+        self.write(|tx| {
+            let swapped = tx.run(sql, &[kind, name, bytes, hash, at, was.into()])? > 0;
+            if swapped {
+                measure(tx, blob)?;
+            }
+            Ok(swapped)
+        })
     }
 
     /// An item, if there is one of that name.
@@ -123,6 +126,24 @@ impl Store {
         let sql = "DELETE FROM blobs WHERE kind = $1 AND name = $2";
         self.write(|tx| Ok(tx.run(sql, &[kind.into(), name.into()])? > 0))
     }
+}
+
+/// Puts an item in place of what had its name.
+pub(crate) fn put(tx: &mut Tx<'_>, blob: &Blob) -> Result<()> {
+    let sql = "INSERT INTO blobs (kind, name, bytes, hash, at) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (kind, name) DO UPDATE
+        SET bytes = excluded.bytes, hash = excluded.hash, at = excluded.at";
+    tx.run(sql, &args(blob))?;
+    measure(tx, blob)
+}
+
+/// Keeps the size of an item that has an owner right.
+fn measure(tx: &mut Tx<'_>, blob: &Blob) -> Result<()> {
+    let sql = "UPDATE items SET size = $3 WHERE kind = $1 AND name = $2";
+    let size = blob.bytes.len() as i64;
+    let (kind, name) = (blob.kind.as_str(), blob.name.as_str());
+    tx.run(sql, &[kind.into(), name.into(), size.into()])
+        .map(drop)
 }
 
 fn args(blob: &Blob) -> [crate::tx::Arg<'_>; 5] {

@@ -158,6 +158,20 @@ impl Tx<'_> {
             .ok_or_else(|| Error::corrupt("no row where one must be"))?
             .count()
     }
+
+    /// How many bytes the whole database takes. Pages that SQLite has free count as free;
+    /// PostgreSQL gives back to the disk what it likes.
+    pub(crate) fn size(&mut self) -> Result<u64> {
+        let sql = match self {
+            Self::Sqlite(_) => {
+                "SELECT (page_count - freelist_count) * page_size
+                FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => "SELECT pg_database_size(current_database())",
+        };
+        self.number(sql, &[])
+    }
 }
 
 /// PostgreSQL keeps no NUL in text, so no database here does. (In JSON it is written `\u0000`.)

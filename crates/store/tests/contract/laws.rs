@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use wits_store::{Blob, Error, Id, JobResult, Score, Store, Then, Which};
 
-type Law = (&'static str, fn(&Ground));
+pub(crate) type Law = (&'static str, fn(&Ground));
 
 const LAWS: &[Law] = &[
     ("a session is created once", created_once),
@@ -25,7 +25,7 @@ const LAWS: &[Law] = &[
 ];
 
 pub(crate) fn check(fresh: impl Fn() -> Ground) {
-    for (name, law) in LAWS {
+    for (name, law) in LAWS.iter().chain(crate::owners::LAWS) {
         println!("law: {name}");
         law(&fresh());
     }

@@ -10,6 +10,7 @@ mod ground;
 mod kills;
 mod laws;
 mod model;
+mod owners;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "postgres")]

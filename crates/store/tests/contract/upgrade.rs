@@ -48,6 +48,41 @@ fn version_1_is_upgraded_with_all_it_holds() {
     );
 }
 
+/// A file as version 2 wrote it, with what rooms kept then.
+const VERSION_2: &str = "CREATE TABLE results (job TEXT PRIMARY KEY, run TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+    CREATE INDEX results_by_run ON results (run, job);
+    CREATE TABLE scores (id TEXT PRIMARY KEY, room TEXT NOT NULL, board TEXT NOT NULL, name TEXT NOT NULL,
+        points INTEGER NOT NULL, at INTEGER NOT NULL, detail TEXT NOT NULL) STRICT;
+    CREATE INDEX scores_by_points ON scores (room, board, points DESC, at, id);
+    CREATE TABLE blobs (kind TEXT NOT NULL, name TEXT NOT NULL, bytes BLOB NOT NULL, hash TEXT NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (kind, name)) STRICT;
+    PRAGMA user_version = 2;
+    INSERT INTO blobs VALUES ('item', 'her', x'0102', 'h1', 5);
+    INSERT INTO blobs VALUES ('timetable', 'anna', x'010203', 'h2', 7);
+    INSERT INTO blobs VALUES ('scrabble-players', 'anna', x'01', 'h3', 9);";
+
+#[test]
+fn what_had_no_owner_belongs_to_the_house_after_the_upgrade() {
+    let ground = Ground::file();
+    let file = Connection::open(ground.place.as_ref().unwrap()).unwrap();
+    file.execute_batch(&format!("{VERSION_1}{VERSION_2}"))
+        .unwrap();
+    drop(file);
+    let store = ground.open();
+    assert_eq!(store.item("item", "her").unwrap(), None, "nobody's");
+    assert_eq!(store.blob("item", "her").unwrap().unwrap().bytes, [1, 2]);
+    let anna = store.items("anna").unwrap();
+    let seen: Vec<_> = anna
+        .iter()
+        .map(|i| (i.kind.as_str(), i.size, i.used))
+        .collect();
+    assert_eq!(seen, [("scrabble-players", 1, 9), ("timetable", 3, 7)]);
+    // She came back then; nothing of hers goes until she is away for long.
+    assert_eq!(store.expire(9, i64::MAX).unwrap().items, 0);
+    assert_eq!(store.expire(10, i64::MAX).unwrap().items, 2);
+    assert!(store.blob("item", "her").unwrap().is_some());
+}
+
 #[test]
 fn newer_and_foreign_files_are_refused_unchanged() {
     let set_up = [
@@ -70,7 +105,7 @@ fn newer_and_foreign_files_are_refused_unchanged() {
         match error {
             Error::NewerSchema {
                 found: 99,
-                known: 2,
+                known: 3,
             } if newer => {}
             Error::Corrupt { .. } if !newer => {}
             other => panic!("{sql}: {other}"),

@@ -1,7 +1,13 @@
-//! A feed as a bag of named files: a zip archive or a folder that somebody else has read.
+//! A feed as a bag of named files: a zip archive or a folder that somebody else has opened. Files
+//! are read piece by piece, never unpacked as a whole.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Read;
+
+use miniz_oxide::inflate::stream::{InflateState, inflate};
+use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 
 /// Bytes that are no zip archive we can read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,24 +21,27 @@ pub enum BadArchive {
     /// A file is stored in a way we do not read.
     #[error("`{0}` inside the archive is encrypted or packed by method {1}; pack it with deflate")]
     Method(String, u16),
-    /// A file would unpack to more than a feed can be.
-    #[error("`{0}` inside the archive unpacks to more than {1} bytes")]
-    TooLarge(String, usize),
+    /// A file of a folder cannot be read.
+    #[error("`{0}` cannot be read: {1}")]
+    Unreadable(String, std::io::ErrorKind),
 }
 
-/// The most one file inside an archive may unpack to.
-const LARGEST: usize = 4 << 30;
-
 /// Files by name; folders inside the archive are ignored, so `gtfs/stops.txt` is `stops.txt`.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Archive<'a> {
     files: BTreeMap<String, Entry<'a>>,
 }
 
-#[derive(Debug)]
 enum Entry<'a> {
     Plain(Cow<'a, [u8]>),
     Deflated { bytes: &'a [u8], size: usize },
+    Open(Box<dyn Read + 'a>),
+}
+
+impl fmt::Debug for Archive<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.files.keys()).finish()
+    }
 }
 
 impl<'a> Archive<'a> {
@@ -45,7 +54,16 @@ impl<'a> Archive<'a> {
         Archive { files }
     }
 
-    /// The files of a zip archive; they are unpacked one by one when asked for.
+    /// Files of a folder that were opened, to be read when they are needed.
+    pub fn readers(files: impl IntoIterator<Item = (String, Box<dyn Read + 'a>)>) -> Archive<'a> {
+        let files = files
+            .into_iter()
+            .map(|(name, reader)| (base(&name).to_owned(), Entry::Open(reader)))
+            .collect();
+        Archive { files }
+    }
+
+    /// The files of a zip archive; they are unpacked when they are read.
     pub fn zip(bytes: &'a [u8]) -> Result<Archive<'a>, BadArchive> {
         let at16 = |at: usize| Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
         let at32 =
@@ -102,20 +120,103 @@ impl<'a> Archive<'a> {
         self.files.keys().map(String::as_str)
     }
 
-    /// The contents of a file, or `None` if there is no such file.
-    pub fn file(&self, name: &str) -> Result<Option<Cow<'_, [u8]>>, BadArchive> {
+    /// The bytes that a file says it has; 0 where nobody knows.
+    pub fn size(&self, name: &str) -> u64 {
         match self.files.get(name) {
-            None => Ok(None),
-            Some(Entry::Plain(bytes)) => Ok(Some(Cow::Borrowed(bytes))),
-            Some(Entry::Deflated { bytes, size }) => {
-                if *size > LARGEST {
-                    return Err(BadArchive::TooLarge(name.to_owned(), LARGEST));
+            Some(Entry::Plain(bytes)) => bytes.len() as u64,
+            Some(Entry::Deflated { size, .. }) => *size as u64,
+            Some(Entry::Open(_)) | None => 0,
+        }
+    }
+
+    /// Takes a file out to read it, or `None` if there is no such file.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Source<'a>> {
+        let entry = self.files.remove(name)?;
+        Some(match entry {
+            Entry::Plain(bytes) => Source {
+                name: name.to_owned(),
+                from: From::Plain(bytes, 0),
+            },
+            Entry::Open(reader) => Source::open(name, reader),
+            Entry::Deflated { bytes, size } => Source {
+                name: name.to_owned(),
+                from: From::Deflated {
+                    bytes,
+                    left: size,
+                    state: InflateState::new_boxed(DataFormat::Raw),
+                },
+            },
+        })
+    }
+}
+
+/// A file that is being read.
+pub(crate) struct Source<'a> {
+    name: String,
+    from: From<'a>,
+}
+
+enum From<'a> {
+    /// Bytes, and how many of them were read.
+    Plain(Cow<'a, [u8]>, usize),
+    Deflated {
+        bytes: &'a [u8],
+        /// What may still come out, as the archive says.
+        left: usize,
+        state: Box<InflateState>,
+    },
+    Open(Box<dyn Read + 'a>),
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn open(name: &str, reader: Box<dyn Read + 'a>) -> Source<'a> {
+        Source {
+            name: name.to_owned(),
+            from: From::Open(reader),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn plain(bytes: &'a [u8]) -> Source<'a> {
+        Source {
+            name: String::new(),
+            from: From::Plain(Cow::Borrowed(bytes), 0),
+        }
+    }
+
+    /// Reads some more bytes; none at the end.
+    pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<usize, BadArchive> {
+        match &mut self.from {
+            From::Plain(bytes, at) => {
+                let n = out.len().min(bytes.len() - *at);
+                out[..n].copy_from_slice(&bytes[*at..*at + n]);
+                *at += n;
+                Ok(n)
+            }
+            From::Open(reader) => loop {
+                match reader.read(out) {
+                    Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                    read => {
+                        break read
+                            .map_err(|e| BadArchive::Unreadable(self.name.clone(), e.kind()));
+                    }
                 }
-                // The stated size is only a hint: a lie must not make us allocate it.
-                let limit = (*size).max(1);
-                miniz_oxide::inflate::decompress_to_vec_with_limit(bytes, limit)
-                    .map(|bytes| Some(Cow::Owned(bytes)))
-                    .map_err(|_| BadArchive::Damaged(name.to_owned()))
+            },
+            From::Deflated { bytes, left, state } => {
+                let done = inflate(state, bytes, out, MZFlush::None);
+                *bytes = &bytes[done.bytes_consumed..];
+                let sound = match done.status {
+                    Ok(MZStatus::StreamEnd) => *left == done.bytes_written,
+                    // No progress before the end: the archive was cut short.
+                    Ok(_) => done.bytes_written > 0,
+                    Err(_) => false,
+                };
+                // More than the archive says is a lie about the size.
+                if !sound || done.bytes_written > *left {
+                    return Err(BadArchive::Damaged(self.name.clone()));
+                }
+                *left -= done.bytes_written;
+                Ok(done.bytes_written)
             }
         }
     }
@@ -145,12 +246,11 @@ mod tests {
 
     #[test]
     fn folders_lose_their_paths() {
-        let archive = Archive::folder([("a/b/stops.txt".to_owned(), b"x".to_vec())]);
+        let mut archive = Archive::folder([("a/b/stops.txt".to_owned(), b"x".to_vec())]);
         assert!(archive.has("stops.txt"));
-        assert_eq!(
-            archive.file("stops.txt").unwrap().as_deref(),
-            Some(&b"x"[..])
-        );
-        assert_eq!(archive.file("none.txt").unwrap(), None);
+        let mut out = [0; 8];
+        let read = archive.take("stops.txt").unwrap().read(&mut out).unwrap();
+        assert_eq!(&out[..read], b"x");
+        assert!(archive.take("none.txt").is_none());
     }
 }

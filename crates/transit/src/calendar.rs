@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::limits::Halt;
 use crate::time::Date;
 
 /// One service: a set of days on which its trips run.
@@ -73,6 +74,9 @@ pub enum NoService {
     /// No day has any.
     #[error("no service of this feed runs on any day; run `wits transit check` on it")]
     Ever,
+    /// Planning needs more than the limits allow, or the time is up.
+    #[error(transparent)]
+    Halt(#[from] Halt),
 }
 
 impl Calendar {
@@ -105,29 +109,71 @@ impl Calendar {
         let (first, last) = self.bounds().ok_or(NoService::Ever)?;
         // A feed may carry stray services years away; a decade of days is quickly counted.
         let first = first.max(Date(last.0 - 4000));
-        let count = |date: Date| -> u32 {
-            services
-                .iter()
-                .zip(trips)
-                .filter(|(s, _)| s.runs(date))
-                .map(|(_, n)| n)
-                .sum()
-        };
-        let days: Vec<(Date, u32)> = (first.0..=last.0)
-            .map(|n| (Date(n), count(Date(n))))
+        let days: Vec<(Date, u64)> = (first.0..)
+            .map(Date)
+            .zip(trips_by_day(services, trips, first, last))
             .filter(|d| d.1 > 0)
             .collect();
-        let working = |d: &&(Date, u32)| d.0.weekday() < 5;
+        let working = |d: &&(Date, u64)| d.0.weekday() < 5;
         let most = days.iter().filter(working).map(|d| d.1).max();
         match most {
             Some(most) => Ok(days
                 .iter()
                 .filter(working)
-                .find(|d| u64::from(d.1) * 100 >= u64::from(most) * 95)
+                .find(|d| d.1 * 100 >= most * 95)
                 .map(|d| d.0)),
             None => days.first().map(|d| Some(d.0)).ok_or(NoService::Ever),
         }
     }
+}
+
+/// Trips that run on each day from the first to the last. Services that run each week add to
+/// sums, so that the cost is that of the services plus that of the days, not their product.
+fn trips_by_day(services: &[Service], trips: &[u32], first: Date, last: Date) -> Vec<u64> {
+    let len = (last.0 - first.0 + 1).max(0) as usize;
+    let at = |date: Date| (date.0 - first.0).clamp(0, len as i32) as usize;
+    // By day of the week, where weekly services begin and end.
+    let mut steps = vec![[0i64; 7]; len + 1];
+    let mut exceptions = vec![0i64; len + 1];
+    for (service, &n) in services.iter().zip(trips).filter(|s| *s.1 > 0) {
+        let n = i64::from(n);
+        if let Some((from, until)) = service.span.filter(|s| s.0 <= s.1) {
+            for day in (0..7).filter(|day| service.weekdays >> day & 1 == 1) {
+                steps[at(from)][day] += n;
+                steps[at(Date(until.0 + 1))][day] -= n;
+            }
+        }
+        let weekly = |date: Date| {
+            service.span.is_some_and(|s| s.0 <= date && date <= s.1)
+                && service.weekdays >> date.weekday() & 1 == 1
+        };
+        let distinct = |dates: &[Date]| -> Vec<Date> {
+            let mut dates: Vec<Date> = dates
+                .iter()
+                .copied()
+                .filter(|&d| first <= d && d <= last)
+                .collect();
+            dates.dedup();
+            dates
+        };
+        for date in distinct(&service.added) {
+            exceptions[at(date)] += if weekly(date) { 0 } else { n };
+        }
+        for date in distinct(&service.removed) {
+            let runs_anyway = service.added.binary_search(&date).is_ok();
+            exceptions[at(date)] -= if weekly(date) && !runs_anyway { n } else { 0 };
+        }
+    }
+    let mut weekly = [0i64; 7];
+    (0..len)
+        .map(|day| {
+            for (sum, step) in weekly.iter_mut().zip(steps[day]) {
+                *sum += step;
+            }
+            let date = Date(first.0 + day as i32);
+            (weekly[date.weekday()] + exceptions[day]).max(0) as u64
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -161,5 +207,44 @@ mod tests {
             Calendar::Dated(vec![]).first_full_weekday(&[]),
             Err(NoService::Ever)
         );
+    }
+
+    #[test]
+    fn trips_are_counted_day_by_day_as_services_say() {
+        use wits_game::{Dice, Seed};
+        let mut dice = Dice::new(Seed::new(7));
+        for _ in 0..200 {
+            let dates = |dice: &mut Dice| {
+                let mut dates: Vec<Date> = (0..dice.below(6))
+                    .map(|_| Date(1000 + dice.below(60) as i32))
+                    .collect();
+                dates.sort_unstable();
+                dates
+            };
+            let services: Vec<Service> = (0..dice.below(5))
+                .map(|_| Service {
+                    id: String::new(),
+                    weekdays: dice.below(128) as u8,
+                    span: (dice.below(4) > 0).then(|| {
+                        let from = 990 + dice.below(60) as i32;
+                        (Date(from), Date(from + dice.below(40) as i32))
+                    }),
+                    added: dates(&mut dice),
+                    removed: dates(&mut dice),
+                })
+                .collect();
+            let trips: Vec<u32> = services.iter().map(|_| dice.below(9) as u32).collect();
+            let (first, last) = (Date(1000), Date(1050));
+            let slow: Vec<u64> = (first.0..=last.0)
+                .map(|day| {
+                    let runs = |s: &Service| s.runs(Date(day));
+                    let all = services.iter().zip(&trips);
+                    all.filter(|(s, _)| runs(s))
+                        .map(|(_, n)| u64::from(*n))
+                        .sum()
+                })
+                .collect();
+            assert_eq!(trips_by_day(&services, &trips, first, last), slow);
+        }
     }
 }

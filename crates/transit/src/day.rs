@@ -1,6 +1,11 @@
 //! A day (and the days after it) as searches need it: routes, trips and connections in flat arrays.
 
+use std::collections::{HashMap, HashSet};
+
+use wits_search::Budget;
+
 use crate::calendar::NoService;
+use crate::limits::{FeedLimits, Gate, Halt};
 use crate::time::{DAY, Date};
 use crate::timetable::Timetable;
 use crate::walk::Walks;
@@ -94,6 +99,12 @@ pub struct Day {
     mirror: Option<i32>,
 }
 
+/// Bytes that a call takes on a laid-out day, at most and while it is laid out: its time twice,
+/// its hop, its stop and the routes at it.
+const CALL: u64 = 56;
+/// Bytes that a run takes.
+const RUN: u64 = 64;
+
 /// What to leave out or move when a day is laid out (for "what if" questions).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Disruption {
@@ -114,6 +125,20 @@ impl Day {
         walks: Walks,
         disruption: &Disruption,
     ) -> Result<Day, NoService> {
+        let budget = Budget::endless();
+        let mut gate = Gate::new(FeedLimits::TERMINAL, &budget);
+        Day::within(table, date, days, walks, disruption, &mut gate)
+    }
+
+    /// The same, counted by a gate: what is laid out is known before it is.
+    pub fn within(
+        table: &Timetable,
+        date: Option<Date>,
+        days: i32,
+        walks: Walks,
+        disruption: &Disruption,
+        gate: &mut Gate<'_>,
+    ) -> Result<Day, NoService> {
         let date = match (date, table.calendar.bounds()) {
             (_, None) => match table.calendar.first_full_weekday(&[])? {
                 None => None,
@@ -124,18 +149,25 @@ impl Day {
                 .first_full_weekday(&table.trips_per_service())?,
             (date, Some(_)) => date,
         };
+        let mut idle = vec![false; table.lines.len()];
+        for &line in &disruption.cancelled_lines {
+            if let Some(line) = idle.get_mut(line as usize) {
+                *line = true;
+            }
+        }
         let cancelled = |trip: u32| {
-            disruption.cancelled_trips.contains(&trip)
-                || disruption.cancelled_lines.contains(&table.line_of(trip))
+            disruption.cancelled_trips.contains(&trip) || idle[table.line_of(trip) as usize]
         };
         // Which trips run, and on which day; grouped by pattern.
         let mut runs: Vec<(u32, i32, u32, i32)> = Vec::new();
         let mut today = false;
+        let mut calls = 0;
         for offset in -2..days {
             let on = date.map(|d| Date(d.0 + offset));
             let services = table.trips_per_service().len() as u32;
             let active: Vec<bool> = (0..services).map(|s| table.calendar.runs(s, on)).collect();
             for (index, trip) in (0u32..).zip(&table.trips) {
+                gate.work(1)?;
                 if !active[trip.service as usize] {
                     continue;
                 }
@@ -143,6 +175,8 @@ impl Day {
                 let len = table.patterns[trip.pattern as usize].len as usize;
                 let end = trip.start + table.runs[trip.run as usize + len - 1].0 + offset * DAY;
                 if end > 0 && !cancelled(index) {
+                    calls += len as u64;
+                    gate.hold(RUN)?;
                     runs.push((trip.pattern, trip.start + offset * DAY, index, offset));
                 }
             }
@@ -150,10 +184,11 @@ impl Day {
         if !today && let (Some(date), Some((first, last))) = (date, table.calendar.bounds()) {
             return Err(NoService::Day { date, first, last });
         }
+        gate.hold(calls * CALL)?;
         runs.sort_unstable();
         let mut layout = Layout::default();
         for group in runs.chunk_by(|a, b| a.0 == b.0) {
-            layout.pattern(table, group, &disruption.delays);
+            layout.pattern(table, group, &disruption.delays, gate)?;
         }
         let mut day = Day {
             date,
@@ -173,7 +208,7 @@ impl Day {
             walks,
             mirror: None,
         };
-        day.index(true);
+        day.index(true, gate)?;
         Ok(day)
     }
 
@@ -183,6 +218,15 @@ impl Day {
     ///
     /// Without `hops` the list of connections stays empty: RAPTOR does not need it.
     pub fn mirrored(&self, hops: bool) -> Day {
+        let budget = Budget::endless();
+        let mut gate = Gate::new(FeedLimits::TERMINAL, &budget);
+        self.mirrored_within(hops, &mut gate)
+            .expect("as large as the day itself, which was laid out")
+    }
+
+    /// The same, counted by a gate.
+    pub fn mirrored_within(&self, hops: bool, gate: &mut Gate<'_>) -> Result<Day, Halt> {
+        gate.hold(self.times.len() as u64 * CALL)?;
         let end = self.times.iter().map(|c| c.departure).max().unwrap_or(0);
         let mut day = Day {
             date: self.date,
@@ -210,6 +254,7 @@ impl Day {
             day.hops_cm.extend(hops[..hops.len() - 1].iter().rev());
             day.hops_cm.push(0);
             for run in (route.first_run..route.first_run + route.runs).rev() {
+                gate.work(u64::from(route.len))?;
                 day.runs.push(Run {
                     route: index,
                     ..self.runs[run as usize]
@@ -220,8 +265,8 @@ impl Day {
                 }));
             }
         }
-        day.index(hops);
-        day
+        day.index(hops, gate)?;
+        Ok(day)
     }
 
     /// Whether times here run backwards, and from which time they count.
@@ -313,9 +358,9 @@ impl Day {
             + self.stop_routes.len() * 8
     }
 
-    fn index(&mut self, hops: bool) {
+    fn index(&mut self, hops: bool, gate: &mut Gate<'_>) -> Result<(), Halt> {
         if hops {
-            (self.connections, self.calls_of) = connections(self);
+            (self.connections, self.calls_of) = connections(self, gate)?;
         }
         let last = self.connections.last().map_or(0, |c| c.departure);
         let mut minute = Vec::with_capacity(last as usize / 60 + 2);
@@ -340,14 +385,19 @@ impl Day {
         self.stop_first.clone_from(&count);
         self.stop_routes = vec![(0, 0); self.route_stops.len()];
         for (index, route) in (0u32..).zip(&self.routes) {
+            gate.work(u64::from(route.len))?;
             for position in 0..route.len {
                 let stop = self.route_stops[(route.first_stop + position) as usize] as usize;
                 self.stop_routes[count[stop] as usize] = (index, position);
                 count[stop] += 1;
             }
         }
+        Ok(())
     }
 }
+
+/// Hops in order, and the call of each.
+type Hops = (Vec<Connection>, Vec<u32>);
 
 /// Runs (trip and day) that do not overtake each other, and their calls.
 type Chain = (Vec<(u32, i32)>, Vec<Call>);
@@ -368,7 +418,8 @@ impl Layout {
         table: &Timetable,
         group: &[(u32, i32, u32, i32)],
         delays: &[(u32, u32, i32)],
-    ) {
+        gate: &mut Gate<'_>,
+    ) -> Result<(), Halt> {
         let pattern = group[0].0;
         let len = table.patterns[pattern as usize].len as usize;
         let mut chains: Vec<Chain> = Vec::new();
@@ -389,6 +440,7 @@ impl Layout {
         };
         for i in order {
             let (_, start, trip, offset) = group[i];
+            gate.work(len as u64)?;
             let run = table.trips[trip as usize].run as usize;
             calls.clear();
             calls.extend(table.runs[run..run + len].iter().map(|&(a, d)| Call {
@@ -411,10 +463,18 @@ impl Layout {
                     .zip(&calls)
                     .all(|(a, b)| a.arrival <= b.arrival && a.departure <= b.departure)
             };
-            match chains.iter_mut().find(|c| follows(&c.1)) {
-                Some((runs, times)) => {
-                    runs.push((trip, offset));
-                    times.extend_from_slice(&calls);
+            let mut free = None;
+            for (at, chain) in chains.iter().enumerate() {
+                gate.work(1 + len as u64 / 8)?;
+                if follows(&chain.1) {
+                    free = Some(at);
+                    break;
+                }
+            }
+            match free {
+                Some(at) => {
+                    chains[at].0.push((trip, offset));
+                    chains[at].1.extend_from_slice(&calls);
                 }
                 None => chains.push((vec![(trip, offset)], calls.clone())),
             }
@@ -438,11 +498,12 @@ impl Layout {
                 .extend(runs.into_iter().map(|(trip, day)| Run { route, trip, day }));
             self.times.extend(times);
         }
+        Ok(())
     }
 }
 
 /// All hops that depart from midnight on, sorted by departure (a counting sort by second).
-fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
+fn connections(day: &Day, gate: &mut Gate<'_>) -> Result<Hops, Halt> {
     let last = day
         .times
         .iter()
@@ -450,11 +511,13 @@ fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
         .max()
         .unwrap_or(0)
         .max(0) as usize;
+    gate.hold(4 * last as u64)?;
     let mut count = vec![0u32; last + 2];
-    let each = |visit: &mut dyn FnMut(Connection, u32)| {
+    let each = |gate: &mut Gate<'_>, visit: &mut dyn FnMut(Connection, u32)| {
         for route in &day.routes {
             let stops = &day.route_stops[route.first_stop as usize..];
             for run in route.first_run..route.first_run + route.runs {
+                gate.work(u64::from(route.len))?;
                 let first = route.first_time + (run - route.first_run) * route.len;
                 for (i, w) in day.calls(run).windows(2).enumerate() {
                     if w[0].departure >= 0 {
@@ -470,12 +533,13 @@ fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
                 }
             }
         }
+        Ok(())
     };
     let mut instant = false;
-    each(&mut |c, _| {
+    each(gate, &mut |c, _| {
         count[c.departure as usize + 1] += 1;
         instant |= c.arrival == c.departure;
-    });
+    })?;
     for i in 0..=last {
         count[i + 1] += count[i];
     }
@@ -488,21 +552,26 @@ fn connections(day: &Day) -> (Vec<Connection>, Vec<u32>) {
     };
     let mut sorted = vec![nothing; count[last + 1] as usize];
     let mut calls = vec![0; sorted.len()];
-    each(&mut |c, call| {
+    each(gate, &mut |c, call| {
         let at = &mut count[c.departure as usize];
         sorted[*at as usize] = c;
         calls[*at as usize] = call;
         *at += 1;
-    });
-    if instant && !order_in_place(&mut sorted, &mut calls) {
-        return order_instant_hops(&sorted, &calls);
+    })?;
+    gate.release(4 * last as u64);
+    if instant && !order_in_place(&mut sorted, &mut calls, gate)? {
+        return order_instant_hops(&sorted, &calls, gate);
     }
-    (sorted, calls)
+    Ok((sorted, calls))
 }
 
 /// As [`order_instant_hops`], without a copy of the whole list; false (and unfinished) if there is
 /// a ring.
-fn order_in_place(sorted: &mut [Connection], calls: &mut [u32]) -> bool {
+fn order_in_place(
+    sorted: &mut [Connection],
+    calls: &mut [u32],
+    gate: &mut Gate<'_>,
+) -> Result<bool, Halt> {
     let mut first = 0;
     while first < sorted.len() {
         let second = sorted[first].departure;
@@ -514,48 +583,81 @@ fn order_in_place(sorted: &mut [Connection], calls: &mut [u32]) -> bool {
         first += len;
         if sorted[span.clone()].iter().any(|c| c.arrival == second) {
             let (ordered, their_calls) =
-                order_instant_hops(&sorted[span.clone()], &calls[span.clone()]);
+                order_instant_hops(&sorted[span.clone()], &calls[span.clone()], gate)?;
             if ordered.len() != len {
-                return false;
+                return Ok(false);
             }
             sorted[span.clone()].copy_from_slice(&ordered);
             calls[span].copy_from_slice(&their_calls);
         }
+        gate.work(len as u64)?;
     }
-    true
+    Ok(true)
 }
 
 /// Puts hops that take no time first within their second, each before the hops it leads to.
-fn order_instant_hops(sorted: &[Connection], calls: &[u32]) -> (Vec<Connection>, Vec<u32>) {
+fn order_instant_hops(
+    sorted: &[Connection],
+    calls: &[u32],
+    gate: &mut Gate<'_>,
+) -> Result<Hops, Halt> {
     let mut order: Vec<u32> = Vec::with_capacity(sorted.len());
     let mut first = 0u32;
+    // Waiting hops that lead to each stop, and those that begin there.
+    let mut into: HashMap<u32, u32> = HashMap::new();
+    let mut out: HashMap<u32, Vec<u32>> = HashMap::new();
     for second in sorted.chunk_by(|a, b| a.departure == b.departure) {
         let hop = |i: &u32| &sorted[*i as usize];
         let all = first..first + second.len() as u32;
         first = all.end;
-        let mut instant: Vec<u32> = all
+        let instant: Vec<u32> = all
             .clone()
             .filter(|i| hop(i).arrival == hop(i).departure)
             .collect();
-        // Take hops whose beginning no other waiting hop leads to.
-        while !instant.is_empty() {
-            let (held, free): (Vec<u32>, Vec<u32>) = instant
-                .iter()
-                .partition(|i| instant.iter().any(|other| hop(other).to == hop(i).from));
-            if free.is_empty() {
-                break;
+        gate.work(second.len() as u64)?;
+        into.clear();
+        out.clear();
+        for i in &instant {
+            *into.entry(hop(i).to).or_default() += 1;
+            out.entry(hop(i).from).or_default().push(*i);
+        }
+        // Take hops whose beginning no other waiting hop leads to, round by round (Kahn 1962).
+        let mut free: Vec<u32> = instant
+            .iter()
+            .copied()
+            .filter(|i| !into.contains_key(&hop(i).from))
+            .collect();
+        let begin = order.len();
+        while !free.is_empty() {
+            gate.work(4 * free.len() as u64)?;
+            let mut next = Vec::new();
+            for i in &free {
+                let to = hop(i).to;
+                let waiting = into.get_mut(&to).expect("counted above");
+                *waiting -= 1;
+                if *waiting == 0 {
+                    next.extend(out.get(&to).into_iter().flatten().copied());
+                }
             }
-            order.extend(free);
-            instant = held;
+            order.append(&mut free);
+            next.sort_unstable();
+            free = next;
         }
         // The rest runs in rings or hangs on one: as many rounds as hops reach everything.
-        for _ in 0..instant.len() {
-            order.extend_from_slice(&instant);
+        if order.len() - begin < instant.len() {
+            let done: HashSet<u32> = order[begin..].iter().copied().collect();
+            let rest: Vec<u32> = instant.into_iter().filter(|i| !done.contains(i)).collect();
+            let rounds = rest.len() as u64;
+            gate.hold(rounds * rounds * (CALL + 4))?;
+            for _ in 0..rounds {
+                gate.work(rounds)?;
+                order.extend_from_slice(&rest);
+            }
         }
         order.extend(all.filter(|i| hop(i).arrival > hop(i).departure));
     }
-    (
+    Ok((
         order.iter().map(|&i| sorted[i as usize]).collect(),
         order.iter().map(|&i| calls[i as usize]).collect(),
-    )
+    ))
 }

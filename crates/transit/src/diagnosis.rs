@@ -80,6 +80,19 @@ impl Notes {
         }
     }
 
+    /// Adds the findings of a piece of a file whose first row is on a line.
+    pub(crate) fn append(&mut self, piece: Notes, first_line: u64) {
+        self.rows += piece.rows;
+        for (key, (rows, row, example)) in piece.found {
+            let (line, entry) = (first_line + row, self.found.entry(key));
+            let entry = entry.or_insert_with(|| (0, line, example.clone()));
+            entry.0 += rows;
+            if line < entry.1 {
+                (entry.1, entry.2) = (line, example);
+            }
+        }
+    }
+
     pub(crate) fn diagnosis(self) -> Diagnosis {
         let findings = self
             .found

@@ -11,6 +11,19 @@ pub struct Globe {
     pub lon: f64,
 }
 
+impl Globe {
+    /// The place of a latitude and a longitude, if they are numbers of the globe.
+    ///
+    /// ```
+    /// use wits_transit::Globe;
+    /// assert!(Globe::new(51.1, 17.0).is_some());
+    /// assert!(Globe::new(f64::NAN, 17.0).is_none() && Globe::new(91.0, 17.0).is_none());
+    /// ```
+    pub fn new(lat: f64, lon: f64) -> Option<Globe> {
+        (lat.abs() <= 90.0 && lon.abs() <= 180.0).then_some(Globe { lat, lon })
+    }
+}
+
 /// How degrees become kilometres.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -7,11 +7,14 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
+use wits_search::Budget;
 
 use crate::calendar::Calendar;
 use crate::diagnosis::{Diagnosis, Notes, Remedy};
 use crate::geo::{Globe, Projection};
-use crate::gtfs::BadFeed;
+use crate::gtfs::{BadFeed, LATEST};
+use crate::limits::{FeedLimits, Gate, Halt, Quantity};
+use crate::rows::LONGEST;
 use crate::time::{DAY, clock_seconds};
 use crate::timetable::{Builder, Mode, Timetable};
 
@@ -19,6 +22,9 @@ const FILE: &str = "connection_graph.csv";
 
 /// A vehicle that stands longer than this between two rows is taken for another one.
 const STANDING: i32 = 60;
+
+/// About the bytes that a stop takes until the timetable is made.
+const NEW_STOP: u64 = 400;
 
 /// Whether bytes look like the report's file: its header names the columns.
 pub fn looks_like(bytes: &[u8]) -> bool {
@@ -41,22 +47,39 @@ pub fn read(
     title: &str,
     projection: Projection,
     pieces: usize,
+    limits: FeedLimits,
+    budget: &Budget,
 ) -> Result<(Timetable, Diagnosis), BadFeed> {
+    let mut gate = Gate::new(limits, budget);
+    gate.unpack(bytes.len())?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let start = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |i| i + 1);
+    if start > LONGEST {
+        return Err(BadFeed::Row {
+            file: FILE,
+            line: 1,
+        });
+    }
     let columns = Columns::read(&bytes[..start])?;
     let body = &bytes[start..];
-    let parts: Vec<Part<'_>> = split(body, pieces)
+    let before = gate.fork();
+    let parts: Vec<(Part<'_>, Gate<'_>)> = split(body, pieces)
         .into_par_iter()
-        .map(|piece| Part::read(piece, &columns))
-        .collect();
+        .map(|piece| {
+            let mut own = before.fork();
+            Part::read(piece, &columns, &mut own).map(|part| (part, own))
+        })
+        .collect::<Result<_, Halt>>()?;
+    for (_, own) in &parts {
+        gate.join(own, &before)?;
+    }
 
     let mut builder = Builder::new(title, Calendar::EveryDay);
     let mut notes = Notes::default();
     let mut stops: HashMap<(&[u8], u64, u64), u32> = HashMap::new();
-    let mut hops: Vec<Hop> = Vec::with_capacity(parts.iter().map(|p| p.hops.len()).sum());
+    let mut hops: Vec<Hop> = Vec::with_capacity(parts.iter().map(|p| p.0.hops.len()).sum());
     let mut first_line = 2;
-    for part in parts {
+    for (part, _) in parts {
         let stop_ids: Vec<u32> = part
             .stops
             .keys
@@ -69,6 +92,7 @@ pub fn read(
                     .or_insert_with(|| builder.stop(&String::from_utf8_lossy(name), "", at))
             })
             .collect();
+        gate.check(Quantity::Stops, stops.len() as u64)?;
         let line_ids: Vec<u32> = part
             .lines
             .keys
@@ -88,15 +112,23 @@ pub fn read(
             to: stop_ids[h.to as usize],
             ..*h
         }));
-        for (what, remedy, row, seen) in part.notes {
-            notes.note(FILE, what, remedy, first_line + row, &seen);
-        }
-        notes.rows += part.rows;
+        notes.append(part.notes, first_line);
         first_line += part.rows;
+        gate.work(part.rows)?;
     }
-    for (trip, line) in chain(&hops) {
+    gate.check(Quantity::StopTimes, hops.len() as u64)?;
+    for (trip, line) in chain(&hops, &mut gate)? {
+        if trip.last().is_some_and(|last| last.1 > LATEST) {
+            let what = "a vehicle that runs for more than six weeks";
+            notes.note(FILE, what, Remedy::Dropped, 0, b"");
+            continue;
+        }
+        gate.work(trip.len() as u64)?;
+        gate.check(Quantity::Memory, gate.held() + builder.bytes())?;
         builder.trip(line, 0, None, &trip);
     }
+    gate.check(Quantity::Trips, builder.trips())?;
+    gate.check(Quantity::Patterns, builder.pattern_stops())?;
     let mut table = builder.finish(projection);
     let before = table.trips.len();
     let mut seen = HashSet::with_capacity(before);
@@ -134,9 +166,12 @@ struct Hop {
 type Chained = (Vec<(u32, i32, i32)>, u32);
 
 /// Chains hops to trips: their calls, and the line.
-fn chain(hops: &[Hop]) -> Vec<Chained> {
+fn chain(hops: &[Hop], gate: &mut Gate<'_>) -> Result<Vec<Chained>, Halt> {
+    // A chain of one hop is a list of its own: about 48 bytes beside the hop.
+    gate.hold((hops.len() * (2 * size_of::<Hop>() + 48)) as u64)?;
     let mut chains: Vec<Vec<Hop>> = Vec::new();
     for hop in hops {
+        gate.work(1)?;
         let goes_on = |last: &Hop| {
             last.line == hop.line
                 && last.to == hop.from
@@ -149,32 +184,35 @@ fn chain(hops: &[Hop]) -> Vec<Chained> {
     }
     // A file that is not in the order of trips falls into single hops: join ends to beginnings.
     if chains.len() * 2 > hops.len() {
-        chains = join(chains);
+        chains = join(chains, gate)?;
     }
-    chains
-        .into_iter()
-        .map(|chain| {
-            let mut calls = Vec::with_capacity(chain.len() + 1);
-            calls.push((chain[0].from, chain[0].departure, chain[0].departure));
-            for hop in &chain {
-                let last = calls.last_mut().expect("begun with the first stop");
-                // Times are modulo a day in the file and must go on in the trip.
-                let wait = (hop.departure - last.1).rem_euclid(DAY);
-                last.2 = last.1 + wait;
-                let arrival = last.2 + hop.arrival - hop.departure;
-                calls.push((hop.to, arrival, arrival));
+    let calls = |chain: Vec<Hop>| {
+        let mut calls = Vec::with_capacity(chain.len() + 1);
+        calls.push((chain[0].from, chain[0].departure, chain[0].departure));
+        for hop in &chain {
+            let last = calls.last_mut().expect("begun with the first stop");
+            // Times are modulo a day in the file and must go on in the trip.
+            let wait = (hop.departure - last.1).rem_euclid(DAY);
+            last.2 = last.1 + wait;
+            let arrival = last.2 + hop.arrival - hop.departure;
+            calls.push((hop.to, arrival, arrival));
+            // Beyond that no vehicle runs; the caller drops the trip.
+            if arrival > LATEST {
+                break;
             }
-            (calls, chain[0].line)
-        })
-        .collect()
+        }
+        (calls, chain[0].line)
+    };
+    Ok(chains.into_iter().map(calls).collect())
 }
 
-fn join(mut chains: Vec<Vec<Hop>>) -> Vec<Vec<Hop>> {
+fn join(mut chains: Vec<Vec<Hop>>, gate: &mut Gate<'_>) -> Result<Vec<Vec<Hop>>, Halt> {
     let key = |hop: &Hop| (hop.line, hop.from, hop.departure, hop.to, hop.arrival);
     chains.sort_by_key(|c| key(&c[0]));
     chains.dedup_by(|a, b| {
         a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| key(a) == key(b))
     });
+    gate.hold((chains.len() * 96) as u64)?;
     let mut heads: HashMap<(u32, u32, i32), Vec<usize>> = HashMap::new();
     for (i, c) in chains.iter().enumerate().rev() {
         heads
@@ -185,6 +223,7 @@ fn join(mut chains: Vec<Vec<Hop>>) -> Vec<Vec<Hop>> {
     let mut next = vec![None; chains.len()];
     let mut has_previous = vec![false; chains.len()];
     for i in 0..chains.len() {
+        gate.work(1)?;
         let last = chains[i].last().expect("chains are not empty");
         let wanted = (last.line, last.to, last.arrival.rem_euclid(DAY));
         if let Some(free) = heads.get_mut(&wanted)
@@ -213,7 +252,7 @@ fn join(mut chains: Vec<Vec<Hop>>) -> Vec<Vec<Hop>> {
             out.push(trip);
         }
     }
-    out
+    Ok(out)
 }
 
 fn position(place: &[u8]) -> Option<Globe> {
@@ -226,7 +265,7 @@ fn position(place: &[u8]) -> Option<Globe> {
             .ok()
     };
     let (lat, lon) = (degrees()?, degrees()?);
-    (lat.abs() <= 90.0 && lon.abs() <= 180.0).then_some(Globe { lat, lon })
+    Globe::new(lat, lon)
 }
 
 /// Which of the columns is which; the report's file has them in this order after two indices.
@@ -342,16 +381,18 @@ struct Part<'a> {
     stops: Pairs<'a>,
     lines: Pairs<'a>,
     hops: Vec<Hop>,
-    notes: Vec<(&'static str, Remedy, u64, Vec<u8>)>,
+    /// By the number of the row in this piece.
+    notes: Notes,
     rows: u64,
 }
 
 impl<'a> Part<'a> {
-    fn read(piece: &'a [u8], columns: &Columns) -> Part<'a> {
+    fn read(piece: &'a [u8], columns: &Columns, gate: &mut Gate<'_>) -> Result<Part<'a>, Halt> {
         let mut part = Part {
             hops: Vec::with_capacity(piece.len() / 128),
             ..Part::default()
         };
+        gate.hold((part.hops.capacity() * size_of::<Hop>()) as u64)?;
         // What followed a stop last time most often follows it again: no need to hash it.
         let mut follows: Vec<u32> = Vec::new();
         let (mut last_to, mut last_line) = (u32::MAX, u32::MAX);
@@ -364,6 +405,8 @@ impl<'a> Part<'a> {
             }
             let number = part.rows;
             part.rows += 1;
+            part.notes.rows += 1;
+            gate.row()?;
             let mut fields = 0;
             for at in memchr::memchr_iter(b',', row) {
                 if fields < 31 {
@@ -373,12 +416,13 @@ impl<'a> Part<'a> {
             }
             commas[fields.min(31)] = row.len();
             if fields + 1 != columns.count || fields > 30 {
-                part.notes.push((
+                part.notes.note(
+                    FILE,
                     "a row with too few or too many fields",
                     Remedy::Dropped,
                     number,
-                    row.to_vec(),
-                ));
+                    row,
+                );
                 continue;
             }
             let span = |first: usize, last: usize| {
@@ -389,24 +433,21 @@ impl<'a> Part<'a> {
             let (Some(departure), Some(mut arrival)) =
                 (clock_seconds(field(2)), clock_seconds(field(3)))
             else {
-                part.notes.push((
-                    "a time that is no time",
-                    Remedy::Dropped,
-                    number,
-                    row.to_vec(),
-                ));
+                part.notes
+                    .note(FILE, "a time that is no time", Remedy::Dropped, number, row);
                 continue;
             };
             if arrival < departure {
                 arrival += DAY;
                 // A hop over midnight is short; anything else is a swapped pair of times.
                 if arrival - departure > 6 * 3600 {
-                    part.notes.push((
+                    part.notes.note(
+                        FILE,
                         "it arrives before it departs",
                         Remedy::Dropped,
                         number,
-                        row.to_vec(),
-                    ));
+                        row,
+                    );
                     continue;
                 }
             }
@@ -417,12 +458,8 @@ impl<'a> Part<'a> {
             let from_key = (field(4), span(columns.at[6], columns.at[7]));
             let to_key = (field(5), span(columns.at[8], columns.at[9]));
             if from_key.0.is_empty() || to_key.0.is_empty() {
-                part.notes.push((
-                    "a stop without a name",
-                    Remedy::Dropped,
-                    number,
-                    row.to_vec(),
-                ));
+                part.notes
+                    .note(FILE, "a stop without a name", Remedy::Dropped, number, row);
                 continue;
             }
             let from = if part.stops.is(last_to, from_key) {
@@ -442,13 +479,18 @@ impl<'a> Part<'a> {
             follows[from as usize] = to;
             // Stops are told apart by text here; a new one must have a readable place.
             while owned < part.stops.keys.len() {
+                gate.hold(NEW_STOP)?;
+                gate.check(Quantity::Stops, owned as u64 + 1)?;
                 if position(part.stops.keys[owned].1).is_none() {
                     part.notes
-                        .push(("no usable coordinates", Remedy::Noted, number, row.to_vec()));
+                        .note(FILE, "no usable coordinates", Remedy::Noted, number, row);
                 }
                 owned += 1;
             }
             last_to = to;
+            if part.hops.len() == part.hops.capacity() {
+                gate.hold((part.hops.len().max(64) * size_of::<Hop>()) as u64)?;
+            }
             part.hops.push(Hop {
                 line: last_line,
                 from,
@@ -457,6 +499,6 @@ impl<'a> Part<'a> {
                 arrival,
             });
         }
-        part
+        Ok(part)
     }
 }

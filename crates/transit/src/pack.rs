@@ -4,8 +4,12 @@
 //! with its length before it; lists are delta-coded where that is shorter. The last eight bytes
 //! are a checksum of all the others.
 
+use wits_search::Budget;
+
 use crate::calendar::{Calendar, Service};
 use crate::geo::{Globe, Projection};
+use crate::gtfs::{LATEST, LONGEST_CHANGE};
+use crate::limits::{FeedLimits, Gate, Halt, Quantity};
 use crate::time::Date;
 use crate::timetable::{Change, Line, Mode, Pattern, Stop, Timetable, Trip};
 
@@ -21,6 +25,15 @@ pub enum BadPack {
     /// It was cut short or changed.
     #[error("the packed timetable is damaged; pack the feed again")]
     Damaged,
+    /// A place that is nowhere on the globe.
+    #[error(
+        "the packed timetable has coordinates that are no numbers or lie outside of the globe; \
+         pack the feed again"
+    )]
+    Place,
+    /// It is larger than the limits, or the time is up.
+    #[error(transparent)]
+    Halt(#[from] Halt),
 }
 
 /// Packs a timetable.
@@ -110,8 +123,19 @@ pub fn write(table: &Timetable) -> Vec<u8> {
     w.0
 }
 
-/// Reads a packed timetable back.
+/// Reads a packed timetable back, under the limits of the command line.
 pub fn read(bytes: &[u8]) -> Result<Timetable, BadPack> {
+    read_within(bytes, FeedLimits::TERMINAL, &Budget::endless())
+}
+
+/// Reads a packed timetable back under limits. Time and memory are in proportion to the bytes.
+pub fn read_within(
+    bytes: &[u8],
+    limits: FeedLimits,
+    budget: &Budget,
+) -> Result<Timetable, BadPack> {
+    let mut gate = Gate::new(limits, budget);
+    gate.check(Quantity::Zipped, bytes.len() as u64)?;
     if !bytes.starts_with(MAGIC) {
         return Err(BadPack::Format);
     }
@@ -119,168 +143,72 @@ pub fn read(bytes: &[u8]) -> Result<Timetable, BadPack> {
     if checksum(body) != u64::from_le_bytes(*sum) {
         return Err(BadPack::Damaged);
     }
-    unpack(&body[MAGIC.len()..])
-        .filter(sound)
-        .ok_or(BadPack::Damaged)
+    let mut reader = Reader {
+        rest: &body[MAGIC.len()..],
+        gate: &mut gate,
+    };
+    let table = reader.timetable()?;
+    if !reader.rest.is_empty() {
+        return Err(BadPack::Damaged);
+    }
+    check(&table, &mut gate)?;
+    Ok(table)
 }
 
-fn unpack(body: &[u8]) -> Option<Timetable> {
-    let r = &mut Reader(body);
-    let title = r.text()?;
-    let projection = if r.number()? == 1 {
-        Projection::Sphere
-    } else {
-        Projection::Ellipsoid
-    };
-    let names = r.list(Reader::text)?;
-    let stops = r.list(|r| {
-        let name = r.index()?;
-        let code = r.text()?;
-        let station = r.index()?.checked_sub(1);
-        let at = match r.byte()? {
-            0 => None,
-            _ => Some(Globe {
-                lat: r.double()?,
-                lon: r.double()?,
-            }),
-        };
-        Some(Stop {
-            name,
-            code,
-            at,
-            station,
-            x: f32::NAN,
-            y: f32::NAN,
-        })
-    })?;
-    let lines = r.list(|r| {
-        let (name, company) = (r.text()?, r.text()?);
-        let mode = match r.byte()? {
-            0 => Mode::Tram,
-            1 => Mode::Metro,
-            2 => Mode::Rail,
-            3 => Mode::Bus,
-            4 => Mode::Ferry,
-            _ => Mode::Other,
-        };
-        Some(Line {
-            name,
-            company,
-            mode,
-        })
-    })?;
-    let calendar = match r.byte()? {
-        0 => Calendar::EveryDay,
-        _ => Calendar::Dated(r.list(|r| {
-            let id = r.text()?;
-            let weekdays = r.byte()?;
-            let span = match r.byte()? {
-                0 => None,
-                _ => Some((Date(r.signed()?), Date(r.signed()?))),
-            };
-            let added = r.deltas()?.into_iter().map(Date).collect();
-            let removed = r.deltas()?.into_iter().map(Date).collect();
-            Some(Service {
-                id,
-                weekdays,
-                span,
-                added,
-                removed,
-            })
-        })?),
-    };
-    let mut pattern_stops = Vec::new();
-    let patterns = r.list(|r| {
-        let line = r.index()?;
-        let shape = r.index()?.checked_sub(1);
-        let first = pattern_stops.len() as u32;
-        pattern_stops.extend(r.deltas()?.into_iter().map(|s| s as u32));
-        Some(Pattern {
-            line,
-            first,
-            len: pattern_stops.len() as u32 - first,
-            shape,
-        })
-    })?;
-    let mut before = 0i32;
-    let runs = r.list(|r| {
-        let arrival = before.checked_add(r.signed()?)?;
-        let departure = arrival.checked_add(r.signed()?)?;
-        before = departure;
-        Some((arrival, departure))
-    })?;
-    let mut last = (0i32, 0i32, 0i32, 0i32);
-    let trips = r.list(|r| {
-        last.0 = last.0.checked_add(r.signed()?)?;
-        last.1 = last.1.checked_add(r.signed()?)?;
-        last.2 = last.2.checked_add(r.signed()?)?;
-        last.3 = last.3.checked_add(r.signed()?)?;
-        Some(Trip {
-            pattern: last.0 as u32,
-            service: last.1 as u32,
-            start: last.2,
-            run: last.3 as u32,
-        })
-    })?;
-    let changes = r.list(|r| {
-        Some(Change {
-            from: r.index()?,
-            to: r.index()?,
-            seconds: r.index()?.checked_sub(1),
-        })
-    })?;
-    let shapes = r.list(|r| r.list(|r| Some((r.single()?, r.single()?))))?;
-    let mut table = Timetable {
-        title,
-        names,
-        stops,
-        lines,
-        calendar,
-        patterns,
-        pattern_stops,
-        runs,
-        trips,
-        changes,
-        shapes,
-        projection,
-    };
-    table.project(projection);
-    r.0.is_empty().then_some(table)
-}
-
-/// Whether all indices point at something and no trip runs backwards.
-fn sound(t: &Timetable) -> bool {
+/// Whether all indices point at something, no trip runs backwards, and planning with it is in
+/// proportion: the calls of the trips are counted before anybody looks at them.
+fn check(t: &Timetable, gate: &mut Gate<'_>) -> Result<(), BadPack> {
     let services = match &t.calendar {
         Calendar::EveryDay => 1,
         Calendar::Dated(services) => services.len(),
     };
     let stops = t.stops.len();
     let inside = |index: u32, len: usize| (index as usize) < len;
-    t.stops.iter().all(|s| {
+    let indices = t.stops.iter().all(|s| {
         inside(s.name, t.names.len()) && s.station.is_none_or(|above| inside(above, stops))
     }) && t.patterns.iter().all(|p| {
         p.len >= 2
             && inside(p.line, t.lines.len())
             && p.shape.is_none_or(|s| inside(s, t.shapes.len()))
     }) && t.pattern_stops.iter().all(|&s| inside(s, stops))
-        && t.changes
-            .iter()
-            .all(|c| inside(c.from, stops) && inside(c.to, stops))
-        && t.trips.iter().all(|trip| {
-            inside(trip.pattern, t.patterns.len())
-                && inside(trip.service, services)
-                && (-1_000_000..10_000_000).contains(&trip.start)
-                && {
-                    let len = t.patterns[trip.pattern as usize].len as usize;
-                    let first = trip.run as usize;
-                    t.runs
-                        .get(first..first.saturating_add(len))
-                        .is_some_and(|run| {
-                            run.iter().all(|r| r.0 <= r.1 && r.1 < 10_000_000)
-                                && run.windows(2).all(|w| w[0].1 <= w[1].0)
-                        })
-                }
+        && t.changes.iter().all(|c| {
+            inside(c.from, stops)
+                && inside(c.to, stops)
+                && c.seconds.is_none_or(|s| s <= LONGEST_CHANGE)
         })
+        && t.trips
+            .iter()
+            .all(|trip| inside(trip.pattern, t.patterns.len()) && inside(trip.service, services));
+    if !indices {
+        return Err(BadPack::Damaged);
+    }
+    gate.check(Quantity::StopTimes, t.calls())?;
+    gate.work(t.trips.len() as u64)?;
+    // Trips share running times, so each stretch of them is looked at once, not once a trip:
+    // for each entry, where the times that go on from it end.
+    gate.hold(size_of_val(&t.runs[..]) as u64)?;
+    let mut until = vec![0u32; t.runs.len()];
+    for (i, &(arrival, departure)) in t.runs.iter().enumerate().rev() {
+        let sound = arrival <= departure && (-LATEST..=LATEST).contains(&arrival);
+        until[i] = match t.runs.get(i + 1) {
+            _ if !sound || departure > LATEST => i as u32,
+            Some(next) if departure <= next.0 && until[i + 1] > i as u32 + 1 => until[i + 1],
+            _ => i as u32 + 1,
+        };
+    }
+    let fits = |trip: &Trip| {
+        let len = t.patterns[trip.pattern as usize].len as usize;
+        let end = (trip.run as usize).saturating_add(len);
+        (-1_000_000..=LATEST).contains(&trip.start)
+            && end <= t.runs.len()
+            && until[trip.run as usize] as usize >= end
+            && trip.start + t.runs[end - 1].1 <= LATEST
+    };
+    if t.trips.iter().all(fits) {
+        Ok(())
+    } else {
+        Err(BadPack::Damaged)
+    }
 }
 
 /// FNV-1a over eight bytes at a time.
@@ -330,75 +258,245 @@ impl Writer {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+struct Reader<'a, 'g, 'b> {
+    rest: &'a [u8],
+    gate: &'g mut Gate<'b>,
+}
 
-impl Reader<'_> {
-    fn byte(&mut self) -> Option<u8> {
-        let (&first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(first)
+/// Days that have a year of four digits.
+const DATES: std::ops::RangeInclusive<i32> = -719_528..=2_932_896;
+
+impl Reader<'_, '_, '_> {
+    fn timetable(&mut self) -> Result<Timetable, BadPack> {
+        let title = self.text()?;
+        let projection = if self.number()? == 1 {
+            Projection::Sphere
+        } else {
+            Projection::Ellipsoid
+        };
+        let names = self.list(Some(Quantity::Stops), 1, Self::text)?;
+        let stops = self.list(Some(Quantity::Stops), 4, Self::stop)?;
+        let lines = self.list(None, 3, Self::line)?;
+        let calendar = match self.byte()? {
+            0 => Calendar::EveryDay,
+            _ => Calendar::Dated(self.list(Some(Quantity::Services), 5, Self::service)?),
+        };
+        let mut pattern_stops = Vec::new();
+        let patterns = self.list(Some(Quantity::Patterns), 3, |r| {
+            let line = r.index()?;
+            let shape = r.index()?.checked_sub(1);
+            let first = pattern_stops.len() as u32;
+            let own = r.deltas()?;
+            let total = pattern_stops.len() + own.len();
+            r.gate.check(Quantity::Patterns, total as u64)?;
+            pattern_stops.extend(own.into_iter().map(|s| s as u32));
+            Ok(Pattern {
+                line,
+                first,
+                len: total as u32 - first,
+                shape,
+            })
+        })?;
+        let mut before = 0i32;
+        let runs = self.list(Some(Quantity::StopTimes), 2, |r| {
+            let arrival = r.next(before)?;
+            before = r.next(arrival)?;
+            Ok((arrival, before))
+        })?;
+        let mut last = [0i32; 4];
+        let trips = self.list(Some(Quantity::Trips), 4, |r| {
+            for part in &mut last {
+                *part = r.next(*part)?;
+            }
+            Ok(Trip {
+                pattern: last[0] as u32,
+                service: last[1] as u32,
+                start: last[2],
+                run: last[3] as u32,
+            })
+        })?;
+        let changes = self.list(None, 3, |r| {
+            Ok(Change {
+                from: r.index()?,
+                to: r.index()?,
+                seconds: r.index()?.checked_sub(1),
+            })
+        })?;
+        let shapes = self.list(None, 1, |r| {
+            r.list(None, 8, |r| {
+                let (lat, lon) = (r.single()?, r.single()?);
+                let place = Globe::new(f64::from(lat), f64::from(lon));
+                place.and(Some((lat, lon))).ok_or(BadPack::Place)
+            })
+        })?;
+        let mut table = Timetable {
+            title,
+            names,
+            stops,
+            lines,
+            calendar,
+            patterns,
+            pattern_stops,
+            runs,
+            trips,
+            changes,
+            shapes,
+            projection,
+        };
+        table.project(projection);
+        Ok(table)
     }
 
-    fn number(&mut self) -> Option<u64> {
+    fn stop(&mut self) -> Result<Stop, BadPack> {
+        let name = self.index()?;
+        let code = self.text()?;
+        let station = self.index()?.checked_sub(1);
+        let at = if self.byte()? == 0 {
+            None
+        } else {
+            let (lat, lon) = (self.double()?, self.double()?);
+            Some(Globe::new(lat, lon).ok_or(BadPack::Place)?)
+        };
+        Ok(Stop {
+            name,
+            code,
+            at,
+            station,
+            x: f32::NAN,
+            y: f32::NAN,
+        })
+    }
+
+    fn line(&mut self) -> Result<Line, BadPack> {
+        let (name, company) = (self.text()?, self.text()?);
+        let mode = match self.byte()? {
+            0 => Mode::Tram,
+            1 => Mode::Metro,
+            2 => Mode::Rail,
+            3 => Mode::Bus,
+            4 => Mode::Ferry,
+            _ => Mode::Other,
+        };
+        Ok(Line {
+            name,
+            company,
+            mode,
+        })
+    }
+
+    fn service(&mut self) -> Result<Service, BadPack> {
+        let id = self.text()?;
+        let weekdays = self.byte()?;
+        let date = |day: i32| {
+            let real = DATES.contains(&day);
+            real.then_some(Date(day)).ok_or(BadPack::Damaged)
+        };
+        let span = match self.byte()? {
+            0 => None,
+            _ => Some((date(self.signed()?)?, date(self.signed()?)?)),
+        };
+        let mut dates = || -> Result<Vec<Date>, BadPack> {
+            let days = self.deltas()?;
+            if !days.is_sorted() {
+                return Err(BadPack::Damaged);
+            }
+            days.into_iter().map(date).collect()
+        };
+        Ok(Service {
+            id,
+            weekdays,
+            span,
+            added: dates()?,
+            removed: dates()?,
+        })
+    }
+
+    fn byte(&mut self) -> Result<u8, BadPack> {
+        let (&first, rest) = self.rest.split_first().ok_or(BadPack::Damaged)?;
+        self.rest = rest;
+        Ok(first)
+    }
+
+    fn number(&mut self) -> Result<u64, BadPack> {
         let mut n = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
             n |= u64::from(byte & 0x7f) << shift;
             if byte < 0x80 {
-                return Some(n);
+                return Ok(n);
             }
         }
-        None
+        Err(BadPack::Damaged)
     }
 
-    fn index(&mut self) -> Option<u32> {
-        self.number()?.try_into().ok()
+    fn index(&mut self) -> Result<u32, BadPack> {
+        self.number()?.try_into().map_err(|_| BadPack::Damaged)
     }
 
-    fn signed(&mut self) -> Option<i32> {
-        let n: u32 = self.number()?.try_into().ok()?;
-        Some((n >> 1) as i32 ^ -((n & 1) as i32))
+    fn signed(&mut self) -> Result<i32, BadPack> {
+        let n = self.index()?;
+        Ok((n >> 1) as i32 ^ -((n & 1) as i32))
     }
 
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (head, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
-        Some(*head)
+    /// A number given by its difference to another.
+    fn next(&mut self, before: i32) -> Result<i32, BadPack> {
+        before.checked_add(self.signed()?).ok_or(BadPack::Damaged)
     }
 
-    fn double(&mut self) -> Option<f64> {
-        Some(f64::from_le_bytes(self.take()?))
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], BadPack> {
+        let split = self.rest.split_first_chunk::<N>();
+        let (head, rest) = split.ok_or(BadPack::Damaged)?;
+        self.rest = rest;
+        Ok(*head)
     }
 
-    fn single(&mut self) -> Option<f32> {
-        Some(f32::from_le_bytes(self.take()?))
+    fn double(&mut self) -> Result<f64, BadPack> {
+        Ok(f64::from_le_bytes(self.take()?))
     }
 
-    fn text(&mut self) -> Option<String> {
-        let len = usize::try_from(self.number()?).ok()?;
-        let (head, rest) = self.0.split_at_checked(len)?;
-        self.0 = rest;
-        String::from_utf8(head.to_vec()).ok()
+    fn single(&mut self) -> Result<f32, BadPack> {
+        Ok(f32::from_le_bytes(self.take()?))
     }
 
-    fn list<T>(&mut self, mut each: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let len = usize::try_from(self.number()?).ok()?;
-        // Every item takes at least one byte, so a lie about the length costs no memory.
-        if len > self.0.len() {
-            return None;
+    fn text(&mut self) -> Result<String, BadPack> {
+        let len = usize::try_from(self.number()?).map_err(|_| BadPack::Damaged)?;
+        let split = self.rest.split_at_checked(len);
+        let (head, rest) = split.ok_or(BadPack::Damaged)?;
+        self.rest = rest;
+        self.gate.hold(len as u64)?;
+        String::from_utf8(head.to_vec()).map_err(|_| BadPack::Damaged)
+    }
+
+    /// A list of items that take at least so many bytes each. Its length is checked against the
+    /// limits and against the bytes that are left before anything is allocated.
+    fn list<T>(
+        &mut self,
+        what: Option<Quantity>,
+        least: usize,
+        mut each: impl FnMut(&mut Self) -> Result<T, BadPack>,
+    ) -> Result<Vec<T>, BadPack> {
+        let count = self.number()?;
+        if let Some(what) = what {
+            self.gate.check(what, count)?;
         }
+        let len = usize::try_from(count).map_err(|_| BadPack::Damaged)?;
+        if len > self.rest.len() / least {
+            return Err(BadPack::Damaged);
+        }
+        self.gate.hold((len * size_of::<T>()) as u64)?;
         let mut items = Vec::with_capacity(len);
         for _ in 0..len {
+            self.gate.work(1)?;
             items.push(each(self)?);
         }
-        Some(items)
+        Ok(items)
     }
 
-    fn deltas(&mut self) -> Option<Vec<i32>> {
+    fn deltas(&mut self) -> Result<Vec<i32>, BadPack> {
         let mut last = 0i32;
-        self.list(|r| {
-            last = last.checked_add(r.signed()?)?;
-            Some(last)
+        self.list(None, 1, |r| {
+            last = r.next(last)?;
+            Ok(last)
         })
     }
 }

@@ -2,11 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use wits_search::Budget;
+
 use crate::algo::Changes;
 use crate::algo::{Expanded, Raptor};
 use crate::calendar::NoService;
 use crate::day::{Day, Disruption};
 use crate::journey::{Ends, Trail};
+use crate::limits::{FeedLimits, Gate, Quantity};
 use crate::time::Date;
 use crate::timetable::Timetable;
 use crate::walk::{Walking, Walks};
@@ -27,8 +30,9 @@ pub struct Planner {
     pub walking: Walking,
     /// What does not run as it should.
     pub disruption: Disruption,
+    limits: FeedLimits,
     day: Layer,
-    many: OnceLock<Layer>,
+    many: OnceLock<Option<Layer>>,
 }
 
 /// A day, its mirror and what some searches prepare for it.
@@ -94,12 +98,44 @@ impl Planner {
         date: Option<Date>,
         disruption: Disruption,
     ) -> Result<Planner, NoService> {
-        let walks = Walks::new(&table, walking);
-        let day = Day::new(&table, date, DAYS, walks, &disruption)?;
+        let (limits, budget) = (FeedLimits::TERMINAL, Budget::endless());
+        Planner::disrupted_within(table, walking, date, disruption, limits, &budget)
+    }
+
+    /// Lays out a day of a timetable under limits, until a budget is spent.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing runs on the day, where it would take more memory than the limits allow, or
+    /// when the budget is spent.
+    pub fn within(
+        table: Arc<Timetable>,
+        walking: Walking,
+        date: Option<Date>,
+        limits: FeedLimits,
+        budget: &Budget,
+    ) -> Result<Planner, NoService> {
+        let none = Disruption::default();
+        Planner::disrupted_within(table, walking, date, none, limits, budget)
+    }
+
+    fn disrupted_within(
+        table: Arc<Timetable>,
+        walking: Walking,
+        date: Option<Date>,
+        disruption: Disruption,
+        limits: FeedLimits,
+        budget: &Budget,
+    ) -> Result<Planner, NoService> {
+        let mut gate = Gate::new(limits, budget);
+        gate.check(Quantity::StopTimes, table.calls())?;
+        let walks = Walks::within(&table, walking, &mut gate)?;
+        let day = Day::within(&table, date, DAYS, walks, &disruption, &mut gate)?;
         Ok(Planner {
             table,
             walking,
             disruption,
+            limits,
             day: Layer::new(day),
             many: OnceLock::new(),
         })
@@ -120,13 +156,18 @@ impl Planner {
         &self.day
     }
 
-    /// A week from the day on, for what cannot be reached sooner.
+    /// A week from the day on, for what cannot be reached sooner. Where a week takes more memory
+    /// than the limits allow it is the day itself.
     pub fn week(&self) -> &Layer {
-        self.many.get_or_init(|| {
-            let walks = self.day.day.walks.clone();
-            let day = Day::new(&self.table, self.date(), MANY_DAYS, walks, &self.disruption);
-            Layer::new(day.expect("the same day was laid out before"))
-        })
+        let week = self.many.get_or_init(|| {
+            let budget = Budget::endless();
+            let mut gate = Gate::new(self.limits, &budget);
+            let (walks, date) = (self.day.day.walks.clone(), self.date());
+            let (table, disruption) = (&self.table, &self.disruption);
+            let day = Day::within(table, date, MANY_DAYS, walks, disruption, &mut gate);
+            day.ok().map(Layer::new)
+        });
+        week.as_ref().unwrap_or(&self.day)
     }
 
     /// The most agreeable of all journeys that are equally good: of those with the same arrival

@@ -171,6 +171,12 @@ impl Timetable {
             .sum()
     }
 
+    /// Calls of all trips at their stops, whatever the day.
+    pub fn calls(&self) -> u64 {
+        let len = |t: &Trip| u64::from(self.patterns[t.pattern as usize].len);
+        self.trips.iter().map(len).sum()
+    }
+
     /// Trips per service.
     pub fn trips_per_service(&self) -> Vec<u32> {
         let services = match &self.calendar {
@@ -253,7 +259,12 @@ pub struct Builder {
     runs: HashMap<Vec<(i32, i32)>, u32>,
     key: Vec<u32>,
     run: Vec<(i32, i32)>,
+    /// Bytes held for patterns, running times and trips.
+    held: u64,
 }
+
+/// About the bytes that an entry of a map takes beside what it holds.
+const ENTRY: usize = 64;
 
 impl Builder {
     /// An empty timetable.
@@ -279,6 +290,7 @@ impl Builder {
             runs: HashMap::new(),
             key: Vec::new(),
             run: Vec::new(),
+            held: 0,
         }
     }
 
@@ -358,6 +370,7 @@ impl Builder {
                 shape,
             });
             table.pattern_stops.extend(calls.iter().map(|c| c.0));
+            self.held += (2 * size_of_val(&self.key[..]) + ENTRY) as u64;
             self.patterns.insert(self.key.clone(), pattern);
             pattern
         };
@@ -370,9 +383,11 @@ impl Builder {
         } else {
             let run = table.runs.len() as u32;
             table.runs.extend_from_slice(&self.run);
+            self.held += (2 * size_of_val(&self.run[..]) + ENTRY) as u64;
             self.runs.insert(self.run.clone(), run);
             run
         };
+        self.held += size_of::<Trip>() as u64;
         table.trips.push(Trip {
             pattern,
             service,
@@ -380,6 +395,21 @@ impl Builder {
             run,
         });
         true
+    }
+
+    /// Bytes held for trips, their patterns and their running times, by estimate.
+    pub fn bytes(&self) -> u64 {
+        self.held
+    }
+
+    /// Trips so far.
+    pub fn trips(&self) -> u64 {
+        self.table.trips.len() as u64
+    }
+
+    /// Stops of all patterns so far.
+    pub fn pattern_stops(&self) -> u64 {
+        self.table.pattern_stops.len() as u64
     }
 
     /// Adds a change that the feed describes.

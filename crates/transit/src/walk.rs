@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use wits_search::Budget;
+
+use crate::limits::{FeedLimits, Gate, Halt, Quantity};
 use crate::timetable::Timetable;
 
 /// Which walks a passenger may take.
@@ -47,6 +50,14 @@ const PACE: f64 = 1.25;
 /// it is one second more.
 const REPORT_WALK: i32 = 61;
 
+/// The most pairs of near stops: so many in all, and so many more for each stop. In the centre of
+/// a large city a stop has about ten others near it.
+const PAIRS: usize = 4_000_000;
+const PAIRS_A_STOP: usize = 16;
+
+/// A walk that is still being worked out: where to, seconds, centimetres.
+type Edge = (u32, i32, u32);
+
 /// One walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Footpath {
@@ -72,10 +83,24 @@ pub struct Walks {
 
 impl Walks {
     /// The walks of a model on a timetable.
+    ///
+    /// # Panics
+    ///
+    /// Where there are more walks than the command line allows; [`Walks::within`] refuses them.
     pub fn new(table: &Timetable, model: Walking) -> Walks {
+        let budget = Budget::endless();
+        let mut gate = Gate::new(FeedLimits::TERMINAL, &budget);
+        Walks::within(table, model, &mut gate).expect("fewer walks than any machine can hold")
+    }
+
+    /// The walks of a model on a timetable, counted by a gate: where thousands of stops lie in one
+    /// place there is a walk for every pair of them.
+    pub fn within(table: &Timetable, model: Walking, gate: &mut Gate<'_>) -> Result<Walks, Halt> {
         let n = table.stops.len();
+        let before = gate.held();
+        gate.hold((n * (4 + size_of::<Vec<Edge>>())) as u64)?;
         let mut change = vec![0; n];
-        let mut edges: Vec<Vec<(u32, i32, u32)>> = vec![Vec::new(); n];
+        let mut edges: Vec<Vec<Edge>> = vec![Vec::new(); n];
         match model {
             Walking::None => {}
             Walking::Report => {
@@ -85,6 +110,8 @@ impl Walks {
                 }
                 for group in &by_name {
                     for &a in group {
+                        gate.work(group.len() as u64)?;
+                        gate.hold((group.len() * size_of::<Edge>()) as u64)?;
                         edges[a as usize].extend(
                             group
                                 .iter()
@@ -94,11 +121,14 @@ impl Walks {
                     }
                 }
             }
-            Walking::Real => near(table, &mut edges, &mut change),
+            Walking::Real => near(table, &mut edges, &mut change, gate)?,
         }
         if model == Walking::Real {
-            close(&mut edges);
+            close(&mut edges, gate)?;
         }
+        let count: usize = edges.iter().map(Vec::len).sum();
+        gate.hold((2 * count * size_of::<Footpath>()) as u64)?;
+        gate.work(4 * count as u64)?;
         let mut first = Vec::with_capacity(n + 1);
         let mut paths = Vec::new();
         for list in &mut edges {
@@ -117,7 +147,17 @@ impl Walks {
             ..Walks::default()
         };
         (walks.into_first, walks.into_paths) = walks.turned();
-        walks
+        // What was needed on the way is gone; the walks themselves stay.
+        gate.release(gate.held() - before);
+        gate.hold(walks.bytes())?;
+        Ok(walks)
+    }
+
+    /// Bytes held by the walks.
+    pub fn bytes(&self) -> u64 {
+        let stops = self.first.len() + self.into_first.len() + self.change.len();
+        let paths = self.paths.len() + self.into_paths.len();
+        (stops * 4 + paths * size_of::<Footpath>()) as u64
     }
 
     /// The walks from a stop.
@@ -185,11 +225,16 @@ fn seconds(cm: u32) -> i32 {
 /// The nearest pairs are gathered first, those of one name or station before others, and a place
 /// never grows wider than [`WIDEST`]: closing "near" under chains would otherwise make one place
 /// of a whole city where stops are dense. What the feed says about changes is always linked.
-fn near(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &mut [i32]) {
+fn near(
+    table: &Timetable,
+    edges: &mut [Vec<Edge>],
+    change: &mut [i32],
+    gate: &mut Gate<'_>,
+) -> Result<(), Halt> {
     let cell = SAME_NAME / 1000.0;
     let mut cells: Vec<((i32, i32), u32)> = (0u32..)
         .zip(&table.stops)
-        .filter(|(_, s)| s.x.is_finite())
+        .filter(|(_, s)| s.x.is_finite() && s.y.is_finite())
         .map(|(i, s)| ((square(s.x, cell), square(s.y, cell)), i))
         .collect();
     cells.sort_unstable();
@@ -198,6 +243,7 @@ fn near(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &mut [i32
         for dx in -1..=1 {
             let low = cells.partition_point(|c| c.0 < (cx + dx, cy - 1));
             for &(_, b) in cells[low..].iter().take_while(|c| c.0 <= (cx + dx, cy + 1)) {
+                gate.work(1)?;
                 if a >= b {
                     continue;
                 }
@@ -211,15 +257,23 @@ fn near(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &mut [i32
                 }
             }
         }
+        let most = PAIRS + PAIRS_A_STOP * table.stops.len();
+        if pairs.len() > most {
+            // So many stops in one place are no city.
+            gate.check(Quantity::Memory, u64::MAX)?;
+        }
     }
+    gate.hold(size_of_val(&pairs[..]) as u64)?;
     pairs.sort_unstable();
     let mut places: Vec<u32> = (0..table.stops.len() as u32).collect();
     let mut members: Vec<Vec<u32>> = places.iter().map(|&s| vec![s]).collect();
     for (_, _, a, b) in pairs {
         let (p, q) = (places[a as usize], places[b as usize]);
+        gate.work(1)?;
         if p == q {
             continue;
         }
+        gate.work((members[p as usize].len() * members[q as usize].len()) as u64)?;
         let widest = members[p as usize]
             .iter()
             .flat_map(|&a| {
@@ -239,17 +293,24 @@ fn near(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &mut [i32
     }
     for place in &members {
         for &a in place {
+            gate.work(place.len() as u64)?;
+            gate.hold((place.len() * size_of::<Edge>()) as u64)?;
             for &b in place.iter().filter(|&&b| b != a) {
                 let cm = table.distance_cm(a, b);
                 edges[a as usize].push((b, seconds(cm), (f64::from(cm) * DETOUR) as u32));
             }
         }
     }
-    told_changes(table, edges, change);
+    told_changes(table, edges, change, gate)
 }
 
 /// What the feed says about a station holds for its platforms too.
-fn told_changes(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &mut [i32]) {
+fn told_changes(
+    table: &Timetable,
+    edges: &mut [Vec<Edge>],
+    change: &mut [i32],
+    gate: &mut Gate<'_>,
+) -> Result<(), Halt> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); table.stops.len()];
     for (index, stop) in (0u32..).zip(&table.stops) {
         members[index as usize].push(index);
@@ -261,6 +322,8 @@ fn told_changes(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &
         for &a in &members[told.from as usize] {
             for &b in &members[told.to as usize] {
                 let (list, cm) = (&mut edges[a as usize], table.distance_cm(a, b));
+                gate.work(1 + list.len() as u64)?;
+                gate.hold(size_of::<Edge>() as u64)?;
                 match told.seconds {
                     Some(s) if a == b => change[a as usize] = s as i32,
                     None if a == b => {}
@@ -276,6 +339,7 @@ fn told_changes(table: &Timetable, edges: &mut [Vec<(u32, i32, u32)>], change: &
             }
         }
     }
+    Ok(())
 }
 
 fn square(km: f32, cell: f64) -> i32 {
@@ -283,7 +347,7 @@ fn square(km: f32, cell: f64) -> i32 {
 }
 
 /// Makes walks transitive: a shortest-path search from every stop over the given walks.
-fn close(edges: &mut [Vec<(u32, i32, u32)>]) {
+fn close(edges: &mut [Vec<Edge>], gate: &mut Gate<'_>) -> Result<(), Halt> {
     let n = edges.len();
     let mut best: Vec<(i32, u32)> = vec![(i32::MAX, 0); n];
     let mut closed = Vec::with_capacity(n);
@@ -299,8 +363,9 @@ fn close(edges: &mut [Vec<(u32, i32, u32)>]) {
             if at != start {
                 reached.push((at, time, cm));
             }
+            gate.work(1 + edges[at as usize].len() as u64)?;
             for &(to, seconds, more) in &edges[at as usize] {
-                let there = (time + seconds, cm + more);
+                let there = (time.saturating_add(seconds), cm.saturating_add(more));
                 if there < best[to as usize] {
                     best[to as usize] = there;
                     queue.push(std::cmp::Reverse((there.0, there.1, to)));
@@ -311,9 +376,11 @@ fn close(edges: &mut [Vec<(u32, i32, u32)>]) {
         for &(at, ..) in &reached {
             best[at as usize] = (i32::MAX, 0);
         }
+        gate.hold(size_of_val(&reached[..]) as u64)?;
         closed.push(reached);
     }
     for (list, new) in edges.iter_mut().zip(closed) {
         *list = new;
     }
+    Ok(())
 }

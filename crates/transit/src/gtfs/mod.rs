@@ -9,9 +9,11 @@ use crate::archive::{Archive, BadArchive};
 use crate::calendar::{Calendar, Service};
 use crate::diagnosis::{Diagnosis, Notes, Remedy};
 use crate::geo::{Globe, Projection};
-use crate::rows::{Columns, Rows, field};
+use crate::limits::{FeedLimits, Gate, Halt, Quantity};
+use crate::rows::{Columns, Rows};
 use crate::time::clock_seconds;
 use crate::timetable::{Builder, Change, Mode, Timetable};
+use wits_search::Budget;
 
 /// Why a feed could not be read at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,23 +32,68 @@ pub enum BadFeed {
         /// The column.
         column: &'static str,
     },
+    /// A row that is too long to be one.
+    #[error(
+        "line {line} of `{file}` is longer than a megabyte; a quotation mark may be missing there"
+    )]
+    Row {
+        /// The file.
+        file: &'static str,
+        /// The line on which the row begins.
+        line: u64,
+    },
+    /// It is larger than the limits, or the time is up.
+    #[error(transparent)]
+    Halt(#[from] Halt),
     /// Nothing usable is in it.
     #[error("the feed has no usable trip; run `wits transit check` to see why")]
     Empty(Diagnosis),
 }
 
+/// Start, end and headway in seconds, by trip.
+type Frequencies = HashMap<u32, Vec<(i32, i32, i32)>>;
+
+/// About the bytes that an entry of a map or a text takes beside its letters.
+const ENTRY: usize = 64;
+
 /// Ids of the feed and the indices we gave them.
 type Ids = HashMap<Vec<u8>, u32>;
 
+/// The files that are read.
+const FILES: [&str; 10] = [
+    "agency.txt",
+    "calendar.txt",
+    "calendar_dates.txt",
+    "frequencies.txt",
+    "routes.txt",
+    "shapes.txt",
+    "stop_times.txt",
+    "stops.txt",
+    "transfers.txt",
+    "trips.txt",
+];
+
+/// The last second of a service day on which anything may happen: no trip takes six weeks.
+pub(crate) const LATEST: i32 = 4_000_000;
+/// The longest change of vehicle, seconds.
+pub(crate) const LONGEST_CHANGE: u32 = 86_400;
+
 /// Reads a feed. Rows that cannot be used are counted in the diagnosis, never fatal.
 pub fn read(
-    archive: &Archive<'_>,
+    mut archive: Archive<'_>,
     title: &str,
     projection: Projection,
+    limits: FeedLimits,
+    budget: &Budget,
 ) -> Result<(Timetable, Diagnosis), BadFeed> {
+    let mut gate = Gate::new(limits, budget);
+    // What the archive says of itself is enough to refuse it before anything is unpacked.
+    gate.check(
+        Quantity::Unpacked,
+        FILES.iter().map(|name| archive.size(name)).sum(),
+    )?;
     let mut notes = Notes::default();
-    let need = |name: &'static str| archive.file(name)?.ok_or(BadFeed::Missing(name));
-    let (services, service_ids) = days::calendar(archive, &mut notes)?;
+    let (services, service_ids) = days::calendar(&mut archive, &mut notes, &mut gate)?;
     let mut reader = Reader {
         builder: Builder::new(title, Calendar::EveryDay),
         stops: Ids::new(),
@@ -56,25 +103,31 @@ pub fn read(
         service_ids,
         trip_rows: Vec::new(),
         notes,
+        gate,
     };
-    reader.read_stops(&need("stops.txt")?)?;
-    let companies = match archive.file("agency.txt")? {
-        Some(bytes) => companies(&bytes, &mut reader.notes),
+    let mut open = |name: &'static str| Some(Rows::new(name, archive.take(name)?));
+    let missing = BadFeed::Missing;
+    reader.read_stops(open("stops.txt").ok_or(missing("stops.txt"))?)?;
+    let companies = match open("agency.txt") {
+        Some(rows) => reader.read_companies(rows)?,
         None => HashMap::new(),
     };
-    reader.read_routes(&need("routes.txt")?, &companies)?;
-    let shapes = match archive.file("shapes.txt")? {
-        Some(bytes) => reader.read_shapes(&bytes),
+    reader.read_routes(open("routes.txt").ok_or(missing("routes.txt"))?, &companies)?;
+    let shapes = match open("shapes.txt") {
+        Some(rows) => reader.read_shapes(rows)?,
         None => Ids::new(),
     };
-    reader.read_trips(&need("trips.txt")?, &shapes)?;
-    let frequencies = match archive.file("frequencies.txt")? {
-        Some(bytes) => reader.read_frequencies(&bytes),
+    reader.read_trips(open("trips.txt").ok_or(missing("trips.txt"))?, &shapes)?;
+    let frequencies = match open("frequencies.txt") {
+        Some(rows) => reader.read_frequencies(rows)?,
         None => HashMap::new(),
     };
-    reader.read_stop_times(&need("stop_times.txt")?, &frequencies)?;
-    if let Some(bytes) = archive.file("transfers.txt")? {
-        reader.read_transfers(&bytes);
+    reader.read_stop_times(
+        open("stop_times.txt").ok_or(missing("stop_times.txt"))?,
+        &frequencies,
+    )?;
+    if let Some(rows) = open("transfers.txt") {
+        reader.read_transfers(rows)?;
     }
     let diagnosis = reader.notes.diagnosis();
     let mut table = reader.builder.finish(projection);
@@ -86,7 +139,7 @@ pub fn read(
     }
 }
 
-struct Reader {
+struct Reader<'g> {
     builder: Builder,
     stops: Ids,
     routes: Ids,
@@ -96,6 +149,7 @@ struct Reader {
     /// Line, service and shape of each trip row.
     trip_rows: Vec<(u32, u32, Option<u32>)>,
     notes: Notes,
+    gate: Gate<'g>,
 }
 
 fn text(field: &[u8]) -> String {
@@ -117,18 +171,6 @@ fn column(
     }
 }
 
-fn companies(bytes: &[u8], notes: &mut Notes) -> HashMap<Vec<u8>, String> {
-    let mut rows = Rows::new(bytes);
-    let columns = Columns::read(&mut rows);
-    let (id, name) = (columns.find("agency_id"), columns.find("agency_name"));
-    let mut all = HashMap::new();
-    while let Some(row) = rows.next() {
-        notes.rows += 1;
-        all.insert(field(row, id).to_vec(), text(field(row, name)));
-    }
-    all
-}
-
 fn mode(route_type: Option<u32>) -> Mode {
     match route_type {
         Some(0 | 900..=906) => Mode::Tram,
@@ -140,22 +182,34 @@ fn mode(route_type: Option<u32>) -> Mode {
     }
 }
 
-impl Reader {
-    fn read_stops(&mut self, bytes: &[u8]) -> Result<(), BadFeed> {
+impl Reader<'_> {
+    fn read_companies(&mut self, mut rows: Rows<'_>) -> Result<HashMap<Vec<u8>, String>, BadFeed> {
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
+        let (id, name) = (columns.find("agency_id"), columns.find("agency_name"));
+        let mut all = HashMap::new();
+        while let Some(row) = rows.next(&mut self.gate)? {
+            self.notes.rows += 1;
+            let (id, name) = (row.field(id), row.field(name));
+            self.gate.hold((2 * ENTRY + id.len() + name.len()) as u64)?;
+            all.insert(id.to_vec(), text(name));
+        }
+        Ok(all)
+    }
+
+    fn read_stops(&mut self, mut rows: Rows<'_>) -> Result<(), BadFeed> {
         const FILE: &str = "stops.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = column(&columns, FILE, "stop_id")?;
         let name = columns.find("stop_name");
         let (lat, lon) = (columns.find("stop_lat"), columns.find("stop_lon"));
         let parent = columns.find("parent_station");
         let kind = columns.find("location_type");
         let mut parents = Vec::new();
-        while let Some(row) = rows.next() {
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
-            let code = field(row, id).to_vec();
+            let code = row.field(id).to_vec();
             // Entrances and boarding areas are no places where a trip can call.
-            if matches!(field(row, kind), b"2" | b"3" | b"4") {
+            if matches!(row.field(kind), b"2" | b"3" | b"4") {
                 continue;
             }
             if self.stops.contains_key(&code) {
@@ -163,40 +217,39 @@ impl Reader {
                     FILE,
                     "a stop with this id was already given",
                     Remedy::Dropped,
-                    rows.line(),
+                    row.line,
                     &code,
                 );
                 continue;
             }
-            let at = match (
-                number::<f64>(field(row, lat)),
-                number::<f64>(field(row, lon)),
-            ) {
-                (Some(lat), Some(lon))
-                    if lat.abs() <= 90.0 && lon.abs() <= 180.0 && (lat, lon) != (0.0, 0.0) =>
-                {
-                    Some(Globe { lat, lon })
-                }
-                _ => None,
-            };
-            let called = match field(row, name) {
+            let degrees = |column| number::<f64>(row.field(column));
+            let at = degrees(lat)
+                .zip(degrees(lon))
+                // Zero, zero is what some programs write for "unknown".
+                .filter(|&place| place != (0.0, 0.0))
+                .and_then(|(lat, lon)| Globe::new(lat, lon));
+            let called = match row.field(name) {
                 b"" => code.clone(),
                 called => called.to_vec(),
             };
-            let above = field(row, parent).to_vec();
+            let above = row.field(parent).to_vec();
             if at.is_none() {
                 self.notes.note(
                     FILE,
                     "no usable coordinates",
                     Remedy::Noted,
-                    rows.line(),
+                    row.line,
                     &code,
                 );
             }
+            self.gate
+                .hold((4 * ENTRY + 2 * called.len() + 2 * code.len()) as u64)?;
+            self.gate
+                .check(Quantity::Stops, self.stops.len() as u64 + 1)?;
             let index = self.builder.stop(&text(&called), &text(&code), at);
             self.stops.insert(code, index);
             if !above.is_empty() {
-                parents.push((index, above, rows.line()));
+                parents.push((index, above, row.line));
             }
         }
         for (stop, above, line) in parents {
@@ -216,79 +269,78 @@ impl Reader {
 
     fn read_routes(
         &mut self,
-        bytes: &[u8],
+        mut rows: Rows<'_>,
         companies: &HashMap<Vec<u8>, String>,
     ) -> Result<(), BadFeed> {
         const FILE: &str = "routes.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = column(&columns, FILE, "route_id")?;
         let (short, long) = (
             columns.find("route_short_name"),
             columns.find("route_long_name"),
         );
         let (agency, kind) = (columns.find("agency_id"), columns.find("route_type"));
-        while let Some(row) = rows.next() {
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
-            let code = field(row, id);
-            let name = [field(row, short), field(row, long), code]
+            let code = row.field(id);
+            let name = [row.field(short), row.field(long), code]
                 .into_iter()
                 .find(|n| !n.is_empty())
                 .unwrap_or(b"?");
-            let company = companies.get(field(row, agency)).map_or("", String::as_str);
+            let company = companies.get(row.field(agency)).map_or("", String::as_str);
+            self.gate
+                .hold((4 * ENTRY + 2 * name.len() + 2 * company.len() + code.len()) as u64)?;
             let line = self
                 .builder
-                .line(&text(name), company, mode(number(field(row, kind))));
+                .line(&text(name), company, mode(number(row.field(kind))));
             if self.routes.insert(code.to_vec(), line).is_some() {
-                let code = code.to_vec();
                 self.notes.note(
                     FILE,
                     "a route with this id was already given",
                     Remedy::Repaired,
-                    rows.line(),
-                    &code,
+                    row.line,
+                    code,
                 );
             }
         }
         Ok(())
     }
 
-    fn read_shapes(&mut self, bytes: &[u8]) -> Ids {
+    fn read_shapes(&mut self, mut rows: Rows<'_>) -> Result<Ids, BadFeed> {
         const FILE: &str = "shapes.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = columns.find("shape_id");
         let (lat, lon) = (columns.find("shape_pt_lat"), columns.find("shape_pt_lon"));
         let order = columns.find("shape_pt_sequence");
         let mut ids = Ids::new();
         let mut points: Vec<Vec<(u32, f32, f32)>> = Vec::new();
-        while let Some(row) = rows.next() {
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
-            let code = field(row, id);
-            let point = (
-                number(field(row, order)),
-                number(field(row, lat)),
-                number(field(row, lon)),
-            );
-            let (Some(order), Some(lat), Some(lon)) = point else {
-                let code = code.to_vec();
+            let code = row.field(id);
+            let degrees = |column| number::<f32>(row.field(column));
+            let place = degrees(lat)
+                .zip(degrees(lon))
+                .filter(|&(lat, lon)| Globe::new(f64::from(lat), f64::from(lon)).is_some());
+            let (Some(order), Some((lat, lon))) = (number(row.field(order)), place) else {
                 self.notes.note(
                     FILE,
                     "a point without numbers",
                     Remedy::Dropped,
-                    rows.line(),
-                    &code,
+                    row.line,
+                    code,
                 );
                 continue;
             };
             let index = if let Some(&index) = ids.get(code) {
                 index
             } else {
+                self.gate.hold((2 * ENTRY + code.len()) as u64)?;
                 points.push(Vec::new());
                 let index = points.len() as u32 - 1;
                 ids.insert(code.to_vec(), index);
                 index
             };
+            self.gate.hold(size_of::<(u32, f32, f32)>() as u64)?;
             points[index as usize].push((order, lat, lon));
         }
         for mut shape in points {
@@ -296,129 +348,132 @@ impl Reader {
             self.builder
                 .shape(shape.into_iter().map(|(_, lat, lon)| (lat, lon)).collect());
         }
-        ids
+        Ok(ids)
     }
 
-    fn read_trips(&mut self, bytes: &[u8], shapes: &Ids) -> Result<(), BadFeed> {
+    fn read_trips(&mut self, mut rows: Rows<'_>, shapes: &Ids) -> Result<(), BadFeed> {
         const FILE: &str = "trips.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = column(&columns, FILE, "trip_id")?;
         let route = column(&columns, FILE, "route_id")?;
         let service = column(&columns, FILE, "service_id")?;
         let shape = columns.find("shape_id");
-        while let Some(row) = rows.next() {
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
-            let code = field(row, id);
-            let Some(&line) = self.routes.get(field(row, route)) else {
-                let seen = field(row, route).to_vec();
+            let code = row.field(id);
+            let Some(&line) = self.routes.get(row.field(route)) else {
+                let seen = row.field(route);
                 self.notes.note(
                     FILE,
                     "the route is not in routes.txt",
                     Remedy::Dropped,
-                    rows.line(),
-                    &seen,
+                    row.line,
+                    seen,
                 );
                 continue;
             };
-            let Some(&service) = self.service_ids.get(field(row, service)) else {
-                let seen = field(row, service).to_vec();
+            let Some(&service) = self.service_ids.get(row.field(service)) else {
+                let seen = row.field(service);
                 self.notes.note(
                     FILE,
                     "the service is in no calendar, so the trip never runs",
                     Remedy::Dropped,
-                    rows.line(),
-                    &seen,
+                    row.line,
+                    seen,
                 );
                 continue;
             };
             if self.trips.contains_key(code) {
-                let seen = code.to_vec();
+                let seen = code;
                 self.notes.note(
                     FILE,
                     "a trip with this id was already given",
                     Remedy::Dropped,
-                    rows.line(),
-                    &seen,
+                    row.line,
+                    seen,
                 );
                 continue;
             }
+            self.gate.hold((2 * ENTRY + code.len()) as u64)?;
+            self.gate
+                .check(Quantity::Trips, self.trips.len() as u64 + 1)?;
             self.trips
                 .insert(code.to_vec(), self.trip_rows.len() as u32);
             self.trip_rows
-                .push((line, service, shapes.get(field(row, shape)).copied()));
+                .push((line, service, shapes.get(row.field(shape)).copied()));
         }
         Ok(())
     }
 
     /// Start, end and headway in seconds, by trip.
-    fn read_frequencies(&mut self, bytes: &[u8]) -> HashMap<u32, Vec<(i32, i32, i32)>> {
+    fn read_frequencies(&mut self, mut rows: Rows<'_>) -> Result<Frequencies, BadFeed> {
         const FILE: &str = "frequencies.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = columns.find("trip_id");
         let (start, end) = (columns.find("start_time"), columns.find("end_time"));
         let headway = columns.find("headway_secs");
-        let mut all: HashMap<u32, Vec<(i32, i32, i32)>> = HashMap::new();
-        while let Some(row) = rows.next() {
+        let mut all = Frequencies::new();
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
-            let trip = self.trips.get(field(row, id)).copied();
+            let trip = self.trips.get(row.field(id)).copied();
             let span = (
-                clock_seconds(field(row, start)),
-                clock_seconds(field(row, end)),
+                clock_seconds(row.field(start)),
+                clock_seconds(row.field(end)),
             );
-            match (trip, span, number::<i32>(field(row, headway))) {
+            match (trip, span, number::<i32>(row.field(headway))) {
                 (Some(trip), (Some(start), Some(end)), Some(headway)) if headway > 0 => {
+                    self.gate.hold(ENTRY as u64)?;
                     all.entry(trip).or_default().push((start, end, headway));
                 }
                 _ => {
-                    let seen = field(row, id).to_vec();
+                    let seen = row.field(id);
                     self.notes.note(
                         FILE,
                         "unknown trip, or times or headway unreadable",
                         Remedy::Dropped,
-                        rows.line(),
-                        &seen,
+                        row.line,
+                        seen,
                     );
                 }
             }
         }
-        all
+        Ok(all)
     }
 
-    fn read_transfers(&mut self, bytes: &[u8]) {
+    fn read_transfers(&mut self, mut rows: Rows<'_>) -> Result<(), BadFeed> {
         const FILE: &str = "transfers.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let (from, to) = (columns.find("from_stop_id"), columns.find("to_stop_id"));
         let (kind, time) = (
             columns.find("transfer_type"),
             columns.find("min_transfer_time"),
         );
-        while let Some(row) = rows.next() {
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
             let ends = (
-                self.stops.get(field(row, from)),
-                self.stops.get(field(row, to)),
+                self.stops.get(row.field(from)),
+                self.stops.get(row.field(to)),
             );
             let (Some(&from), Some(&to)) = ends else {
-                let seen = field(row, from).to_vec();
+                let seen = row.field(from);
                 self.notes.note(
                     FILE,
                     "a stop that is not in stops.txt",
                     Remedy::Dropped,
-                    rows.line(),
-                    &seen,
+                    row.line,
+                    seen,
                 );
                 continue;
             };
-            let seconds = match field(row, kind) {
+            let seconds = match row.field(kind) {
                 b"3" => None,
-                b"2" => Some(number(field(row, time)).unwrap_or(0)),
+                b"2" => Some(number(row.field(time)).unwrap_or(0).min(LONGEST_CHANGE)),
                 b"" | b"0" | b"1" => Some(0),
                 _ => continue,
             };
+            self.gate.hold(size_of::<Change>() as u64)?;
             self.builder.change(Change { from, to, seconds });
         }
+        Ok(())
     }
 }

@@ -1,43 +1,55 @@
 //! `stop_times.txt`: the calls of every trip.
 
-use std::collections::HashMap;
-
-use super::{BadFeed, Reader, column, number};
+use super::{BadFeed, Frequencies, LATEST, Reader, column, number};
 use crate::diagnosis::Remedy;
-use crate::rows::{Columns, Rows, field};
+use crate::limits::Quantity;
+use crate::rows::{Columns, Rows};
 use crate::time::clock_seconds;
 
+/// A call of a trip as it is written, in as few bytes as possible: there are millions.
 struct Call {
     trip: u32,
     order: u32,
     stop: u32,
-    arrival: Option<i32>,
-    departure: Option<i32>,
+    /// [`UNKNOWN`] where the time is missing; then both are.
+    arrival: i32,
+    departure: i32,
+    /// The line of the file, and in its two lowest bits whether boarding and leaving are not
+    /// allowed.
     line: u32,
-    /// Whether boarding, leaving is not allowed.
-    shut: (bool, bool),
 }
 
-impl Reader {
+const UNKNOWN: i32 = i32::MIN;
+
+impl Call {
+    fn known(&self) -> bool {
+        self.arrival != UNKNOWN
+    }
+
+    fn line(&self) -> u64 {
+        u64::from(self.line >> 2)
+    }
+}
+
+impl Reader<'_> {
     pub(super) fn read_stop_times(
         &mut self,
-        bytes: &[u8],
-        frequencies: &HashMap<u32, Vec<(i32, i32, i32)>>,
+        mut rows: Rows<'_>,
+        frequencies: &Frequencies,
     ) -> Result<(), BadFeed> {
         const FILE: &str = "stop_times.txt";
-        let mut rows = Rows::new(bytes);
-        let columns = Columns::read(&mut rows);
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = column(&columns, FILE, "trip_id")?;
         let stop = column(&columns, FILE, "stop_id")?;
         let order = column(&columns, FILE, "stop_sequence")?;
         let arrival = column(&columns, FILE, "arrival_time")?;
         let departure = column(&columns, FILE, "departure_time")?;
         let (pickup, drop_off) = (columns.find("pickup_type"), columns.find("drop_off_type"));
-        let mut calls: Vec<Call> = Vec::with_capacity(bytes.len() / 40);
+        let mut calls: Vec<Call> = Vec::new();
         let mut last: (Vec<u8>, Option<u32>) = (Vec::new(), None);
-        while let Some(row) = rows.next() {
+        while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
-            let code = field(row, id);
+            let code = row.field(id);
             if last.0 != code || last.1.is_none() {
                 last = (code.to_vec(), self.trips.get(code).copied());
             }
@@ -46,35 +58,33 @@ impl Reader {
                     FILE,
                     "the trip is not in trips.txt or was dropped there",
                     Remedy::Dropped,
-                    rows.line(),
+                    row.line,
                     &last.0,
                 );
                 continue;
             };
-            let Some(&stop) = self.stops.get(field(row, stop)) else {
-                let seen = field(row, stop).to_vec();
+            let Some(&stop) = self.stops.get(row.field(stop)) else {
                 self.notes.note(
                     FILE,
                     "the stop is not in stops.txt",
                     Remedy::Dropped,
-                    rows.line(),
-                    &seen,
+                    row.line,
+                    row.field(stop),
                 );
                 continue;
             };
-            let Some(order) = number::<u32>(field(row, order)) else {
-                let seen = field(row, order).to_vec();
+            let Some(order) = number::<u32>(row.field(order)) else {
                 self.notes.note(
                     FILE,
                     "the stop sequence is no number",
                     Remedy::Dropped,
-                    rows.line(),
-                    &seen,
+                    row.line,
+                    row.field(order),
                 );
                 continue;
             };
-            let shut = (field(row, pickup) == b"1", field(row, drop_off) == b"1");
-            let (a, d) = (field(row, arrival), field(row, departure));
+            let shut = |column| u32::from(row.field(column) == b"1");
+            let (a, d) = (row.field(arrival), row.field(departure));
             let (arrives, departs) = (clock_seconds(a), clock_seconds(d));
             if arrives.is_none() && !a.is_empty() || departs.is_none() && !d.is_empty() {
                 let seen = [a, b" ", d].concat();
@@ -82,48 +92,66 @@ impl Reader {
                     FILE,
                     "a time that is no time, read as missing",
                     Remedy::Repaired,
-                    rows.line(),
+                    row.line,
                     &seen,
                 );
             }
-            let arrives_or = arrives.or(departs);
+            self.gate.hold(size_of::<Call>() as u64)?;
+            self.gate
+                .check(Quantity::StopTimes, calls.len() as u64 + 1)?;
             calls.push(Call {
                 trip,
                 order,
                 stop,
-                arrival: arrives_or,
-                departure: departs.or(arrives),
-                line: rows.line() as u32,
-                shut,
+                arrival: arrives.or(departs).unwrap_or(UNKNOWN),
+                departure: departs.or(arrives).unwrap_or(UNKNOWN),
+                line: (row.line as u32) << 2 | shut(pickup) << 1 | shut(drop_off),
             });
         }
         if !calls.is_sorted_by_key(|c| (c.trip, c.order)) {
-            calls.sort_by_key(|c| (c.trip, c.order));
+            // Lines grow, so rows with the same number keep their order; and no second list is made.
+            calls.sort_unstable_by_key(|c| (c.trip, c.order, c.line));
         }
         let mut clean = Vec::new();
+        let mut made = 0;
         for calls in calls.chunk_by(|a, b| a.trip == b.trip) {
             let (line, service, shape) = self.trip_rows[calls[0].trip as usize];
+            self.gate.work(calls.len() as u64)?;
             if !self.clean(calls, &mut clean) {
                 continue;
             }
             match frequencies.get(&calls[0].trip) {
                 None => {
+                    made += clean.len() as u64;
                     self.builder.trip(line, service, shape, &clean);
                 }
                 Some(spans) => {
                     let first = clean[0].2;
+                    let lasts = clean[clean.len() - 1].2 - first;
                     let mut moved = clean.clone();
                     for &(start, end, headway) in spans {
-                        for at in (start..end).step_by(headway as usize) {
+                        for at in (start..end.min(LATEST - lasts)).step_by(headway as usize) {
                             for (to, from) in moved.iter_mut().zip(&clean) {
                                 *to = (from.0, from.1 - first + at, from.2 - first + at);
                             }
+                            // One row can stand for a hundred thousand trips: each is counted.
+                            made += clean.len() as u64;
+                            self.gate.check(Quantity::StopTimes, made)?;
+                            self.gate.work(clean.len() as u64)?;
                             self.builder.trip(line, service, shape, &moved);
                         }
                     }
                 }
             }
+            let bytes = self.builder.bytes();
+            self.gate.check(Quantity::StopTimes, made)?;
+            self.gate
+                .check(Quantity::Memory, self.gate.held() + bytes)?;
+            self.gate
+                .check(Quantity::Patterns, self.builder.pattern_stops())?;
         }
+        self.gate.release((calls.len() * size_of::<Call>()) as u64);
+        self.gate.hold(self.builder.bytes())?;
         Ok(())
     }
 
@@ -131,7 +159,7 @@ impl Reader {
     fn clean(&mut self, calls: &[Call], clean: &mut Vec<(u32, i32, i32)>) -> bool {
         const FILE: &str = "stop_times.txt";
         clean.clear();
-        let at = u64::from(calls[0].line);
+        let at = calls[0].line();
         if calls.len() < 2 {
             self.notes.note(
                 FILE,
@@ -142,8 +170,8 @@ impl Reader {
             );
             return false;
         }
-        let first = calls.iter().position(|c| c.arrival.is_some());
-        let last = calls.iter().rposition(|c| c.arrival.is_some());
+        let first = calls.iter().position(Call::known);
+        let last = calls.iter().rposition(Call::known);
         let (Some(first), Some(last)) = (first, last) else {
             self.notes
                 .note(FILE, "a trip without any time", Remedy::Dropped, at, b"");
@@ -164,28 +192,28 @@ impl Reader {
         let end = calls.len() - 1;
         for (i, call) in calls.iter().enumerate() {
             // Nobody boards at the last stop or leaves at the first one anyway.
-            if call.shut.0 && i < end || call.shut.1 && i > 0 {
+            if call.line & 2 != 0 && i < end || call.line & 1 != 0 && i > 0 {
                 self.notes.note(
                     FILE,
                     "boarding or leaving is not allowed here; searches do not heed that",
                     Remedy::Noted,
-                    u64::from(call.line),
+                    call.line(),
                     b"pickup_type or drop_off_type 1",
                 );
             }
         }
         let mut i = 0;
         while i < calls.len() {
-            if let (Some(a), Some(d)) = (calls[i].arrival, calls[i].departure) {
-                clean.push((calls[i].stop, a, d));
+            if calls[i].known() {
+                clean.push((calls[i].stop, calls[i].arrival, calls[i].departure));
                 i += 1;
                 continue;
             }
             let next = (i..calls.len())
-                .find(|&j| calls[j].arrival.is_some())
+                .find(|&j| calls[j].known())
                 .expect("the last call has a time");
             let from = clean[clean.len() - 1].2;
-            let to = calls[next].arrival.expect("found by its time");
+            let to = calls[next].arrival;
             let steps = (next - i + 1) as i32;
             for (step, call) in (1..steps).zip(&calls[i..next]) {
                 let t = from + (to - from) * step / steps;
@@ -194,7 +222,7 @@ impl Reader {
                     FILE,
                     "a missing time, interpolated",
                     Remedy::Repaired,
-                    u64::from(call.line),
+                    call.line(),
                     b"",
                 );
             }
@@ -207,7 +235,7 @@ impl Reader {
                     FILE,
                     "a time before the one it follows, raised to it",
                     Remedy::Repaired,
-                    u64::from(source.line),
+                    source.line(),
                     b"",
                 );
             }

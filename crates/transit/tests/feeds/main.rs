@@ -1,14 +1,17 @@
 //! Feeds of all kinds, whole and broken.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
+#[path = "../common/mod.rs"]
 mod common;
+mod limits;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use wits_game::{Dice, Seed};
+use wits_search::Budget;
 use wits_transit::{
-    BadFeed, Planner, Projection, Question, Remedy, Time, Timetable, Unreadable, Walking, gtfs,
-    names, pack, read_feed, read_folder,
+    BadFeed, FeedLimits, Planner, Projection, Question, Remedy, Time, Timetable, Unreadable,
+    Walking, gtfs, names, pack, read_feed, read_folder,
 };
 
 #[test]
@@ -154,9 +157,11 @@ fn rubbish_is_a_sentence() {
     let none = read_folder(feed(empty), "empty", Projection::Ellipsoid);
     assert!(matches!(none, Err(Unreadable::Feed(BadFeed::Empty(_)))));
     let missing = gtfs::read(
-        &wits_transit::Archive::default(),
+        wits_transit::Archive::default(),
         "x",
         Projection::Ellipsoid,
+        FeedLimits::TERMINAL,
+        &Budget::endless(),
     );
     assert_eq!(missing.unwrap_err(), BadFeed::Missing("stops.txt"));
     let table = common::city(1, 0.1);

@@ -136,10 +136,7 @@ fn a_game_is_reviewed_from_its_end() {
         events.hear().unwrap();
         drop(events);
     }
-    assert_eq!(
-        heard(&house.guest(), "/othello/review?moves=f5d6").len(),
-        2
-    );
+    assert_eq!(heard(&house.guest(), "/othello/review?moves=f5d6").len(), 2);
 }
 
 fn to(reply: &Reply) -> String {

@@ -18,6 +18,8 @@ const PEOPLE: usize = 50;
 const HEAVY: &str = "mcts:nodes=1000000";
 /// How often each thing is asked.
 const TIMES: usize = 400;
+/// Small queries that are timed.
+const QUERIES: usize = 60;
 
 /// A server in a folder of its own; both go when this does.
 struct Beside {
@@ -116,6 +118,37 @@ fn slow(mut times: Vec<Duration>) -> f64 {
     times.get(at).map_or(0.0, |t| t.as_secs_f64() * 1e3)
 }
 
+/// Milliseconds of the median.
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort();
+    let at = times.len() / 2;
+    times.get(at).map_or(0.0, |t| t.as_secs_f64() * 1e3)
+}
+
+/// A small query: on the page, through a sandbox of its own, and in this process.
+fn small_query(person: &mut Person) -> Result<[f64; 2]> {
+    let (mut page, mut here) = (Vec::new(), Vec::new());
+    let base = wits_expert::built_in("printer").unwrap_or_default();
+    for _ in 0..QUERIES {
+        let begun = Instant::now();
+        let goal = "part_parent(Part,Whole).";
+        person.ask(
+            "GET",
+            &format!("/expert/query?base=printer&goal={goal}"),
+            "",
+        )?;
+        page.push(begun.elapsed());
+        let begun = Instant::now();
+        let wish = wits_expert::query::Wish {
+            proof: true,
+            ..Default::default()
+        };
+        std::hint::black_box(wits_expert::query::query("printer", base, goal, wish));
+        here.push(begun.elapsed());
+    }
+    Ok([median(page), median(here)])
+}
+
 /// Pages and moves, each timed; a new game for every move.
 fn measure(person: &mut Person) -> Result<[f64; 2]> {
     let (mut pages, mut moves) = (Vec::new(), Vec::new());
@@ -158,6 +191,7 @@ pub(super) fn figures() -> Result<Vec<Figure>> {
     };
     let mut person = somebody();
     let quiet = measure(&mut person)?;
+    let query = small_query(&mut person)?;
     for _ in 0..PEOPLE {
         let mut one = somebody();
         let page = one.begin(["human", HEAVY])?;
@@ -174,5 +208,19 @@ pub(super) fn figures() -> Result<Vec<Figure>> {
         row("a page", "nobody else", quiet[1], 200.0),
         row("a move acknowledged", &busy, loaded[0], 50.0),
         row("a page", &busy, loaded[1], 200.0),
+        figure(
+            "a small query on the page, median, through a sandbox (baseline: the limit)".to_owned(),
+            query[0],
+            "ms",
+            Some(50.0),
+            50.0 / query[0],
+        ),
+        figure(
+            "the same query without page and sandbox, median (baseline: through both)".to_owned(),
+            query[1],
+            "ms",
+            Some(query[0]),
+            query[0] / query[1],
+        ),
     ])
 }

@@ -179,7 +179,7 @@ function start() {
     if (!file) return;
     say(message, "…");
     try {
-      const reply = await fetch("/transit/feed", { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/octet-stream" }, body: file });
+      const reply = await fetch(`/transit/feed?name=${encodeURIComponent(file.name)}`, { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/octet-stream" }, body: file });
       const answer = await reply.json();
       if (reply.ok) location.href = "/transit";
       else say(message, answer.error.message);

@@ -530,3 +530,35 @@ fn othello(me: &mut Client, end: Instant) -> Vec<Duration> {
     }
     replies
 }
+
+/// A packed timetable of one pattern with many stops, whose trips all share one run: small as a
+/// file, and larger than any memory once it is laid out.
+fn wide_timetable(stops: u32, trips: usize) -> Vec<u8> {
+    use wits_transit::{Builder, Calendar, Mode, Projection, pack};
+    let mut builder = Builder::new("wide", Calendar::EveryDay);
+    let calls: Vec<(u32, i32, i32)> = (0..stops)
+        .map(|i| (builder.stop("x", "", None), i as i32, i as i32))
+        .collect();
+    let line = builder.line("1", "", Mode::Bus);
+    builder.trip(line, 0, None, &calls);
+    let mut table = builder.finish(Projection::Ellipsoid);
+    table.trips = vec![table.trips[0]; trips];
+    pack::write(&table)
+}
+
+#[test]
+fn crafted_timetables() {
+    let files = [
+        wide_timetable(60_000, 60_000),
+        wide_timetable(400_000, 500_000),
+        // Many stops and few trips, as large as it may be: it is read, and takes its time.
+        wide_timetable(190_000, 30),
+    ];
+    under_attack("crafted-timetables", files.len(), |me, n| {
+        let sent = me.send_bytes("POST", "/transit/feed?name=x", &[], &files[n]);
+        let sent = sent.unwrap();
+        let refused = sent.json()["error"]["message"].is_string();
+        assert!(n == 2 || refused, "{}", sent.body);
+        me.get("/transit").unwrap();
+    });
+}

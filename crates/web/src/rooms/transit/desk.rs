@@ -80,13 +80,13 @@ async fn show(
         .unwrap_or("/transit");
     let store = Arc::clone(&app.store);
     let question = asked.clone();
-    let thought = soon(&app, visitor, &headers, super::PATIENCE, move |_| {
+    let thought = soon(&app, visitor, &headers, super::PATIENCE, move |budget| {
         let date = question.date();
-        let found = date.and_then(|date| tables.desk(&store, visitor, date));
+        let found = date.and_then(|date| tables.desk(&store, visitor, date, budget));
         // A day without service is a sentence beside a desk that works.
         let (desk, wrong) = match found {
             Ok(desk) => (Ok(desk), None),
-            Err(wrong) => (tables.desk(&store, visitor, None), Some(wrong)),
+            Err(wrong) => (tables.desk(&store, visitor, None, budget), Some(wrong)),
         };
         desk.map(|desk| {
             let mut parts = view(&desk, &question);
@@ -202,10 +202,9 @@ fn own(desk: &Desk) -> Markup {
         details.panel #own {
             summary { (say("transit-own")) }
             p { (say("transit-own-about")) }
-            pre { code { "wits transit pack city.zip -o city.wits" } }
             div.field.tr-upload {
                 label for="feed" { (say("transit-own-file")) }
-                input #feed type="file" accept=".wits";
+                input #feed type="file" accept=".zip,.wits,.csv";
                 small { (say("transit-own-where")) }
             }
             p #upload-message role="status" {}

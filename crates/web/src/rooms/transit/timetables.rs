@@ -9,13 +9,13 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::json;
 use wits_game::Seed;
-use wits_play::Shelf;
+use wits_play::{Budget, Shelf};
 use wits_store::{Blob, Store};
 use wits_transit::{Boldness, CityPlan, Date, Planner, Walking, generate, names, pack};
 
 use super::PATIENCE;
 use super::asked::{Asked, Wrong, lines_of};
-use super::upload::{FEED, Validate};
+use super::upload::{FEED, LIMITS, Validate};
 use crate::app::now;
 use crate::routes::blocking;
 use crate::sandbox::Order;
@@ -25,7 +25,7 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// The most bytes of a timetable that somebody brings.
-pub(super) const LARGEST: usize = 16 * 1024 * 1024;
+pub(super) const LARGEST: usize = LIMITS.zipped as usize;
 /// What brought timetables are called in the store.
 const KIND: &str = "timetable";
 /// How many planners of brought timetables are held at once.
@@ -96,6 +96,7 @@ impl Timetables {
         store: &Store,
         visitor: Visitor,
         date: Option<Date>,
+        budget: &Budget,
     ) -> Result<Arc<Desk>, Wrong> {
         let failed = |e: wits_store::Error| Wrong::of(&WORDS.say("store").with("detail", told(e)));
         let listed = store.blobs(KIND).map_err(failed)?;
@@ -128,10 +129,12 @@ impl Timetables {
             (None, Some(_)) => {
                 let blob = store.blob(KIND, &name).map_err(failed)?;
                 let bytes = blob.map(|b| b.bytes).unwrap_or_default();
-                Arc::new(pack::read(&bytes).map_err(|e| Wrong::of(&e))?)
+                let read = pack::read_within(&bytes, LIMITS, budget);
+                Arc::new(read.map_err(|e| Wrong::of(&e))?)
             }
         };
-        let planner = Planner::new(table, Walking::Real, date).map_err(|e| Wrong::of(&e))?;
+        let planner = Planner::within(table, Walking::Real, date, LIMITS, budget);
+        let planner = planner.map_err(|e| Wrong::of(&e))?;
         let desk = Desk::new(planner, hash.is_some());
         let mut held = self.held();
         held.push((key, date, Arc::clone(&desk)));
@@ -169,8 +172,8 @@ pub(super) async fn ask<T: Send + 'static>(
 ) -> Result<T, Fault> {
     let asked = Asked::of(uri)?;
     let (store, tables) = (Arc::clone(&app.store), Arc::clone(tables));
-    let answer = think(app, visitor, PATIENCE, move |_| {
-        let desk = tables.desk(&store, visitor, asked.date()?)?;
+    let answer = think(app, visitor, PATIENCE, move |budget| {
+        let desk = tables.desk(&store, visitor, asked.date()?, budget)?;
         work(&desk, &asked)
     });
     answer.await?.map_err(|wrong| refused(&wrong))
@@ -230,10 +233,14 @@ pub(super) async fn stops(
 pub(super) async fn upload(
     State(app): State<App>,
     visitor: Visitor,
+    uri: Uri,
     body: Bytes,
 ) -> Result<Response, Fault> {
-    let order = Order::new(Validate).with(FEED, body.to_vec());
-    let (title, mut items) = app.confined_with(visitor.account(), order).await?;
+    let asked = Asked::of(&uri)?;
+    let name = asked.given("name").unwrap_or_default();
+    let title = name.trim_end_matches(".zip").to_owned();
+    let order = Order::new(Validate { title }).with(FEED, body.to_vec());
+    let (brought, mut items) = app.confined_with(visitor.account(), order).await?;
     let bytes = items.remove(FEED).unwrap_or_default();
     let blob = Blob {
         kind: KIND.to_owned(),
@@ -243,7 +250,12 @@ pub(super) async fn upload(
         at: now(),
     };
     blocking(move || Ok(app.store.put_blob(&blob)?)).await?;
-    let mut response = Json(json!({"title": title})).into_response();
+    let [stops, lines, trips] = brought.size;
+    let mut response = Json(json!({
+        "title": brought.title, "stops": stops, "lines": lines, "trips": trips,
+        "findings": brought.findings,
+    }))
+    .into_response();
     visitor.introduce(&mut response);
     Ok(response)
 }

@@ -1,42 +1,62 @@
 //! A timetable that somebody brings: read, checked and packed in a sandbox.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use wits_desk::Work;
 use wits_sandbox::{Caps, Items};
-use wits_transit::{Planner, Walking, pack};
+use wits_transit::{FeedLimits, Projection, validate};
 
 use super::asked::Wrong;
 use super::timetables::refused;
+use crate::Fault;
 use crate::sandbox::Task;
-use crate::{Fault, WORDS};
 
 /// The item that a timetable travels in, both ways.
 pub(super) const FEED: &str = "feed";
 
-/// A file to be made into a timetable that can be trusted; what comes of it is the title.
+/// What a timetable on the page may need: less memory than the sandbox has, so that the sentence
+/// says which limit it was.
+pub(super) const LIMITS: FeedLimits = FeedLimits {
+    memory: 320 << 20,
+    ..FeedLimits::PAGE
+};
+
+/// A file to be made into a timetable that can be trusted: packed, a zipped GTFS feed, or the
+/// report's table of connections. What comes of it is the title and what was wrong with the feed.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Validate;
+pub(super) struct Validate {
+    /// What people call it.
+    pub(super) title: String,
+}
+
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Brought {
+    pub(super) title: String,
+    /// How many stops, lines and trips it has.
+    pub(super) size: [usize; 3],
+    /// What is wrong with it and can be lived with, as `wits transit check` says it.
+    pub(super) findings: Value,
+}
 
 impl Task for Validate {
     const ROOM: &'static str = "transit";
     const VERB: &'static str = "pack";
     const CAPS: Caps = Caps::new(400, Duration::from_secs(20));
-    type Output = String;
+    type Output = Brought;
 
-    fn run(self, items: &mut Items, _: &mut Work<'_>) -> Result<String, Fault> {
+    fn run(self, items: &mut Items, work: &mut Work<'_>) -> Result<Brought, Fault> {
         let bytes = items.remove(FEED).unwrap_or_default();
-        let wrong = |wrong: Wrong| refused(&wrong);
-        if !bytes.starts_with(&pack::MAGIC[..6]) {
-            return Err(wrong(Wrong::of(&WORDS.say("transit-not-packed"))));
-        }
-        let table = pack::read(&bytes).map_err(|e| wrong(Wrong::of(&e)))?;
-        let title = table.title.clone();
-        // A timetable that cannot be planned with is refused before anything is replaced.
-        Planner::new(Arc::new(table), Walking::Real, None).map_err(|e| wrong(Wrong::of(&e)))?;
-        items.insert(FEED.to_owned(), bytes);
-        Ok(title)
+        let (projection, budget) = (Projection::default(), work.budget());
+        let valid = validate(&bytes, &self.title, projection, 1, LIMITS, budget)
+            .map_err(|e| refused(&Wrong::of(&e)))?;
+        items.insert(FEED.to_owned(), valid.packed);
+        Ok(Brought {
+            title: valid.title,
+            size: [valid.stops, valid.lines, valid.trips],
+            findings: json!(valid.diagnosis.findings),
+        })
     }
 }

@@ -7,6 +7,8 @@ use wits_logic::{
     Answer, Event, Fuel, Machine, Outcome, Proof, Question, Reason, Trouble, reasons,
 };
 
+use wits_search::Budget;
+
 use crate::words::WORDS;
 
 /// What one query may cost when nothing else is said.
@@ -91,7 +93,7 @@ pub fn query_person(name: &str, text: &str, goal: &str, wish: Wish, person: Pers
             ..Answers::default()
         };
     }
-    ask_person(&mut m, goal, wish, &mut || true, person)
+    ask_person(&mut m, goal, wish, &mut || true, person, &mut |_, _, _| ())
 }
 
 /// Asks a machine one query.
@@ -112,7 +114,22 @@ pub fn ask_while(
     wish: Wish,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Answers {
-    ask_person(m, goal, wish, go_on, &mut |_| None)
+    ask_person(m, goal, wish, go_on, &mut |_| None, &mut |_, _, _| ())
+}
+
+/// Somebody who hears each solution as it comes: its number, its bindings, its proof.
+pub type Listener<'a> = &'a mut dyn FnMut(usize, &Map<String, Value>, Option<&Proof>);
+
+/// Asks a machine one query within a budget; `each` hears the solutions one by one.
+pub fn ask_each(
+    m: &mut Machine,
+    goal: &str,
+    wish: Wish,
+    budget: &Budget,
+    each: Listener<'_>,
+) -> Answers {
+    let mut go_on = || !(budget.late() || budget.stopped());
+    ask_person(m, goal, wish, &mut go_on, &mut |_| None, each)
 }
 
 /// Asks a machine one query, as long as `go_on` says so; a person answers its questions.
@@ -122,6 +139,7 @@ fn ask_person(
     wish: Wish,
     go_on: &mut dyn FnMut() -> bool,
     person: Person<'_>,
+    each: Listener<'_>,
 ) -> Answers {
     let mut out = Answers {
         status: "false".into(),
@@ -170,9 +188,11 @@ fn ask_person(
                     .into_iter()
                     .map(|b| (b.name, Value::String(b.value)));
                 out.solutions.push(row.collect());
-                if wish.proof {
-                    out.proofs.extend(m.proof());
+                let proof = if wish.proof { m.proof() } else { None };
+                if let Some(row) = out.solutions.last() {
+                    each(out.solutions.len(), row, proof.as_ref());
                 }
+                out.proofs.extend(proof);
             }
             Outcome::Done => {
                 if let Some(before) = before.filter(|_| out.solutions.is_empty()) {

@@ -723,3 +723,43 @@ fn closing_the_page_stops_the_search() {
     until(false);
     assert_eq!(house.store.count(wits_store::Which::default()).unwrap(), 1);
 }
+
+#[test]
+fn a_scratchpad_answers_one_by_one_and_names_the_line_of_an_error() {
+    let house = open(Store::memory().unwrap(), |_| {});
+    let mut me = house.guest();
+    let form = ("content-type", "application/x-www-form-urlencoded");
+    let page = me.get("/expert/scratch?example=queens").unwrap().body;
+    assert!(page.contains("queens(6, Rows)."), "{page}");
+    let mut ask = |fields: &str, accept: &str| {
+        let sent = me.send(
+            "POST",
+            "/expert/scratch",
+            &[form, ("accept", accept)],
+            fields,
+        );
+        sent.unwrap().body
+    };
+    let program = "program=p(1).%0Ap(2).%0Ap(3).";
+    // Without scripts: a page with all answers.
+    let page = ask(&format!("{program}&goal=p(X)."), "text/html");
+    let answers = ["X = 1", "X = 2", "X = 3"];
+    assert!(answers.iter().all(|one| page.contains(one)), "{page}");
+    // With scripts: one answer, and the next when it is asked for.
+    let stream = "text/event-stream";
+    let first = ask(&format!("{program}&goal=p(X).&count=1"), stream);
+    assert!(
+        first.contains("X = 1") && !first.contains("X = 2"),
+        "{first}"
+    );
+    assert!(first.contains("\"more\":true"), "{first}");
+    let next = ask(&format!("{program}&goal=p(X).&count=1&skip=1"), stream);
+    assert!(!next.contains("X = 1") && next.contains("X = 2"), "{next}");
+    let none = ask(&format!("{program}&goal=p(9)."), stream);
+    assert!(
+        none.contains("event: end") && !none.contains("event: answer"),
+        "{none}"
+    );
+    let wrong = ask("program=p(1).%0Ap(.%0A&goal=p(X).", stream);
+    assert!(wrong.contains("\"line\":2"), "{wrong}");
+}

@@ -102,6 +102,7 @@ pub(super) async fn show(
             }
             h2 { (say("expert-tools")) }
             ul.cards {
+                li.card { a href="/expert/scratch" { h3 { (say("scratch-title")) } p { (say("scratch-about")) } } }
                 li.card { a href="/expert/query" { h3 { (say("expert-query")) } p { (say("expert-query-about")) } } }
                 li.card { a href="/expert/base/new" { h3 { (say("expert-new")) } p { (say("expert-new-about")) } } }
             }

@@ -4,7 +4,8 @@
 //! - `shelf`: bases by name, those of the program and those that were written here;
 //! - `list`: the room's page; `talk`: conversations as the store keeps them; `desk`: their page;
 //! - `network` and `proof` draw the parts and the proofs;
-//! - `query`: any goal, its solutions as a table; `editor`: writing and checking a base.
+//! - `query`: any goal, its solutions as a table; `scratch`: a program and a query side by side;
+//! - `editor`: writing and checking a base.
 
 mod desk;
 mod editor;
@@ -12,6 +13,7 @@ mod list;
 mod network;
 mod proof;
 mod query;
+mod scratch;
 mod shelf;
 mod talk;
 
@@ -38,6 +40,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/expert/talk/{id}/say", post(talk::hear))
         .route("/expert/talk/{id}/report", get(talk::report))
         .route("/expert/talk/{id}/thread", get(talk::thread))
+        .route("/expert/scratch", get(scratch::show).post(scratch::ask))
         .route("/expert/query", get(query::show))
         .route("/expert/query/thread", get(query::thread))
         .route("/expert/base", post(editor::save))
@@ -53,6 +56,7 @@ pub(crate) fn tasks() -> Vec<Named> {
         named::<list::Cards>(),
         named::<talk::Begin>(),
         named::<talk::Ask>(),
+        named::<scratch::Draft>(),
         named::<query::Pose>(),
         named::<query::Follow>(),
         named::<editor::LookOver>(),

@@ -27,9 +27,9 @@ use crate::{App, Fault, WORDS};
 const LONGEST: usize = 2000;
 /// Solutions in a table, unless more are asked for, and at most.
 const USUAL: usize = 20;
-const MOST: usize = 500;
+pub(super) const MOST: usize = 500;
 /// What one query may cost.
-const FUEL: Fuel = Fuel {
+pub(super) const FUEL: Fuel = Fuel {
     steps: 50_000_000,
     cells: 8 << 20,
 };
@@ -398,6 +398,16 @@ fn table(asked: &Asked, found: &Found) -> Markup {
                 @if asked.limit < MOST { a.button.quiet href={ "/expert/query?" (more.query()) } { (say("expert-more")) } }
                 @else { (WORDS.say("expert-most").with("most", MOST)) }
             }
+        }
+    }
+}
+
+/// The bindings of one answer in a line.
+pub(super) fn answer_cells(row: &serde_json::Map<String, serde_json::Value>) -> Markup {
+    html! {
+        @for (n, (name, value)) in row.iter().enumerate() {
+            @if n > 0 { ", " }
+            code { (name) " = " (short(value.as_str().unwrap_or_default())) }
         }
     }
 }

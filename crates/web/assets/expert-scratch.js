@@ -1,0 +1,153 @@
+/**
+ * The scratchpad: answers as they come, colours in the program, an address to share.
+ *
+ * The page works as a plain form without this file.
+ * @module
+ */
+
+import { h } from "./dom.js";
+
+const main = document.querySelector("#main");
+const form = document.querySelector("#scratch");
+const program = document.querySelector("#program");
+const goal = document.querySelector("#goal");
+const lines = document.querySelector(".expert-lines");
+const colours = document.querySelector(".scratch-colours");
+const list = document.querySelector(".scratch-answers");
+const end = document.querySelector("#end");
+const [next, all, stop, share] = ["next", "all", "stop", "share"].map((id) => document.getElementById(id));
+
+/* The program: line numbers, the line of an error, colours. */
+
+/** What is told apart by colour, in the order in which it is tried. */
+const TOKENS = [
+  ["comment", /%[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/],
+  ["text", /"(?:[^"\\]|\\.|"")*"?|`(?:[^`\\]|\\.)*`?/],
+  ["quoted", /'(?:[^'\\]|\\.|'')*'?/],
+  ["variable", /[\p{Lu}_][\p{L}\p{N}_]*/u],
+  ["number", /0'(?:\\.|.)|0[xob][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/],
+  ["atom", /\p{Ll}[\p{L}\p{N}_]*/u],
+  ["neck", /:-|-->|\?-/],
+];
+const TOKEN = new RegExp(TOKENS.map(([name, one]) => `(?<${name}>${one.source})`).join("|"), "gu");
+
+function colour() {
+  const text = program.value;
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(TOKEN)) {
+    if (found.index > at) parts.push(text.slice(at, found.index));
+    const [name] = Object.entries(found.groups).find(([, value]) => value !== undefined);
+    parts.push(name === "atom" ? found[0] : h("span", { class: `token-${name}` }, found[0]));
+    at = found.index + found[0].length;
+  }
+  // A last line that is empty still has its height.
+  colours.replaceChildren(...parts, `${text.slice(at)}\n`);
+}
+
+function number(wrong) {
+  const count = program.value.split("\n").length;
+  while (lines.childElementCount > count) lines.lastElementChild.remove();
+  while (lines.childElementCount < count) lines.append(h("li", {}, String(lines.childElementCount + 1)));
+  for (const [n, line] of [...lines.children].entries()) line.className = n + 1 === wrong ? "wrong" : "";
+}
+
+function follow() {
+  lines.scrollTop = program.scrollTop;
+  colours.scrollTop = program.scrollTop;
+  colours.scrollLeft = program.scrollLeft;
+}
+
+program.addEventListener("input", () => {
+  number();
+  colour();
+  follow();
+});
+program.addEventListener("scroll", follow);
+number(Number(lines.dataset.wrong));
+colour();
+follow();
+
+/* The query. */
+
+let running = null;
+
+/** Reads an event stream that answers a POST. */
+async function* events(reply) {
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const field = (name) => block.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      if (field("event")) yield [field("event"), JSON.parse(field("data") ?? "null")];
+    }
+  }
+}
+
+/** The server has escaped what people wrote. */
+function fragment(html) {
+  return [...new DOMParser().parseFromString(html, "text/html").body.childNodes];
+}
+
+function buttons(more) {
+  stop.hidden = !running;
+  next.hidden = all.hidden = !!running || !more;
+}
+
+async function ask(count, skip) {
+  running?.abort();
+  running = new AbortController();
+  const mine = running;
+  if (!skip) list.replaceChildren();
+  end.replaceChildren();
+  number();
+  buttons(false);
+  let more = false;
+  try {
+    const body = new URLSearchParams({ program: program.value, goal: goal.value, skip, count });
+    const reply = await fetch(form.action, { method: "POST", headers: { Accept: "text/event-stream" }, body, signal: mine.signal });
+    for await (const [name, data] of events(reply)) {
+      if (name === "answer") list.append(...fragment(data));
+      if (name === "end") {
+        end.replaceChildren(...fragment(data.html));
+        more = data.more;
+        if (data.line) number(data.line);
+      }
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") end.textContent = main.dataset.offline;
+  }
+  if (running === mine) {
+    running = null;
+    buttons(more);
+  }
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask(1, 0);
+});
+next.addEventListener("click", () => ask(1, list.childElementCount));
+all.addEventListener("click", () => ask(500, list.childElementCount));
+stop.addEventListener("click", () => running?.abort());
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+});
+
+/* An address that fills the page in; nothing is run by opening it. */
+
+share.hidden = false;
+share.addEventListener("click", async () => {
+  const query = new URLSearchParams({ program: program.value, goal: goal.value });
+  const address = `${location.origin}${location.pathname}?${query}`;
+  history.replaceState(null, "", address);
+  await navigator.clipboard?.writeText(address).catch(() => {});
+  share.textContent = share.dataset.done;
+});

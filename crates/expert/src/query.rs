@@ -6,7 +6,6 @@ use wits_game::Message;
 use wits_logic::{
     Answer, Event, Fuel, Machine, Outcome, Proof, Question, Reason, Trouble, reasons,
 };
-
 use wits_search::Budget;
 
 use crate::words::WORDS;
@@ -53,6 +52,9 @@ pub struct Answers {
     pub solutions: Vec<Map<String, Value>>,
     /// What went wrong.
     pub error: Option<Trouble>,
+    /// The limit that ended the query: `steps`, `memory` or `time`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
     /// The question that the program waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<Question>,
@@ -68,9 +70,17 @@ pub struct Answers {
     /// One proof per solution, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<Proof>,
+    /// Solutions whose proof is too large to be shown.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unproved: usize,
     /// Why there is no solution, if proofs are wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference.
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// Loads a program and asks it one query.
@@ -120,7 +130,8 @@ pub fn ask_while(
 /// Somebody who hears each solution as it comes: its number, its bindings, its proof.
 pub type Listener<'a> = &'a mut dyn FnMut(usize, &Map<String, Value>, Option<&Proof>);
 
-/// Asks a machine one query within a budget; `each` hears the solutions one by one.
+/// Asks a machine one query within a budget, whose deadline and stop flag end it within some
+/// hundredths of a second whatever the program does; `each` hears the solutions one by one.
 pub fn ask_each(
     m: &mut Machine,
     goal: &str,
@@ -128,8 +139,11 @@ pub fn ask_each(
     budget: &Budget,
     each: Listener<'_>,
 ) -> Answers {
+    m.keep_to(Some(budget.clone()));
     let mut go_on = || !(budget.late() || budget.stopped());
-    ask_person(m, goal, wish, &mut go_on, &mut |_| None, each)
+    let answers = ask_person(m, goal, wish, &mut go_on, &mut |_| None, each);
+    m.keep_to(None);
+    answers
 }
 
 /// Asks a machine one query, as long as `go_on` says so; a person answers its questions.
@@ -164,18 +178,9 @@ fn ask_person(
             ..out
         };
     }
-    let mut left = wish.fuel.steps;
-    let mut refuel = |m: &mut Machine| {
-        let steps = left.min(SLICE);
-        left -= steps;
-        m.refuel(Fuel {
-            steps,
-            cells: wish.fuel.cells,
-        });
-        steps > 0
-    };
-    refuel(m);
+    m.refuel(wish.fuel);
     let error = loop {
+        m.pause_after(SLICE);
         match m.solve() {
             Outcome::Solution(s) => {
                 out.status = "true".into();
@@ -192,6 +197,7 @@ fn ask_person(
                 if let Some(row) = out.solutions.last() {
                     each(out.solutions.len(), row, proof.as_ref());
                 }
+                out.unproved += usize::from(wish.proof && proof.is_none());
                 out.proofs.extend(proof);
             }
             Outcome::Done => {
@@ -211,14 +217,17 @@ fn ask_person(
                 break Some(trouble(&says, "query-asks-hint"));
             }
             Outcome::OutOfSteps if !go_on() => {
+                out.code = Some("time");
                 break Some(trouble(&WORDS.say("query-stopped"), "query-stopped-hint"));
             }
-            Outcome::OutOfSteps if refuel(m) => {}
+            Outcome::OutOfSteps if m.steps_left() > 0 => {}
             Outcome::OutOfSteps => {
+                out.code = Some("steps");
                 let says = WORDS.say("query-steps").with("steps", wish.fuel.steps);
                 break Some(trouble(&says, "query-steps-hint"));
             }
             Outcome::OutOfMemory => {
+                out.code = Some("memory");
                 break Some(trouble(&WORDS.say("query-memory"), "query-memory-hint"));
             }
         }

@@ -2,10 +2,13 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigInt;
+
 use crate::atoms::known;
 use crate::cell::*;
 use crate::machine::Machine;
 use crate::number::{self, Num};
+use crate::rational::PATIENCE;
 use crate::run::Thrown;
 use crate::store::Look;
 
@@ -23,21 +26,26 @@ impl Machine {
         }
         let mut jobs = vec![Job::Visit(c)];
         let mut values: Vec<Num> = Vec::new();
+        let mut done = 0;
         while let Some(job) = jobs.pop() {
+            done += 1;
+            if done == PATIENCE && self.store.is_cyclic(c) {
+                return Err(self.type_error("expression", c));
+            }
+            if done % 64 == 0 {
+                self.store.tally.spend(256);
+                self.go_on()?;
+            }
             match job {
                 Job::Visit(c) => self.visit(c, &mut jobs, &mut values)?,
                 Job::One(name) => {
                     let x = values.pop().unwrap_or(Num::Int(0));
-                    let text = self.atoms.shared(name);
-                    let v = number::unary(&text, x).map_err(|e| self.no_value(e, name, 1))?;
-                    values.push(v);
+                    values.push(self.apply1(name, x)?);
                 }
                 Job::Two(name) => {
                     let y = values.pop().unwrap_or(Num::Int(0));
                     let x = values.pop().unwrap_or(Num::Int(0));
-                    let text = self.atoms.shared(name);
-                    let v = number::binary(&text, x, y).map_err(|e| self.no_value(e, name, 2))?;
-                    values.push(v);
+                    values.push(self.apply2(name, x, y)?);
                 }
             }
         }
@@ -118,20 +126,44 @@ impl Machine {
     #[inline(never)]
     pub(crate) fn arith2(&mut self, name: u32, x: Cell, y: Cell) -> Result<Cell, Thrown> {
         let (x, y) = (self.eval(x)?, self.eval(y)?);
+        let n = self.apply2(name, x, y)?;
+        Ok(self.store.put_number(&n))
+    }
+
+    fn apply1(&mut self, name: u32, x: Num) -> Result<Num, Thrown> {
         let text = self.atoms.shared(name);
-        match number::binary(&text, x, y) {
-            Ok(n) => Ok(self.store.put_number(&n)),
-            Err(e) => Err(self.no_value(e, name, 2)),
+        number::unary(&text, x).map_err(|e| self.no_value(e, name, 1))
+    }
+
+    fn apply2(&mut self, name: u32, x: Num, y: Num) -> Result<Num, Thrown> {
+        let text = self.atoms.shared(name);
+        if let Some(cells) = number::price(&text, &x, &y) {
+            // Large integers: paid for before, because the work cannot be interrupted.
+            let cells = cells.map_err(|e| self.no_value(e, name, 2))?;
+            self.store.tally.spend(cells);
+            self.go_on()?;
+            if &*text == "gcd" {
+                return self.gcd(x.big(), y.big());
+            }
         }
+        number::binary(&text, x, y).map_err(|e| self.no_value(e, name, 2))
+    }
+
+    /// Euclid's algorithm, which takes many steps where both numbers are large.
+    fn gcd(&mut self, mut a: BigInt, mut b: BigInt) -> Result<Num, Thrown> {
+        while b != BigInt::ZERO {
+            self.store.tally.spend(b.bits() as usize / 16);
+            self.go_on()?;
+            (a, b) = (b.clone(), a % b);
+        }
+        let a = if a < BigInt::ZERO { -a } else { a };
+        Ok(Num::from_big(a))
     }
 
     pub(crate) fn arith1(&mut self, name: u32, x: Cell) -> Result<Cell, Thrown> {
         let x = self.eval(x)?;
-        let text = self.atoms.shared(name);
-        match number::unary(&text, x) {
-            Ok(n) => Ok(self.store.put_number(&n)),
-            Err(e) => Err(self.no_value(e, name, 1)),
-        }
+        let n = self.apply1(name, x)?;
+        Ok(self.store.put_number(&n))
     }
 
     pub(crate) fn compare_values(&mut self, x: Cell, y: Cell) -> Result<Ordering, Thrown> {
@@ -163,11 +195,7 @@ impl Machine {
             8 => matches!(look, Look::Atom(_) | Look::Pair(_) | Look::Compound(..)),
             9 => self.store.items(c).is_some(),
             10 => matches!(look, Look::Blob(at) if self.store.kind(at) == TEXT),
-            _ => {
-                let mut ground = true;
-                self.store.each_var(c, &mut |_| ground = false);
-                ground
-            }
+            _ => self.store.is_ground(c),
         }
     }
 

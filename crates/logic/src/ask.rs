@@ -114,7 +114,7 @@ impl Machine {
     /// When `term` is not a term.
     pub fn foretell(&mut self, term: &str, answer: Answer) -> Result<(), crate::Trouble> {
         let (c, _) = self.read_term(term)?;
-        let limit = self.fuel.cells;
+        let limit = self.room();
         if let Ok(key) = self.store.save(c, limit) {
             self.answers.retain(|(k, _)| *k != key);
             self.answers.push((key, answer));
@@ -135,7 +135,7 @@ impl Machine {
         wanted: Wanted,
         options: &[Cell],
     ) -> Result<Result<Answer, Leave>, crate::run::Thrown> {
-        let limit = self.fuel.cells;
+        let limit = self.room();
         let key = match self.store.save(term, limit) {
             Ok(k) => k,
             Err(e) => return Err(self.too_big(e)),

@@ -1,12 +1,16 @@
 //! Names: every atom and functor is a small number while the machine runs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cell::{Cell, atom, functor};
+use crate::sweep::Used;
+
+/// Stands in the place of a functor that is not in use.
+const NO_FUNCTOR: (u32, u32) = (u32::MAX, 0);
 
 /// A quick hash for small keys; the tables are not exposed to hostile keys chosen for collisions
 /// beyond what the fuel of a run allows.
@@ -51,21 +55,32 @@ pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 #[serde(from = "SavedAtoms", into = "SavedAtoms")]
 pub(crate) struct Atoms {
     names: Vec<Arc<str>>,
+    /// Bytes of all names.
+    bytes: usize,
     numbers: QuickMap<Arc<str>, u32>,
     functors: Vec<(u32, u32)>,
     functor_numbers: QuickMap<(u32, u32), u32>,
+    /// Numbers of atoms and functors that are not in use.
+    free: Vec<u32>,
+    free_functors: Vec<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct SavedAtoms {
     names: Vec<Arc<str>>,
     functors: Vec<(u32, u32)>,
+    #[serde(default)]
+    free: Vec<u32>,
+    #[serde(default)]
+    free_functors: Vec<u32>,
 }
 
 impl Atoms {
     /// About how many words of memory the names take.
     pub(crate) fn words(&self) -> usize {
-        12 * self.names.len()
+        12 * (self.names.len() - self.free.len())
+            + 6 * (self.functors.len() - self.free_functors.len())
+            + self.bytes / 8
     }
 }
 
@@ -74,29 +89,44 @@ impl From<Atoms> for SavedAtoms {
         SavedAtoms {
             names: a.names,
             functors: a.functors,
+            free: a.free,
+            free_functors: a.free_functors,
         }
     }
 }
 
 impl From<SavedAtoms> for Atoms {
     fn from(s: SavedAtoms) -> Self {
-        let numbers = s
+        let mut numbers: QuickMap<Arc<str>, u32> = s
             .names
             .iter()
             .enumerate()
             .map(|(i, n)| (n.clone(), i as u32))
             .collect();
-        let functor_numbers = s
+        if !s.free.is_empty() {
+            // The empty atom may be in use under another number than those that are free.
+            let free: HashSet<u32> = s.free.iter().copied().collect();
+            let empty = |i: &usize| s.names[*i].is_empty() && !free.contains(&(*i as u32));
+            match (0..s.names.len()).find(empty) {
+                Some(i) => numbers.insert("".into(), i as u32),
+                None => numbers.remove(""),
+            };
+        }
+        let mut functor_numbers: QuickMap<(u32, u32), u32> = s
             .functors
             .iter()
             .enumerate()
             .map(|(i, &f)| (f, i as u32))
             .collect();
+        functor_numbers.remove(&NO_FUNCTOR);
         Atoms {
+            bytes: s.names.iter().map(|n| n.len()).sum(),
             names: s.names,
             numbers,
             functors: s.functors,
             functor_numbers,
+            free: s.free,
+            free_functors: s.free_functors,
         }
     }
 }
@@ -120,7 +150,7 @@ well_known! {
     NOT = "\\+", EQUAL = "=", MINUS = "-", PLUS = "+", SLASH = "/", BAR = "|",
     CALL = "call", ERROR = "error", CARET = "^", COLON = ":", DCG = "-->", QUERY = "?-",
     LESS = "<", GREATER = ">", UNKNOWN = "unknown", NUMBER_VARS = "$VAR", ASSIGN = "is",
-    STRING_ATOM = "string",
+    STRING_ATOM = "string", ELLIPSIS = "…",
 }
 
 impl Atoms {
@@ -138,9 +168,18 @@ impl Atoms {
         if let Some(&n) = self.numbers.get(text) {
             return n;
         }
-        let n = self.names.len() as u32;
         let shared: Arc<str> = text.into();
-        self.names.push(shared.clone());
+        self.bytes += text.len();
+        let n = match self.free.pop() {
+            Some(n) => {
+                self.names[n as usize] = shared.clone();
+                n
+            }
+            None => {
+                self.names.push(shared.clone());
+                self.names.len() as u32 - 1
+            }
+        };
         self.numbers.insert(shared, n);
         n
     }
@@ -171,8 +210,16 @@ impl Atoms {
         if let Some(&n) = self.functor_numbers.get(&key) {
             return functor(n, arity);
         }
-        let n = self.functors.len() as u32;
-        self.functors.push(key);
+        let n = match self.free_functors.pop() {
+            Some(n) => {
+                self.functors[n as usize] = key;
+                n
+            }
+            None => {
+                self.functors.push(key);
+                self.functors.len() as u32 - 1
+            }
+        };
         self.functor_numbers.insert(key, n);
         functor(n, arity)
     }
@@ -186,6 +233,37 @@ impl Atoms {
 
     /// How many atoms there are.
     pub(crate) fn len(&self) -> usize {
-        self.names.len()
+        self.names.len() - self.free.len()
+    }
+
+    /// The numbers given to atoms and to functors are below these.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.names.len(), self.functors.len())
+    }
+
+    /// Frees what is not in use.
+    pub(crate) fn sweep(&mut self, used: &mut Used) {
+        for n in 0..self.functors.len() {
+            let key = self.functors[n];
+            if used.functors[n] {
+                used.atoms[key.0 as usize] = true;
+            } else if key != NO_FUNCTOR {
+                self.functor_numbers.remove(&key);
+                self.functors[n] = NO_FUNCTOR;
+                self.free_functors.push(n as u32);
+            }
+        }
+        let empty: Arc<str> = "".into();
+        let free: HashSet<u32> = self.free.iter().copied().collect();
+        for n in known::TEXTS.len()..self.names.len() {
+            if used.atoms[n] || free.contains(&(n as u32)) {
+                continue;
+            }
+            let name = std::mem::replace(&mut self.names[n], empty.clone());
+            self.bytes -= name.len();
+            self.numbers.remove(&name);
+            self.free.push(n as u32);
+        }
+        self.numbers.shrink_to(2 * self.numbers.len());
     }
 }

@@ -8,7 +8,7 @@ impl Machine {
     /// Calls a predicate whose arguments are in the registers; gives the address to go on at.
     #[inline(always)]
     pub(crate) fn enter<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        if self.credit == 0 || self.store.cells.len() > self.collect_at {
+        if self.credit == 0 || self.store.cells.len() > self.store.tally.brink() {
             return self.enter_slowly::<REC>(prog, id);
         }
         self.credit -= 1;
@@ -49,19 +49,10 @@ impl Machine {
     #[cold]
     #[inline(never)]
     fn enter_slowly<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        if self.credit == 0 {
-            self.steps += u64::from(self.granted);
-            self.granted = 0;
-            let left = self.fuel.steps.saturating_sub(self.steps);
-            if left == 0 {
-                return self.pause(Leave::Steps, Resume::Enter(id));
-            }
-            if self.cells_used() + self.grown(prog) > self.fuel.cells {
-                return self.pause(Leave::Collect, Resume::Enter(id));
-            }
-            let most = if self.watching.is_some() { 1 } else { 4096 };
-            self.granted = left.min(most) as u32;
-            self.credit = self.granted;
+        if (self.credit == 0 || self.store.tally.pressing())
+            && let Some(why) = self.settle()
+        {
+            return self.pause(why, Resume::Enter(id));
         }
         if self.store.cells.len() > self.collect_at {
             return self.pause(Leave::Collect, Resume::Enter(id));
@@ -101,7 +92,12 @@ impl Machine {
                 }
                 Body::Control(n) => n,
             };
-            match crate::builtins::TABLE[number as usize].run(self, prog) {
+            let done = crate::builtins::TABLE[number as usize].run(self, prog);
+            if self.store.tally.stopped() {
+                self.log.truncate(logged);
+                return self.pause(Leave::Steps, Resume::Enter(id));
+            }
+            match done {
                 Ok(Flow::Yes) => return self.cp,
                 Ok(Flow::No) => return FAIL,
                 Ok(Flow::Goal(next)) => {
@@ -240,6 +236,12 @@ impl Machine {
 
     #[inline]
     fn retry<const REC: bool>(&mut self, prog: &Program) -> usize {
+        // A loop that only goes from clause to clause makes no calls.
+        if self.store.tally.pressing()
+            && let Some(why) = self.settle()
+        {
+            return self.pause(why, Resume::Backtrack);
+        }
         let at = self.choices.len() - 1;
         let c = &self.choices[at];
         let (arity, args) = (c.arity as usize, c.args as usize);

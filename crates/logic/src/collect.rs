@@ -95,7 +95,7 @@ impl Machine {
     }
 
     /// The environments that can still be reached.
-    fn frames(&self) -> Vec<usize> {
+    pub(crate) fn frames(&self) -> Vec<usize> {
         let mut seen = std::collections::HashSet::new();
         let mut out = Vec::new();
         let starts = std::iter::once(self.e).chain(self.choices.iter().rev().map(|c| c.e as usize));
@@ -112,7 +112,7 @@ impl Machine {
         out
     }
 
-    fn slots(&self, frame: usize) -> std::ops::Range<usize> {
+    pub(crate) fn slots(&self, frame: usize) -> std::ops::Range<usize> {
         let size = (self.stack[frame + 1] >> 32) as usize;
         frame + FRAME..frame + size
     }

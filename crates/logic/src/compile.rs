@@ -195,7 +195,7 @@ impl<'a> Compiler<'a> {
     fn note(&mut self, term: Cell) {
         let chunk = self.chunk;
         let vars = &mut self.vars;
-        self.store.each_var(term, &mut |at| {
+        self.store.each_occurrence(term, &mut |at| {
             let v = vars.entry(at).or_default();
             if v.total == 0 {
                 v.chunk = chunk;
@@ -284,7 +284,7 @@ fn count(store: &Store, goals: &[Goal], out: &mut std::collections::BTreeMap<usi
             Goal::Not(c) => count(store, c, out),
             other => {
                 if let Some(t) = other.term() {
-                    store.each_var(t, &mut |at| *out.entry(at).or_default() += 1);
+                    store.each_occurrence(t, &mut |at| *out.entry(at).or_default() += 1);
                 }
             }
         }

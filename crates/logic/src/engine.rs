@@ -141,7 +141,10 @@ impl Machine {
 
     /// Sets the machine to run a goal; `keep` is a term that must stay reachable.
     pub(crate) fn prepare(&mut self, goal: Cell, keep: Cell) {
-        self.kept_before = self.program.words() + self.atoms.words();
+        self.program_words = self.program.words();
+        self.kept_before = self.program_words + self.atoms.words();
+        self.otherwise = 0;
+        self.sweep_later();
         self.choices.clear();
         self.saved.clear();
         self.log.clear();
@@ -209,9 +212,8 @@ impl Machine {
 
     /// Allows the run this much more.
     pub fn refuel(&mut self, fuel: Fuel) {
-        self.steps += u64::from(self.granted - self.credit);
-        self.granted = 0;
-        self.credit = 0;
+        self.spend_credit();
+        self.pause_at = u64::MAX;
         self.fuel = Fuel {
             steps: self.steps.saturating_add(fuel.steps),
             cells: fuel.cells,
@@ -233,21 +235,21 @@ impl Machine {
         if let Some(q) = &self.asked {
             return Outcome::Asked(q.clone());
         }
-        match self.drive() {
+        let why = self.drive();
+        self.rest();
+        match why {
             Leave::Solution => Outcome::Solution(self.solution()),
             Leave::Asked(q) => Outcome::Asked(q),
             Leave::Thrown(ball) => {
                 self.resume = Resume::Idle;
-                Outcome::Error(self.explain(&ball))
+                let trouble = self.explain(&ball);
+                if trouble.term == "resource_error(memory)" {
+                    return self.out_of_memory();
+                }
+                Outcome::Error(trouble)
             }
             Leave::Steps => Outcome::OutOfSteps,
-            Leave::Memory => {
-                self.resume = Resume::Idle;
-                self.reset();
-                self.store.cells.shrink_to(1 << 16);
-                self.stack.truncate(1 << 16);
-                Outcome::OutOfMemory
-            }
+            Leave::Memory => self.out_of_memory(),
             Leave::Halted(n) => Outcome::Halted(n),
             Leave::Failed | Leave::Change(_) | Leave::Collect => {
                 self.resume = Resume::Idle;
@@ -256,9 +258,26 @@ impl Machine {
         }
     }
 
+    /// Gives back what the run took.
+    fn out_of_memory(&mut self) -> Outcome {
+        self.resume = Resume::Idle;
+        self.reset();
+        self.store.cells.shrink_to(1 << 16);
+        self.stack.truncate(1 << 16);
+        self.stack.shrink_to(1 << 16);
+        self.store.work = Vec::new();
+        self.log.shrink_to(1 << 16);
+        self.choices.shrink_to(1 << 12);
+        self.saved.shrink_to(1 << 12);
+        self.store.trail.shrink_to(1 << 12);
+        Outcome::OutOfMemory
+    }
+
     /// Runs, making changes to the program and collecting in between.
     fn drive(&mut self) -> Leave {
         loop {
+            self.program_words = self.program.words();
+            self.renew();
             let program = std::mem::take(&mut self.program);
             let why = if self.recording {
                 self.run::<true>(&program)
@@ -294,8 +313,11 @@ impl Machine {
                         self.collect(Arc::get_mut(&mut program));
                         self.program = program;
                     }
-                    let grown = self.grown(&self.program);
-                    if self.cells_used() + grown > self.fuel.cells {
+                    if self.many_names() || self.used() > self.fuel.cells {
+                        self.sweep_names();
+                    }
+                    self.program_words = self.program.words();
+                    if self.used() > self.fuel.cells {
                         return Leave::Memory;
                     }
                 }

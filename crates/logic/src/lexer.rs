@@ -60,6 +60,14 @@ fn fail<T>(offset: usize, message: impl Into<String>) -> Result<T, SyntaxError> 
     })
 }
 
+/// An integer that does not fit a word.
+fn large(start: usize, digits: &str, radix: u32) -> Result<Token, SyntaxError> {
+    match crate::number::read_digits(digits, radix) {
+        Some(n) => Ok(Token::Int(n)),
+        None => fail(start, "this number is too large"),
+    }
+}
+
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a str, at: usize) -> Self {
         Lexer { text, at }
@@ -226,9 +234,7 @@ impl<'a> Lexer<'a> {
             {
                 self.at += 2;
                 let digits = self.take_while(|c| c.is_digit(radix));
-                return Ok(Token::Int(
-                    BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default(),
-                ));
+                return large(start, digits, radix);
             }
         }
         let mut digits = self.digits();
@@ -238,9 +244,7 @@ impl<'a> Lexer<'a> {
         {
             self.bump();
             let body = self.take_while(|c| c.is_digit(radix));
-            return Ok(Token::Int(
-                BigInt::parse_bytes(body.as_bytes(), radix).unwrap_or_default(),
-            ));
+            return large(start, body, radix);
         }
         let mut float = false;
         if self.peek() == Some('.') && self.peek_second().is_some_and(|c| c.is_ascii_digit()) {
@@ -282,7 +286,7 @@ impl<'a> Lexer<'a> {
         }
         match digits.parse::<i64>() {
             Ok(n) => Ok(Token::Int(BigInt::from(n))),
-            Err(_) => Ok(Token::Int(digits.parse().unwrap_or_default())),
+            Err(_) => large(start, &digits, 10),
         }
     }
 

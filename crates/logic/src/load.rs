@@ -258,10 +258,12 @@ impl Machine {
             pred = Arc::make_mut(&mut self.program).pred(inner, arity);
         }
         let whole = self.compound_of(known::NECK, &[head, body]);
-        let stored = self
-            .store
-            .save(whole, self.fuel.cells)
-            .map_err(|e| self.too_big(e))?;
+        if self.store.is_cyclic(whole) {
+            return Err(self.representation_error("cyclic_term"));
+        }
+        // Code and templates are about as large as the term.
+        let limit = self.room() / 2;
+        let stored = self.store.save(whole, limit).map_err(|e| self.too_big(e))?;
         let key = self
             .store
             .args(head)

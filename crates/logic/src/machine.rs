@@ -201,10 +201,21 @@ pub struct Machine {
     pub(crate) granted: u32,
     pub(crate) steps: u64,
     pub(crate) fuel: Fuel,
-    /// What program and names took when the run began.
+    /// Steps after which the run pauses though there is fuel left.
+    #[serde(skip, default = "forever")]
+    pub(crate) pause_at: u64,
+    /// Where a failing test goes on, while the machine pauses inside it.
+    #[serde(default)]
+    pub(crate) otherwise: u32,
+    /// What program and names took when the run began, and the program takes now.
     #[serde(default)]
     pub(crate) kept_before: usize,
+    #[serde(default)]
+    pub(crate) program_words: usize,
     pub(crate) collect_at: usize,
+    /// Words of names at which unused ones are looked for.
+    #[serde(default)]
+    pub(crate) sweep_at: usize,
     pub(crate) collections: u64,
     /// Proofs: one record per call, undone on backtracking.
     pub(crate) recording: bool,
@@ -223,6 +234,10 @@ pub struct Machine {
     pub(crate) query_text: Option<Arc<str>>,
     pub(crate) watching: Option<Watching>,
     pub(crate) loading: Option<u32>,
+}
+
+fn forever() -> u64 {
+    u64::MAX
 }
 
 mod registers {
@@ -275,8 +290,12 @@ impl Machine {
             granted: 0,
             steps: 0,
             fuel: Fuel::default(),
+            pause_at: u64::MAX,
+            otherwise: 0,
             kept_before: 0,
+            program_words: 0,
             collect_at: 1 << 20,
+            sweep_at: 0,
             collections: 0,
             recording: false,
             log: Vec::new(),
@@ -304,14 +323,14 @@ impl Machine {
             + self.saved.len()
             + self.choices.len() * 10
             + self.log.len()
-            + self.bags.iter().map(|b| b.cells.len()).sum::<usize>()
+            + self
+                .bags
+                .iter()
+                .map(|b| b.cells.len() + b.starts.len() / 2)
+                .sum::<usize>()
+            + self.globals.values().map(|g| g.0.len()).sum::<usize>()
             + self.output.len() / 8
             + self.tables.cells()
-    }
-
-    /// Words that program and names have grown by since the run began.
-    pub(crate) fn grown(&self, prog: &Program) -> usize {
-        (prog.words() + self.atoms.words()).saturating_sub(self.kept_before)
     }
 
     /// Calls made since the machine was built.
@@ -326,6 +345,7 @@ impl Machine {
 
     /// Interns a name.
     pub(crate) fn intern(&mut self, text: &str) -> u32 {
+        self.store.tally.spend(text.len() / 8);
         match self.atoms.find(text) {
             Some(n) => n,
             None => Arc::make_mut(&mut self.atoms).intern(text),

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::cell::*;
 use crate::store::{Look, Store};
@@ -75,7 +75,7 @@ impl Num {
         !matches!(self, Num::Float(_))
     }
 
-    fn from_big(n: BigInt) -> Num {
+    pub(crate) fn from_big(n: BigInt) -> Num {
         match i64::try_from(&n) {
             Ok(small) => Num::Int(small),
             Err(_) => Num::Big(n),
@@ -141,8 +141,25 @@ fn compare_mixed(a: &Num, b: f64) -> Ordering {
     })
 }
 
+/// The nearest float: from the first 64 bits, the last of which also stands for all that follow.
 fn big_to_float(n: &BigInt) -> f64 {
-    n.to_string().parse().unwrap_or(f64::INFINITY)
+    let bits = n.bits();
+    if bits > 1024 {
+        return if n.sign() == Sign::Minus {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+    }
+    let below = bits.saturating_sub(64);
+    let magnitude = n.magnitude();
+    let top: BigUint = magnitude >> below;
+    let sticky = magnitude
+        .trailing_zeros()
+        .is_some_and(|zeros| zeros < below);
+    let top = top.iter_u64_digits().next().unwrap_or(0) | u64::from(sticky);
+    let x = libm::ldexp(top as f64, below as i32);
+    if n.sign() == Sign::Minus { -x } else { x }
 }
 
 fn float_to_big(x: f64) -> BigInt {
@@ -204,8 +221,63 @@ fn gcd(a: BigInt, b: BigInt) -> BigInt {
     if a < zero { -a } else { a }
 }
 
-/// The largest power or shift result, in bits: beyond it a run ends with a resource error.
-const MOST_BITS: u64 = 1 << 22;
+/// The largest integer, in bits (about 315,000 decimal digits): beyond it a run ends with a resource
+/// error. Up to it no single operation takes longer than some hundredths of a second.
+const MOST_BITS: u64 = 1 << 20;
+
+/// Words that an integer takes.
+fn words(n: &Num) -> usize {
+    match n {
+        Num::Big(n) => n.bits() as usize / 64 + 1,
+        _ => 1,
+    }
+}
+
+/// What an operation on large integers costs, in cells; nothing for numbers that fit a word.
+pub(crate) fn price(name: &str, a: &Num, b: &Num) -> Option<Result<usize, NoValue>> {
+    let bits = |n: &Num| match n {
+        Num::Big(n) => n.bits(),
+        Num::Int(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+        Num::Float(_) => 0,
+    };
+    // Products cost more than their length, by a root of it (Karatsuba, Toom and Cook).
+    let product = |long: usize, short: usize| 4 * long * (short as f64).sqrt() as usize;
+    if matches!(name, "**" | "^") {
+        let (Num::Int(_) | Num::Big(_), &Num::Int(n @ 64..)) = (a, b) else {
+            return None;
+        };
+        let size = power_bits(a, n).min(MOST_BITS as f64) as usize / 64;
+        return Some(Ok(product(size, size)));
+    }
+    if !matches!((a, b), (Num::Big(_), _) | (_, Num::Big(_))) {
+        return None;
+    }
+    let (long, short) = (words(a).max(words(b)), words(a).min(words(b)));
+    let (sum, most) = (bits(a) + bits(b), bits(a).max(bits(b)));
+    Some(match name {
+        "*" if sum > MOST_BITS => Err(NoValue::TooBig),
+        "+" | "-" if most >= MOST_BITS => Err(NoValue::TooBig),
+        "*" => Ok(product(long, short)),
+        "/" | "//" | "mod" | "rem" | "div" | "divmod" => {
+            Ok(long + words(a).saturating_sub(words(b)) * words(b) / 2)
+        }
+        _ => Ok(long),
+    })
+}
+
+/// Reads digits, half by half where there are many; nothing where there are too many.
+pub(crate) fn read_digits(digits: &str, radix: u32) -> Option<BigInt> {
+    fn read(digits: &[u8], radix: u32) -> BigInt {
+        if digits.len() < 2000 {
+            return BigInt::parse_bytes(digits, radix).unwrap_or_default();
+        }
+        let (high, low) = digits.split_at(digits.len() / 2);
+        let shift = BigInt::from(radix).pow(low.len() as u32);
+        read(high, radix) * shift + read(low, radix)
+    }
+    let bits = digits.len() as f64 * f64::from(radix).log2();
+    (bits <= MOST_BITS as f64).then(|| read(digits.as_bytes(), radix))
+}
 
 fn power(a: Num, b: &Num, exact: bool) -> Value {
     if !a.is_int() || !b.is_int() {
@@ -239,11 +311,19 @@ fn power(a: Num, b: &Num, exact: bool) -> Value {
     let Num::Int(n) = *b else {
         return Err(NoValue::TooBig);
     };
-    let base = a.big();
-    if base.bits().saturating_mul(n as u64) > MOST_BITS {
+    if power_bits(&a, n) > MOST_BITS as f64 {
         return Err(NoValue::TooBig);
     }
-    Ok(Num::from_big(base.pow(n as u32)))
+    Ok(Num::from_big(a.big().pow(n as u32)))
+}
+
+/// About how many bits a power has.
+fn power_bits(a: &Num, n: i64) -> f64 {
+    let log = match a {
+        Num::Big(a) => a.bits() as f64,
+        a => libm::log2(a.float().abs()),
+    };
+    log * n as f64
 }
 
 fn libm_pow(a: f64, b: f64) -> f64 {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::atoms::{Atoms, known};
 use crate::cell::*;
 use crate::number::Num;
+use crate::rational::{PATIENCE, Same};
 use crate::store::{Look, Store};
 
 fn rank(store: &Store, l: Look) -> u8 {
@@ -19,62 +20,80 @@ fn rank(store: &Store, l: Look) -> u8 {
     }
 }
 
-/// Steps after which two terms are taken for equal: only cyclic terms need more.
+/// Steps before pairs of compound terms are remembered.
 fn patience(store: &Store) -> usize {
-    16 * store.cells.len() + (1 << 22)
+    store.cells.len().min(1 << 20) + PATIENCE
 }
 
-/// Compares two terms in the standard order.
+/// Compares two terms in the standard order. Cyclic terms are gone through from left to right, and
+/// a pair that is met again is passed over.
 pub(crate) fn compare(store: &Store, atoms: &Atoms, a: Cell, b: Cell) -> Ordering {
+    let (a, b) = (store.deref(a), store.deref(b));
+    match (tag(a), tag(b)) {
+        (INT, INT) => return small_value(a).cmp(&small_value(b)),
+        (ATM, ATM) => return atoms.name((a >> 3) as u32).cmp(atoms.name((b >> 3) as u32)),
+        _ => {}
+    }
     let mut work = vec![(a, b)];
-    let mut left = patience(store);
+    let patience = patience(store);
+    let mut left = patience;
+    let mut same: Option<Same> = None;
+    let mut order = Ordering::Equal;
     while let Some((a, b)) = work.pop() {
         let (a, b) = (store.deref(a), store.deref(b));
-        if a == b || left == 0 {
+        if a == b {
             continue;
         }
-        left -= 1;
-        let (x, y) = (store.look(a), store.look(b));
-        let order = rank(store, x).cmp(&rank(store, y));
-        if order != Ordering::Equal {
-            return order;
+        if left > 0 {
+            left -= 1;
+        } else {
+            store.tally.spend(8);
+            if let (Some((p, _)), Some((q, _))) = (store.span(a), store.span(b))
+                && !same.get_or_insert_default().join(p, q)
+            {
+                continue;
+            }
         }
-        let order = match (x, y) {
-            (Look::Var(p), Look::Var(q)) => p.cmp(&q),
-            (Look::Atom(p), Look::Atom(q)) => atoms.name(p).cmp(atoms.name(q)),
-            (Look::Pair(p), Look::Pair(q)) => {
-                work.push((store.cells[p + 1], store.cells[q + 1]));
-                work.push((store.cells[p], store.cells[q]));
-                Ordering::Equal
-            }
-            (Look::Pair(_) | Look::Compound(..), _) => {
-                let (n, i, p) = shape(atoms, x);
-                let (m, j, q) = shape(atoms, y);
-                let order = n.cmp(&m).then_with(|| atoms.name(i).cmp(atoms.name(j)));
-                if order == Ordering::Equal {
-                    for k in (0..n).rev() {
-                        work.push((store.cells[p + k], store.cells[q + k]));
-                    }
+        let (x, y) = (store.look(a), store.look(b));
+        order = rank(store, x)
+            .cmp(&rank(store, y))
+            .then_with(|| match (x, y) {
+                (Look::Var(p), Look::Var(q)) => p.cmp(&q),
+                (Look::Atom(p), Look::Atom(q)) => atoms.name(p).cmp(atoms.name(q)),
+                (Look::Pair(p), Look::Pair(q)) => {
+                    work.push((store.cells[p + 1], store.cells[q + 1]));
+                    work.push((store.cells[p], store.cells[q]));
+                    Ordering::Equal
                 }
-                order
-            }
-            (Look::Blob(p), Look::Blob(q)) if store.kind(p) == TEXT => {
-                store.text_at(p).cmp(&store.text_at(q))
-            }
-            _ => match (store.number(a), store.number(b)) {
-                (Some(p), Some(q)) => p.compare(&q).then_with(|| {
-                    // By value; a float stands before the integer of the same value.
-                    let float = |n: &Num| matches!(n, Num::Float(_));
-                    float(&q).cmp(&float(&p))
-                }),
-                _ => Ordering::Equal,
-            },
-        };
+                (Look::Pair(_) | Look::Compound(..), _) => {
+                    let (n, i, p) = shape(atoms, x);
+                    let (m, j, q) = shape(atoms, y);
+                    let order = n.cmp(&m).then_with(|| atoms.name(i).cmp(atoms.name(j)));
+                    if order == Ordering::Equal {
+                        for k in (0..n).rev() {
+                            work.push((store.cells[p + k], store.cells[q + k]));
+                        }
+                    }
+                    order
+                }
+                (Look::Blob(p), Look::Blob(q)) if store.kind(p) == TEXT => {
+                    store.text_at(p).cmp(&store.text_at(q))
+                }
+                _ => match (store.number(a), store.number(b)) {
+                    (Some(p), Some(q)) => p.compare(&q).then_with(|| {
+                        // By value; a float stands before the integer of the same value.
+                        let float = |n: &Num| matches!(n, Num::Float(_));
+                        float(&q).cmp(&float(&p))
+                    }),
+                    _ => Ordering::Equal,
+                },
+            });
         if order != Ordering::Equal {
-            return order;
+            break;
         }
     }
-    Ordering::Equal
+    store.tally.spend(patience - left);
+    order
 }
 
 fn shape(atoms: &Atoms, l: Look) -> (usize, u32, usize) {
@@ -90,14 +109,30 @@ fn shape(atoms: &Atoms, l: Look) -> (usize, u32, usize) {
 
 /// Whether two terms are identical, without names.
 pub(crate) fn identical(store: &Store, a: Cell, b: Cell) -> bool {
+    let (a, b) = (store.deref(a), store.deref(b));
+    if a == b || matches!(tag(a), REF | ATM | INT) || tag(a) != tag(b) {
+        return a == b;
+    }
     let mut work = vec![(a, b)];
-    let mut left = patience(store);
+    let patience = patience(store);
+    let mut left = patience;
+    let mut same: Option<Same> = None;
+    let mut equal = true;
     while let Some((a, b)) = work.pop() {
         let (a, b) = (store.deref(a), store.deref(b));
-        if a == b || left == 0 {
+        if a == b {
             continue;
         }
-        left -= 1;
+        if left > 0 {
+            left -= 1;
+        } else {
+            store.tally.spend(8);
+            if let (Some((p, _)), Some((q, _))) = (store.span(a), store.span(b))
+                && !same.get_or_insert_default().join(p, q)
+            {
+                continue;
+            }
+        }
         match (store.look(a), store.look(b)) {
             (Look::Pair(p), Look::Pair(q)) => {
                 work.push((store.cells[p + 1], store.cells[q + 1]));
@@ -109,8 +144,12 @@ pub(crate) fn identical(store: &Store, a: Cell, b: Cell) -> bool {
                 }
             }
             (Look::Blob(p), Look::Blob(q)) if store.same_blob(p, q) => {}
-            _ => return false,
+            _ => {
+                equal = false;
+                break;
+            }
         }
     }
-    true
+    store.tally.spend(patience - left);
+    equal
 }

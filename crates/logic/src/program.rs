@@ -173,7 +173,10 @@ pub(crate) struct Program {
     pub(crate) sources: Vec<Source>,
     /// Erased clauses that no list mentions any more, whose space is not yet free.
     pub(crate) graves: Vec<u32>,
-    /// Words that the terms of clauses take.
+    /// Templates that no code uses any more.
+    #[serde(default)]
+    pub(crate) free_templates: Vec<u32>,
+    /// Words that the terms of clauses and the templates take.
     #[serde(default)]
     pub(crate) held: usize,
     /// Free clause numbers, and free code by length.
@@ -368,7 +371,24 @@ impl Program {
 
     /// About how many words of memory the program takes.
     pub(crate) fn words(&self) -> usize {
-        self.code.len() + 16 * self.clauses.len() + self.held
+        // A clause, its slot, and its entries in tables; a predicate with its own.
+        self.code.len() + 32 * self.clauses.len() + 48 * self.preds.len() + self.held
+    }
+
+    /// Keeps a template for code that is being made; gives its number.
+    pub(crate) fn add_template(&mut self, block: Vec<Cell>) -> u32 {
+        self.held += block.len();
+        let block: Arc<[Cell]> = Arc::from(block);
+        match self.free_templates.pop() {
+            Some(id) => {
+                self.templates[id as usize] = block;
+                id
+            }
+            None => {
+                self.templates.push(block);
+                self.templates.len() as u32 - 1
+            }
+        }
     }
 
     /// Whether a clause is visible to a call that began at a generation.
@@ -425,6 +445,15 @@ impl Program {
             if in_use(code, len) {
                 self.graves.push(id);
             } else {
+                for at in code..code + len {
+                    let instr = std::mem::replace(&mut self.code[at as usize], FAIL);
+                    if instr.op == Op::Build {
+                        let block = &mut self.templates[instr.c as usize];
+                        self.held -= block.len();
+                        *block = Arc::from([]);
+                        self.free_templates.push(instr.c);
+                    }
+                }
                 self.holes.entry(len).or_default().push(code);
                 self.held -= self.clauses[id as usize].term.0.len();
                 self.clauses[id as usize].term = Stored(Box::new([0]));

@@ -113,6 +113,10 @@ impl Machine {
 
     /// The records of the log from one on, by the record they are under.
     pub(crate) fn below(&self, from: usize) -> Option<Below> {
+        // The tree takes some words for each record.
+        if (self.log.len() - from) > self.room() / 8 {
+            return None;
+        }
         let mut below = Below {
             children: std::collections::HashMap::new(),
         };
@@ -192,6 +196,8 @@ impl Machine {
             number[at] = n;
         }
         let mut nodes = Vec::with_capacity(order.len());
+        // Goals are told in full, and a long list may be part of many of them.
+        let mut left = self.room();
         for &at in &order {
             let node = &grown.nodes[at];
             let because = match &node.why {
@@ -206,7 +212,7 @@ impl Machine {
                 Why::Answer(..) => return None,
             };
             nodes.push(Node {
-                goal: self.take_term(node.goal)?,
+                goal: self.take_part(node.goal, &mut left)?,
                 because,
                 children: node.children.iter().map(|&c| number[c]).collect(),
             });
@@ -233,7 +239,7 @@ impl Machine {
             proof.add(goal, why, parent);
         } else if self.record_pred(r).library {
             let n = proof.add(goal, Why::Library, parent);
-            work.extend(calls(self.shown(below, at as u32), Some(n)));
+            work.extend(calls(self.inside_library(below, at), Some(n)));
         } else if let Some((table, number)) = self.answer_used(below, at) {
             if let Some((answer, _)) = self.tables.answer(table as usize, number as usize) {
                 let answer = answer.clone();
@@ -308,6 +314,26 @@ impl Machine {
         out
     }
 
+    /// The goals of the program that a predicate of the library called, and what a person was asked
+    /// on the way. How the library does its own work is no part of a proof: a list that it goes
+    /// along would be told once for every item.
+    fn inside_library(&mut self, below: &Below, at: usize) -> Vec<usize> {
+        let mut out = Vec::new();
+        let mut stack: Vec<usize> = below.of(at as u32).iter().rev().copied().collect();
+        while let Some(at) = stack.pop() {
+            let r = self.record(at);
+            match r.kind {
+                CALL | BARE if self.record_pred(r).library => {
+                    stack.extend(below.of(at as u32).iter().rev());
+                }
+                CALL | BARE => out.push(at),
+                BUILTIN if self.said(at).is_some() => out.push(at),
+                _ => {}
+            }
+        }
+        out
+    }
+
     /// Which clause of its predicate a clause is, and where it stands.
     fn clause_position(&self, id: u32) -> Option<(usize, Option<Place>)> {
         let clause = self.program.clauses.get(id as usize)?;
@@ -332,7 +358,7 @@ impl Machine {
         if !matches!(name, "ask" | "choose" | "number") || r.kind != BUILTIN || r.arity == 0 {
             return None;
         }
-        let limit = self.fuel.cells;
+        let limit = self.room();
         let key = self.store.save(self.log[at + 1], limit).ok()?;
         if name == "number" && r.arity != 2 {
             return None;

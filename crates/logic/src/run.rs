@@ -26,7 +26,7 @@ impl From<bool> for Flow {
 }
 
 /// An error term on the heap.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Thrown(pub(crate) Cell);
 
 /// What builtins return.
@@ -51,7 +51,7 @@ impl Machine {
         };
         let code = &prog.code[..];
         let mut s = WRITE;
-        let mut otherwise = 0usize;
+        let mut otherwise = std::mem::take(&mut self.otherwise) as usize;
         loop {
             let i = code[pc];
             pc += 1;
@@ -77,6 +77,11 @@ impl Machine {
                 ($e:expr) => {
                     match $e {
                         Ok(v) => v,
+                        Err(_) if self.store.tally.stopped() => {
+                            self.otherwise = otherwise as u32;
+                            self.resume = Resume::At(pc as u32 - 1);
+                            return Leave::Steps;
+                        }
                         Err(t) => {
                             otherwise = 0;
                             pc = self.throw::<REC>(prog, t, pc - 1);
@@ -108,7 +113,28 @@ impl Machine {
                     if REC {
                         self.record_builtin(i.c, i.a == 1);
                     }
-                    match attempt!(crate::builtins::TABLE[i.c as usize].run(self, prog)) {
+                    self.store.tally.spend(1);
+                    let mut done = crate::builtins::TABLE[i.c as usize].run(self, prog);
+                    if self.store.tally.stopped() {
+                        done = Ok(Flow::Again(Leave::Steps));
+                    }
+                    match attempt!(done) {
+                        Flow::Yes if self.store.tally.pressing() => {
+                            // Terms can be collected only at a call: a little more than the
+                            // memory allowed may be used up to there.
+                            let over = |m: &Self| m.used() / 5 > m.fuel.cells / 4;
+                            match self.settle() {
+                                Some(Leave::Collect) if over(self) => {
+                                    let t = self.resource_error("memory");
+                                    attempt!(Err(t))
+                                }
+                                None | Some(Leave::Collect) => {}
+                                Some(why) => {
+                                    self.resume = Resume::At(pc as u32);
+                                    return why;
+                                }
+                            }
+                        }
                         Flow::Yes => {}
                         // Builtins that go on with a goal are never run in line.
                         Flow::No | Flow::Goal(_) => fail!(),
@@ -425,11 +451,17 @@ impl Machine {
                     };
                     check!(ok);
                 }
-                Op::Test => check!(self.test(i.c, self.regs[i.a as usize])),
+                Op::Test => {
+                    let ok = self.test(i.c, self.regs[i.a as usize]);
+                    attempt!(self.go_on());
+                    check!(ok);
+                }
                 Op::Order => {
                     let x = self.regs[i.b as u8 as usize];
                     let y = self.regs[(i.b >> 8) as u8 as usize];
-                    check!(self.ordered(i.c, x, y));
+                    let ok = self.ordered(i.c, x, y);
+                    attempt!(self.go_on());
+                    check!(ok);
                 }
                 Op::Stop => {
                     self.resume = Resume::Backtrack;

@@ -92,9 +92,7 @@ impl Machine {
             ..Watching::default()
         });
         // The next call must look at the watcher.
-        self.steps += u64::from(self.granted - self.credit);
-        self.granted = 0;
-        self.credit = 0;
+        self.spend_credit();
     }
 
     /// Takes the events recorded so far, and how many were dropped for lack of room.

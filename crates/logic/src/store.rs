@@ -4,6 +4,8 @@ use num_bigint::{BigInt, Sign};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::*;
+use crate::fuel::Tally;
+use crate::rational::{Entered, PATIENCE, Same};
 
 /// Terms, and the record of which variables must be unbound on backtracking.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -14,6 +16,9 @@ pub(crate) struct Store {
     pub(crate) hb: usize,
     #[serde(skip)]
     pub(crate) work: Vec<(Cell, Cell)>,
+    /// Work done for builtins and by long unifications.
+    #[serde(skip)]
+    pub(crate) tally: Tally,
 }
 
 impl Default for Store {
@@ -24,6 +29,7 @@ impl Default for Store {
             trail: Vec::new(),
             hb: 0,
             work: Vec::new(),
+            tally: Tally::default(),
         }
     }
 }
@@ -99,6 +105,7 @@ impl Store {
             return end;
         }
         let start = self.cells.len();
+        self.tally.spend(2 * items.len());
         for (i, &item) in items.iter().enumerate() {
             self.cells.push(item);
             let last = i + 1 == items.len();
@@ -128,6 +135,7 @@ impl Store {
             return small(n);
         }
         let (sign, digits) = n.to_u64_digits();
+        self.tally.spend(digits.len());
         let c = make(BLB, self.cells.len());
         self.cells
             .push(header(BIG, sign == Sign::Minus, 0, digits.len()));
@@ -146,6 +154,7 @@ impl Store {
     /// A string.
     pub(crate) fn text(&mut self, s: &str) -> Cell {
         let words = s.len().div_ceil(8);
+        self.tally.spend(words);
         let c = make(BLB, self.cells.len());
         self.cells
             .push(header(TEXT, false, words * 8 - s.len(), words));
@@ -168,16 +177,25 @@ impl Store {
 
     pub(crate) fn big_at(&self, at: usize) -> BigInt {
         let h = self.cells[at];
-        let mut n = BigInt::from(0);
-        for &digit in self.cells[at + 1..=at + blob_words(h)].iter().rev() {
-            n = (n << 64) + BigInt::from(digit);
+        let words = &self.cells[at + 1..=at + blob_words(h)];
+        self.tally.spend(words.len());
+        let mut halves = Vec::with_capacity(2 * words.len());
+        for &w in words {
+            halves.push(w as u32);
+            halves.push((w >> 32) as u32);
         }
-        if blob_negative(h) { -n } else { n }
+        let sign = if blob_negative(h) {
+            Sign::Minus
+        } else {
+            Sign::Plus
+        };
+        BigInt::new(sign, halves)
     }
 
     pub(crate) fn text_at(&self, at: usize) -> String {
         let h = self.cells[at];
         let words = blob_words(h);
+        self.tally.spend(words);
         let mut bytes = Vec::with_capacity(words * 8);
         for w in &self.cells[at + 1..=at + words] {
             bytes.extend_from_slice(&w.to_le_bytes());
@@ -207,16 +225,17 @@ impl Store {
 
     /// The items of a proper list, or `None`.
     pub(crate) fn items(&self, list: Cell) -> Option<Vec<Cell>> {
-        let mut out = Vec::new();
+        let (n, end) = self.walk_list(list)?;
+        if end != atom(crate::atoms::known::NIL) {
+            return None;
+        }
+        let mut out = Vec::with_capacity(n);
         let mut c = self.deref(list);
         while tag(c) == LST {
             out.push(self.cells[addr(c)]);
             c = self.deref(self.cells[addr(c) + 1]);
-            if out.len() > self.cells.len() {
-                return None;
-            }
         }
-        (c == atom(crate::atoms::known::NIL)).then_some(out)
+        Some(out)
     }
 
     /// The arguments of a compound term (a pair has two).
@@ -263,40 +282,25 @@ impl Store {
         let mut work = std::mem::take(&mut self.work);
         work.clear();
         work.push((a, b));
-        // Two cyclic terms could be compared for ever; no honest pair needs this many steps.
-        let mut left = 64 * self.cells.len() + (1 << 24);
+        // Lists of any usual length are done before this; cyclic terms would never be.
+        let patience = self.cells.len().min(1 << 20) + PATIENCE;
+        let mut left = patience;
         let mut same = true;
         'pairs: while let Some((a, b)) = work.pop() {
             let (mut a, mut b) = (a, b);
             loop {
                 a = self.deref(a);
                 b = self.deref(b);
-                left -= 1;
                 if a == b {
                     continue 'pairs;
                 }
                 if left == 0 {
-                    same = false;
+                    work.push((a, b));
+                    same = self.unify_rational(&mut work);
                     break 'pairs;
                 }
+                left -= 1;
                 match (tag(a), tag(b)) {
-                    (REF, REF) => {
-                        let (x, y) = (addr(a), addr(b));
-                        if x < y {
-                            self.bind(y, a);
-                        } else {
-                            self.bind(x, b);
-                        }
-                        continue 'pairs;
-                    }
-                    (REF, _) => {
-                        self.bind(addr(a), b);
-                        continue 'pairs;
-                    }
-                    (_, REF) => {
-                        self.bind(addr(b), a);
-                        continue 'pairs;
-                    }
                     (LST, LST) => {
                         let (p, q) = (self.cells[addr(a)], self.cells[addr(b)]);
                         if !self.quick(p, q, &mut work) {
@@ -325,16 +329,78 @@ impl Store {
                         }
                         (a, b) = (self.cells[addr(a) + n], self.cells[addr(b) + n]);
                     }
-                    (BLB, BLB) if self.same_blob(addr(a), addr(b)) => continue 'pairs,
                     _ => {
+                        if self.unify_flat(a, b) {
+                            continue 'pairs;
+                        }
                         same = false;
                         break 'pairs;
                     }
                 }
             }
         }
+        self.tally.spend(patience - left);
         self.work = work;
         same
+    }
+
+    /// Unifies the pairs that are left, entering no two terms that are already taken for equal.
+    #[cold]
+    fn unify_rational(&mut self, work: &mut Vec<(Cell, Cell)>) -> bool {
+        let mut same = Same::default();
+        while let Some((a, b)) = work.pop() {
+            let (a, b) = (self.deref(a), self.deref(b));
+            self.tally.spend(8);
+            if a == b {
+                continue;
+            }
+            match (self.span(a), self.span(b)) {
+                (Some((x, n)), Some((y, _))) => {
+                    let functor = |c: Cell| {
+                        if tag(c) == STR {
+                            self.cells[addr(c)]
+                        } else {
+                            LST
+                        }
+                    };
+                    if functor(a) != functor(b) {
+                        return false;
+                    }
+                    if same.join(x, y) {
+                        let pairs = (0..n).rev().map(|i| (self.cells[x + i], self.cells[y + i]));
+                        work.extend(pairs);
+                    }
+                }
+                _ if self.unify_flat(a, b) => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Unifies two terms of which at least one is not compound.
+    fn unify_flat(&mut self, a: Cell, b: Cell) -> bool {
+        match (tag(a), tag(b)) {
+            (REF, REF) => {
+                let (x, y) = (addr(a), addr(b));
+                if x < y {
+                    self.bind(y, a);
+                } else {
+                    self.bind(x, b);
+                }
+                true
+            }
+            (REF, _) => {
+                self.bind(addr(a), b);
+                true
+            }
+            (_, REF) => {
+                self.bind(addr(b), a);
+                true
+            }
+            (BLB, BLB) => self.same_blob(addr(a), addr(b)),
+            _ => false,
+        }
     }
 
     /// Unifies what needs no descent at once and keeps the rest for later.
@@ -373,6 +439,7 @@ impl Store {
     /// Whether two blobs are the same number or text.
     pub(crate) fn same_blob(&self, a: usize, b: usize) -> bool {
         let n = blob_words(self.cells[a]);
+        self.tally.spend(n / 8);
         self.cells[a] == self.cells[b] && self.cells[a + 1..=a + n] == self.cells[b + 1..=b + n]
     }
 
@@ -383,31 +450,59 @@ impl Store {
         found
     }
 
-    /// Calls `f` with the address of each occurrence of a variable, left to right.
+    /// Calls `f` with the address of each variable, left to right. A large term's shared parts may
+    /// be entered once only: a variable can be told less often than it occurs.
     pub(crate) fn each_var(&self, term: Cell, f: &mut dyn FnMut(usize)) {
+        self.walk_vars(term, PATIENCE, f);
+    }
+
+    /// Calls `f` with the address of each occurrence of a variable in a term that is not cyclic,
+    /// left to right.
+    pub(crate) fn each_occurrence(&self, term: Cell, f: &mut dyn FnMut(usize)) {
+        self.walk_vars(term, usize::MAX, f);
+    }
+
+    fn walk_vars(&self, term: Cell, patience: usize, f: &mut dyn FnMut(usize)) {
         let mut stack = vec![term];
-        // A term that seems larger than the whole heap is cyclic or heavily shared: from then on
-        // no part is entered twice.
-        let mut left = self.cells.len() + 1000;
-        let mut entered = std::collections::HashSet::new();
+        let mut entered = Entered::new(patience);
+        let mut seen = 0;
         while let Some(c) = stack.pop() {
-            if left > 0 {
-                left -= 1;
-            } else if matches!(tag(self.deref(c)), STR | LST) && !entered.insert(self.deref(c)) {
-                continue;
-            }
+            seen += 1;
             match self.look(c) {
                 Look::Var(at) => f(at),
-                Look::Pair(a) => {
+                Look::Pair(a) if entered.enter(self, a) => {
                     stack.push(self.cells[a + 1]);
                     stack.push(self.cells[a]);
                 }
-                Look::Compound(g, a) => {
+                Look::Compound(g, a) if entered.enter(self, a) => {
                     stack.extend(self.cells[a..a + functor_arity(g)].iter().rev());
                 }
                 _ => {}
             }
         }
+        self.tally.spend(seen);
+    }
+
+    /// Whether a term has no variables.
+    pub(crate) fn is_ground(&self, term: Cell) -> bool {
+        let mut stack = vec![term];
+        let mut entered = Entered::new(PATIENCE);
+        while let Some(c) = stack.pop() {
+            match self.look(c) {
+                Look::Var(_) => return false,
+                Look::Pair(_) | Look::Compound(..) => {
+                    let Some((a, n)) = self.span(c) else { continue };
+                    if entered.enter(self, a) {
+                        stack.extend(self.cells[a..a + n].iter().rev());
+                        if self.tally.give_up(n) {
+                            return false;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        true
     }
 
     /// The distinct variables of a term in order of first appearance.

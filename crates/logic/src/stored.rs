@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cell::*;
+use crate::rational::PATIENCE;
 use crate::store::Store;
 
 /// A term that does not depend on any heap.
@@ -28,6 +29,12 @@ impl Stored {
     }
 }
 
+/// Why a copy was given up.
+enum Unfinished {
+    TooBig,
+    Knotted,
+}
+
 /// The copy would not fit the memory allowed.
 #[derive(Debug)]
 pub(crate) struct TooBig;
@@ -41,7 +48,8 @@ impl Store {
     }
 
     /// Copies a term off the heap, appending its block to `out`; addresses count from the start
-    /// of the block. Breadth first, with a mark left in each variable met until the end.
+    /// of the block. Small terms are copied as trees; what turns out to be cyclic, or larger than the
+    /// heap it comes from, is copied part by part, each once.
     pub(crate) fn save_into(
         &mut self,
         term: Cell,
@@ -49,10 +57,36 @@ impl Store {
         limit: usize,
     ) -> Result<(), TooBig> {
         let base = out.len();
-        let mut marked: Vec<usize> = Vec::new();
+        let doubt = PATIENCE;
+        let mut done = self.copy_cells(term, out, limit, doubt, &mut Vec::new());
+        if let Err(Unfinished::Knotted) = done {
+            out.truncate(base);
+            let mut copies = vec![0; self.cells.len()];
+            done = self.copy_cells(term, out, limit, usize::MAX, &mut copies);
+        }
+        self.tally.spend(out.len() - base);
+        if done.is_err() {
+            out.truncate(base);
+        }
+        done.map_err(|_| TooBig)
+    }
+
+    /// Breadth first, with a mark left in each variable met until the end. `copies` tells where each
+    /// compound term went, plus 1; it is empty where that is not asked for. Beyond `doubt` cells the
+    /// term is looked at for cycles.
+    fn copy_cells(
+        &mut self,
+        term: Cell,
+        out: &mut Vec<Cell>,
+        limit: usize,
+        mut doubt: usize,
+        copies: &mut Vec<u32>,
+    ) -> Result<(), Unfinished> {
+        let base = out.len();
+        let mut marked: Vec<(usize, usize)> = Vec::new();
         out.push(term);
         let mut i = base;
-        let mut fits = true;
+        let mut done = Ok(());
         while i < out.len() {
             let raw = out[i];
             match tag(raw) {
@@ -83,39 +117,54 @@ impl Store {
             out[i] = match tag(c) {
                 REF => {
                     self.cells[addr(c)] = mark(i - base);
-                    marked.push(addr(c));
+                    marked.push((addr(c), i - base));
                     make(REF, i - base)
                 }
                 HDR => make(REF, blob_words(c)),
-                LST => {
+                LST | STR | BLB => {
                     let a = addr(c);
-                    out.extend_from_slice(&self.cells[a..a + 2]);
-                    make(LST, here)
-                }
-                STR => {
-                    let a = addr(c);
-                    let n = functor_arity(self.cells[a]);
-                    out.extend_from_slice(&self.cells[a..=a + n]);
-                    make(STR, here)
-                }
-                BLB => {
-                    let a = addr(c);
-                    let n = blob_words(self.cells[a]);
-                    out.extend_from_slice(&self.cells[a..=a + n]);
-                    make(BLB, here)
+                    match copies.get_mut(a) {
+                        Some(0) | None => {
+                            let words = match tag(c) {
+                                LST => 2,
+                                STR => 1 + functor_arity(self.cells[a]),
+                                _ => 1 + blob_words(self.cells[a]),
+                            };
+                            if let Some(to) = copies.get_mut(a) {
+                                *to = here as u32 + 1;
+                            }
+                            out.extend_from_slice(&self.cells[a..a + words]);
+                            make(tag(c), here)
+                        }
+                        Some(to) => make(tag(c), *to as usize - 1),
+                    }
                 }
                 _ => c,
             };
             i += 1;
-            if out.len() - base > limit {
-                fits = false;
+            let taken = out.len() - base;
+            if taken > doubt {
+                // Without the marks, the heap is as it was.
+                for &(at, _) in &marked {
+                    self.cells[at] = make(REF, at);
+                }
+                if doubt > PATIENCE || self.is_cyclic(term) {
+                    return Err(Unfinished::Knotted);
+                }
+                doubt = self.cells.len().max(PATIENCE + 1);
+                for &(at, to) in &marked {
+                    self.cells[at] = mark(to);
+                }
+            }
+            if taken > limit {
+                done = Err(Unfinished::TooBig);
                 break;
             }
         }
-        for at in marked {
+        for (at, _) in marked {
             self.cells[at] = make(REF, at);
         }
-        if fits { Ok(()) } else { Err(TooBig) }
+        done
     }
 
     /// Puts a stored term back on the heap, with fresh variables.
@@ -126,6 +175,7 @@ impl Store {
             return *only;
         }
         let base = self.cells.len();
+        self.tally.spend(block.len());
         self.cells.reserve(block.len());
         let shift = (base as u64) << 3;
         let mut i = 0;

@@ -113,6 +113,11 @@ impl Tables {
         self.words
     }
 
+    /// Whether there are no tables.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// How many evaluations are open.
     pub(crate) fn depth(&self) -> usize {
         self.stack.len()
@@ -275,7 +280,7 @@ fn number(m: &Machine, reg: usize) -> usize {
 
 /// `'$table_enter'(Goal, Id, Fresh)`.
 pub(crate) fn enter3(m: &mut Machine, _: &Program) -> Res {
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let key = m.store.save(m.regs[0], limit).map_err(|e| m.too_big(e))?;
     let (id, fresh) = m.tables.enter(key);
     let word = m.atom(if fresh { "fresh" } else { "known" });
@@ -293,7 +298,7 @@ pub(crate) fn round1(m: &mut Machine, _: &Program) -> Res {
 /// `'$table_add'(Id, Answer)`.
 pub(crate) fn add2(m: &mut Machine, _: &Program) -> Res {
     let id = number(m, 0);
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let answer = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
     let new = m.tables.add(id, answer);
     if new && m.recording {

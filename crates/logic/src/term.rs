@@ -100,7 +100,14 @@ impl std::fmt::Display for Term {
 impl Machine {
     /// A term of the heap as an owned tree; `None` if it nests too deeply.
     pub(crate) fn take_term(&self, c: Cell) -> Option<Term> {
-        take(&self.store, self, c, 0)
+        let mut unlimited = usize::MAX;
+        self.take_part(c, &mut unlimited)
+    }
+
+    /// A term of the heap as an owned tree; `None` if it nests too deeply, or takes more words than
+    /// are left.
+    pub(crate) fn take_part(&self, c: Cell, left: &mut usize) -> Option<Term> {
+        take(&self.store, self, c, 0, left)
     }
 
     /// Builds an owned term on the heap; variables with equal names are shared.
@@ -159,7 +166,8 @@ impl Machine {
             .into_iter()
             .map(|v| (addr(scratch.store.deref(v.cell)), v.name))
             .collect();
-        let t = take(&scratch.store, &scratch, c, 0)
+        let t = scratch
+            .take_term(c)
             .ok_or_else(|| Trouble::plain("the term nests too deeply"))?;
         Ok(rename(t, &|n| {
             let at: usize = n.trim_start_matches('_').parse().ok()?;
@@ -222,34 +230,43 @@ fn rename(t: Term, to: &dyn Fn(&str) -> Option<String>) -> Term {
     }
 }
 
-fn take(store: &Store, m: &Machine, c: Cell, depth: usize) -> Option<Term> {
+/// Words that an owned term takes besides its text.
+const TERM: usize = std::mem::size_of::<Term>() / 8 + 4;
+
+fn take(store: &Store, m: &Machine, c: Cell, depth: usize, left: &mut usize) -> Option<Term> {
     if depth > DEEPEST {
         return None;
     }
+    *left = left.checked_sub(TERM)?;
     Some(match store.look(c) {
         Look::Var(at) => Term::Var(format!("_{at}")),
         Look::Atom(known::NIL) => Term::List(Vec::new(), None),
-        Look::Atom(n) => Term::Atom(m.atoms.name(n).to_owned()),
+        Look::Atom(n) => {
+            let name = m.atoms.name(n);
+            *left = left.checked_sub(name.len() / 8)?;
+            Term::Atom(name.to_owned())
+        }
         Look::Small(n) => Term::Int(n.to_string()),
-        Look::Blob(at) => match store.kind(at) {
-            FLOAT => Term::Float(store.float_at(at)),
-            BIG => Term::Int(store.big_at(at).to_string()),
-            _ => Term::Text(store.text_at(at)),
-        },
+        Look::Blob(at) => {
+            *left = left.checked_sub(2 * blob_words(store.cells[at]))?;
+            match store.kind(at) {
+                FLOAT => Term::Float(store.float_at(at)),
+                BIG => Term::Int(store.big_at(at).to_string()),
+                _ => Term::Text(store.text_at(at)),
+            }
+        }
         Look::Pair(_) => {
-            let mut items = Vec::new();
+            let (n, _) = store.walk_list(c)?;
+            let mut items = Vec::with_capacity(n);
             let mut rest = store.deref(c);
             while let Look::Pair(a) = store.look(rest) {
-                items.push(take(store, m, store.cells[a], depth + 1)?);
+                items.push(take(store, m, store.cells[a], depth + 1, left)?);
                 rest = store.deref(store.cells[a + 1]);
-                if items.len() > store.cells.len() {
-                    return None;
-                }
             }
             let tail = if rest == atom(known::NIL) {
                 None
             } else {
-                Some(Box::new(take(store, m, rest, depth + 1)?))
+                Some(Box::new(take(store, m, rest, depth + 1, left)?))
             };
             Term::List(items, tail)
         }
@@ -257,7 +274,7 @@ fn take(store: &Store, m: &Machine, c: Cell, depth: usize) -> Option<Term> {
             let (n, arity) = m.atoms.functor_parts(f);
             let mut args = Vec::with_capacity(arity);
             for i in 0..arity {
-                args.push(take(store, m, store.cells[a + i], depth + 1)?);
+                args.push(take(store, m, store.cells[a + i], depth + 1, left)?);
             }
             Term::Compound(m.atoms.name(n).to_owned(), args)
         }

@@ -78,8 +78,11 @@ pub(crate) fn write_term(
     w.run(term);
 }
 
-/// A term as a new string.
+/// A term as a new string; a cyclic term with the equations that make it.
 pub(crate) fn show(store: &Store, atoms: &Atoms, ops: &Ops, style: &Style, term: Cell) -> String {
+    if store.is_cyclic(term) {
+        return crate::untie::untied(store, atoms, ops, style, term);
+    }
     let mut out = String::new();
     write_term(&mut out, store, atoms, ops, style, term);
     out
@@ -98,7 +101,7 @@ impl Writer<'_> {
     fn run(&mut self, term: Cell) {
         let mut jobs = vec![Job::Term(term, 1200)];
         while let Some(job) = jobs.pop() {
-            if self.out.len() - self.start > self.style.longest {
+            if self.out.len() - self.start > self.style.longest || self.store.tally.give_up(2) {
                 self.out.push('…');
                 return;
             }
@@ -177,7 +180,10 @@ impl Writer<'_> {
                     self.glue(&format_float(x));
                 }
                 BIG => {
-                    let n = self.store.big_at(at).to_string();
+                    let n = self.store.big_at(at);
+                    let words = n.bits() as usize / 64;
+                    self.store.tally.spend(words * words / 8);
+                    let n = n.to_string();
                     self.glue(&n);
                 }
                 _ => {

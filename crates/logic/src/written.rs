@@ -73,6 +73,14 @@ impl Machine {
             .collect()
     }
 
+    /// The predicates that come with the engine, without its helpers: name and number of arguments.
+    pub fn engine_predicates(&self) -> Vec<(String, usize)> {
+        let own = self.program.preds.iter().filter(|p| p.library && p.defined);
+        own.map(|p| (self.atoms.name(p.name).to_owned(), p.arity))
+            .filter(|(name, _)| !name.starts_with('$'))
+            .collect()
+    }
+
     /// Whose a predicate is.
     pub fn owner(&self, name: &str, arity: usize) -> Owner {
         let found = self.atoms.find(name);

@@ -1,6 +1,8 @@
 //! The machine's behaviour, through the public interface.
 #![allow(clippy::unwrap_used)]
 
+mod limits;
+
 use wits_logic::{Answer, Fuel, Machine, Outcome, Wanted};
 
 /// All solutions of a query as `X=1,Y=2` lines; an error ends the list.
@@ -92,8 +94,9 @@ fn runaway_programs_end_clearly() {
         ("atom_length(L, L).", "ERR"),
         ("repeat, assertz(fact(x)), fail.", "OutOfMemory"),
         (
+            // Names that nothing refers to any more are collected.
             "between(1, inf, N), atom_concat(name, N, _), fail.",
-            "OutOfMemory",
+            "OutOfSteps",
         ),
     ] {
         m.refuel(Fuel {

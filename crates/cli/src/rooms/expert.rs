@@ -192,7 +192,7 @@ fn tell(answers: &Answers, out: &Out) -> Result<Answer> {
                 .map_or(String::new(), |p| format!("\n{}", p.pointer()));
             let hint = error.and_then(|t| t.hint.as_deref());
             Err(Problem::new(
-                "query",
+                answers.code.unwrap_or("query"),
                 error.map_or_else(String::new, |t| format!("{t}{pointer}")),
                 hint.unwrap_or("mend the goal or the program and ask again"),
             )

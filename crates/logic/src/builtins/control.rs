@@ -4,6 +4,7 @@ use crate::atoms::known;
 use crate::cell::*;
 use crate::machine::{Bag, FRAME, Kind, Leave, Machine, POP_CATCH};
 use crate::program::Program;
+use crate::rational::PATIENCE;
 use crate::reader::Quotes;
 use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
@@ -99,7 +100,16 @@ pub(super) fn call<const N: usize>(m: &mut Machine, prog: &Program) -> Res {
 /// A body must be callable throughout before any of it runs.
 fn check_body(m: &mut Machine, whole: Cell) -> Result<(), Thrown> {
     let mut stack = vec![whole];
+    let mut left = PATIENCE;
     while let Some(c) = stack.pop() {
+        left -= 1;
+        if left == 0 {
+            if m.store.is_cyclic(whole) {
+                return Err(m.representation_error("cyclic_term"));
+            }
+            left = usize::MAX;
+        }
+        m.store.tally.spend(1);
         match m.store.look(c) {
             Look::Var(_) | Look::Atom(_) | Look::Pair(_) => {}
             Look::Compound(f, a) => {
@@ -216,7 +226,7 @@ fn bag_number(m: &Machine) -> usize {
 
 pub(super) fn bag_add(m: &mut Machine, _: &Program) -> Res {
     let id = bag_number(m);
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let Some(bag) = m.bags.get_mut(id) else {
         return Ok(Flow::No);
     };
@@ -231,19 +241,17 @@ pub(super) fn bag_add(m: &mut Machine, _: &Program) -> Res {
         }
     }
     m.bags[id].starts.push(start);
-    // Sums over all bags are not cheap, so only the one that grows is watched.
-    if m.bags[id].cells.len() > limit {
-        return Err(m.resource_error("memory"));
-    }
     Ok(Flow::Yes)
 }
 
 /// `'$bag_take'(Bag, List, Tail)`.
 pub(super) fn bag_take(m: &mut Machine, _: &Program) -> Res {
     let id = bag_number(m);
-    if id >= m.bags.len() {
+    let Some(bag) = m.bags.get(id) else {
         return Ok(Flow::No);
-    }
+    };
+    let words = bag.cells.len() + 3 * bag.starts.len();
+    m.reserve(words)?;
     let bag = std::mem::take(&mut m.bags[id]);
     m.bags.truncate(id);
     let mut items = Vec::with_capacity(bag.starts.len());
@@ -350,7 +358,7 @@ pub(super) fn set_global(m: &mut Machine, _: &Program) -> Res {
     let Look::Atom(key) = m.store.look(m.regs[0]) else {
         return Err(m.instantiation());
     };
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let value = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
     m.globals.insert(key, value);
     Ok(Flow::Yes)

@@ -8,7 +8,7 @@ use crate::number::Num;
 use crate::program::Program;
 use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
-use crate::writer::{Style, show};
+use crate::writer::Style;
 
 pub(super) fn format1(m: &mut Machine, _: &Program) -> Res {
     let text = formatted(m, m.regs[0], &[])?;
@@ -138,6 +138,11 @@ fn formatted(m: &mut Machine, format: Cell, args: &[Cell]) -> Result<String, Thr
                 let c = next(m, &mut args)?;
                 let piece = one(m, directive, n, c)?;
                 sheet.text.push_str(&piece);
+                m.store.tally.spend(piece.len() / 8);
+                m.go_on()?;
+                if sheet.text.len() / 4 > m.room() {
+                    return Err(m.resource_error("memory"));
+                }
             }
         }
     }
@@ -170,10 +175,10 @@ fn integer(m: &mut Machine, c: Cell) -> Result<i64, Thrown> {
 
 /// One directive that takes an argument.
 fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<String, Thrown> {
-    let term = |m: &Machine, style: &Style| show(&m.store, &m.atoms, &m.ops, style, c);
+    let term = |m: &mut Machine, style: &Style| m.written_text(c, style);
     Ok(match directive {
-        'w' => term(m, &Style::plain()),
-        'p' | 'q' => term(m, &Style::quoted()),
+        'w' => term(m, &Style::plain())?,
+        'p' | 'q' => term(m, &Style::quoted())?,
         'k' => term(
             m,
             &Style {
@@ -181,7 +186,7 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
                 number_vars: false,
                 ..Style::quoted()
             },
-        ),
+        )?,
         'a' => match m.text_of(c) {
             Some(t) => t,
             None => return Err(m.instantiation()),

@@ -15,11 +15,11 @@ pub(super) fn items(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Thrown> {
     match m.store.items(list) {
         Some(v) => Ok(v),
         None => {
-            let mut c = m.store.deref(list);
-            while let Look::Pair(a) = m.store.look(c) {
-                c = m.store.deref(m.store.cells[a + 1]);
-            }
-            if tag(c) == REF {
+            let partial = m
+                .store
+                .walk_list(list)
+                .is_some_and(|(_, end)| tag(end) == REF);
+            if partial {
                 Err(m.instantiation())
             } else {
                 Err(m.type_error("list", list))
@@ -33,16 +33,87 @@ fn finish(m: &mut Machine, items: &[Cell], out: usize) -> Res {
     Ok(m.store.unify(m.regs[out], list).into())
 }
 
+/// Sorts by the standard order of keys; equal keys stay in their order. Runs that are in order
+/// already are merged, two neighbours at a time. The order of cyclic terms need not be transitive,
+/// which the sorts of the standard library do not put up with.
+fn sort_by_key<T: Copy>(
+    m: &mut Machine,
+    mut v: Vec<T>,
+    key: impl Fn(T) -> Cell,
+    down: bool,
+) -> Result<Vec<T>, Thrown> {
+    let after = |m: &mut Machine, a: T, b: T| -> Result<bool, Thrown> {
+        let order = compare(&m.store, &m.atoms, key(a), key(b));
+        m.store.tally.spend(4);
+        m.go_on()?;
+        Ok(order
+            == if down {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            })
+    };
+    let mut ends = Vec::new();
+    for i in 1..v.len() {
+        if after(m, v[i - 1], v[i])? {
+            ends.push(i);
+        }
+    }
+    ends.push(v.len());
+    let mut other = Vec::with_capacity(v.len());
+    while ends.len() > 1 {
+        other.clear();
+        let mut merged = Vec::with_capacity(ends.len() / 2 + 1);
+        let mut start = 0;
+        for pair in ends.chunks(2) {
+            let (middle, end) = (pair[0], *pair.last().unwrap_or(&pair[0]));
+            let (mut i, mut j) = (start, middle);
+            while i < middle && j < end {
+                if after(m, v[i], v[j])? {
+                    other.push(v[j]);
+                    j += 1;
+                } else {
+                    other.push(v[i]);
+                    i += 1;
+                }
+            }
+            other.extend_from_slice(&v[i..middle]);
+            other.extend_from_slice(&v[j..end]);
+            merged.push(end);
+            start = end;
+        }
+        std::mem::swap(&mut v, &mut other);
+        ends = merged;
+    }
+    Ok(v)
+}
+
+/// Keeps the first of neighbours with equal keys.
+fn unique<T: Copy>(m: &mut Machine, v: Vec<T>, key: impl Fn(T) -> Cell) -> Result<Vec<T>, Thrown> {
+    let mut out: Vec<T> = Vec::with_capacity(v.len());
+    for x in v {
+        let again = out
+            .last()
+            .is_some_and(|&y| compare(&m.store, &m.atoms, key(y), key(x)) == Ordering::Equal);
+        m.store.tally.spend(4);
+        m.go_on()?;
+        if !again {
+            out.push(x);
+        }
+    }
+    Ok(out)
+}
+
 pub(super) fn msort2(m: &mut Machine, _: &Program) -> Res {
-    let mut v = items(m, m.regs[0])?;
-    v.sort_by(|a, b| compare(&m.store, &m.atoms, *a, *b));
+    let v = items(m, m.regs[0])?;
+    let v = sort_by_key(m, v, |c| c, false)?;
     finish(m, &v, 1)
 }
 
 pub(super) fn sort2(m: &mut Machine, _: &Program) -> Res {
-    let mut v = items(m, m.regs[0])?;
-    v.sort_by(|a, b| compare(&m.store, &m.atoms, *a, *b));
-    v.dedup_by(|a, b| compare(&m.store, &m.atoms, *a, *b) == Ordering::Equal);
+    let v = items(m, m.regs[0])?;
+    let v = sort_by_key(m, v, |c| c, false)?;
+    let v = unique(m, v, |c| c)?;
     finish(m, &v, 1)
 }
 
@@ -57,7 +128,7 @@ pub(super) fn sort4(m: &mut Machine, _: &Program) -> Res {
         return Err(m.instantiation());
     };
     let order = m.atoms.shared(order);
-    let (down, unique) = match &*order {
+    let (down, once) = match &*order {
         "@<" => (false, true),
         "@=<" => (false, false),
         "@>" => (true, true),
@@ -77,13 +148,9 @@ pub(super) fn sort4(m: &mut Machine, _: &Program) -> Res {
         };
         keyed.push((k, c));
     }
-    let by = |a: &(Cell, Cell), b: &(Cell, Cell)| {
-        let o = compare(&m.store, &m.atoms, a.0, b.0);
-        if down { o.reverse() } else { o }
-    };
-    keyed.sort_by(by);
-    if unique {
-        keyed.dedup_by(|a, b| by(b, a) == Ordering::Equal);
+    let mut keyed = sort_by_key(m, keyed, |p| p.0, down)?;
+    if once {
+        keyed = unique(m, keyed, |p| p.0)?;
     }
     let out: Vec<Cell> = keyed.into_iter().map(|p| p.1).collect();
     finish(m, &out, 3)
@@ -105,36 +172,30 @@ pub(super) fn keysort2(m: &mut Machine, _: &Program) -> Res {
             }
         }
     }
-    keyed.sort_by(|a, b| compare(&m.store, &m.atoms, a.0, b.0));
+    let keyed = sort_by_key(m, keyed, |p| p.0, false)?;
     let out: Vec<Cell> = keyed.into_iter().map(|p| p.1).collect();
     finish(m, &out, 1)
 }
 
 /// `'$length'(List, N)`: fails for partial lists, which the library handles.
 pub(super) fn length2(m: &mut Machine, _: &Program) -> Res {
-    let mut n = 0i64;
-    let mut c = m.store.deref(m.regs[0]);
-    while tag(c) == LST {
-        n += 1;
-        c = m.store.deref(m.store.cells[addr(c) + 1]);
-        if n as usize > m.store.cells.len() {
-            return Ok(Flow::No);
+    match m.store.walk_list(m.regs[0]) {
+        None => Err(m.type_error("list", m.regs[0])),
+        Some((n, end)) if end == atom(known::NIL) => {
+            let n = m.store.int(n as i64);
+            Ok(m.store.unify(m.regs[1], n).into())
         }
+        Some(_) => Ok(Flow::No),
     }
-    if c != atom(known::NIL) {
-        return Ok(Flow::No);
-    }
-    let n = m.store.int(n);
-    Ok(m.store.unify(m.regs[1], n).into())
 }
 
 /// Keeps the first of equal items.
 pub(super) fn to_set2(m: &mut Machine, _: &Program) -> Res {
     let v = items(m, m.regs[0])?;
-    let mut order: Vec<usize> = (0..v.len()).collect();
-    order.sort_by(|&a, &b| compare(&m.store, &m.atoms, v[a], v[b]).then(a.cmp(&b)));
-    order.dedup_by(|a, b| compare(&m.store, &m.atoms, v[*a], v[*b]) == Ordering::Equal);
-    order.sort_unstable();
-    let out: Vec<Cell> = order.into_iter().map(|i| v[i]).collect();
+    let numbered: Vec<(usize, Cell)> = v.into_iter().enumerate().collect();
+    let sorted = sort_by_key(m, numbered, |p| p.1, false)?;
+    let mut kept = unique(m, sorted, |p| p.1)?;
+    kept.sort_unstable_by_key(|p| p.0);
+    let out: Vec<Cell> = kept.into_iter().map(|p| p.1).collect();
     finish(m, &out, 1)
 }

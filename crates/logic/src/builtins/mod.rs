@@ -82,6 +82,7 @@ table! {
 
     "functor"/3 => terms::functor3, "$arg"/3 => terms::arg3, "=.."/2 => terms::univ2,
     "copy_term"/2 => terms::copy2, "term_variables"/2 => terms::variables2,
+    "acyclic_term"/1 => terms::acyclic1, "cyclic_term"/1 => terms::cyclic1,
     "compare"/3 => terms::compare3, "?="/2 => terms::decided2,
     "unify_with_occurs_check"/2 => terms::occurs_check2,
     "$free_variables"/4 => terms::free4, "numbervars"/3 => terms::numbervars3,

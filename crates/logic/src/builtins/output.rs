@@ -4,30 +4,48 @@ use crate::atoms::known;
 use crate::cell::*;
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::run::{Flow, Res};
+use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 use crate::writer::{Style, write_term};
 
 impl Machine {
-    /// Writes a term to the output.
-    pub(crate) fn put_term(&mut self, c: Cell, style: &Style) {
+    /// A term as text, within the memory allowed.
+    ///
+    /// # Errors
+    /// When the term is cyclic, or its text does not fit.
+    pub(crate) fn written_text(&mut self, c: Cell, style: &Style) -> Result<String, Thrown> {
+        if self.store.is_cyclic(c) {
+            return Err(self.type_error("acyclic_term", c));
+        }
+        let longest = self.room().saturating_mul(4).min(style.longest);
         let mut out = String::new();
         let limited = Style {
-            longest: self.fuel.cells.saturating_mul(4),
+            longest,
             ..style.clone()
         };
         write_term(&mut out, &self.store, &self.atoms, &self.ops, &limited, c);
-        self.output.push_str(&out);
+        self.go_on()?;
+        if out.len() > longest && style.longest == usize::MAX {
+            return Err(self.resource_error("memory"));
+        }
+        Ok(out)
+    }
+
+    /// Writes a term to the output.
+    pub(crate) fn put_term(&mut self, c: Cell, style: &Style) -> Result<(), Thrown> {
+        let text = self.written_text(c, style)?;
+        self.output.push_str(&text);
+        Ok(())
     }
 }
 
 pub(super) fn write1(m: &mut Machine, _: &Program) -> Res {
-    m.put_term(m.regs[0], &Style::plain());
+    m.put_term(m.regs[0], &Style::plain())?;
     Ok(Flow::Yes)
 }
 
 pub(super) fn writeq1(m: &mut Machine, _: &Program) -> Res {
-    m.put_term(m.regs[0], &Style::quoted());
+    m.put_term(m.regs[0], &Style::quoted())?;
     Ok(Flow::Yes)
 }
 
@@ -37,12 +55,12 @@ pub(super) fn canonical1(m: &mut Machine, _: &Program) -> Res {
         number_vars: false,
         ..Style::quoted()
     };
-    m.put_term(m.regs[0], &style);
+    m.put_term(m.regs[0], &style)?;
     Ok(Flow::Yes)
 }
 
 pub(super) fn writeln1(m: &mut Machine, _: &Program) -> Res {
-    m.put_term(m.regs[0], &Style::plain());
+    m.put_term(m.regs[0], &Style::plain())?;
     m.output.push('\n');
     Ok(Flow::Yes)
 }
@@ -88,7 +106,7 @@ pub(super) fn write_term2(m: &mut Machine, _: &Program) -> Res {
             }
         }
     }
-    m.put_term(m.regs[0], &style);
+    m.put_term(m.regs[0], &style)?;
     Ok(Flow::Yes)
 }
 

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::program::Program;
 use crate::run::{Flow, Res};
 use crate::store::Look;
-use crate::writer::{Style, show};
+use crate::writer::Style;
 
 pub(super) fn functor3(m: &mut Machine, _: &Program) -> Res {
     let (name, arity) = match m.store.look(m.regs[0]) {
@@ -45,9 +45,7 @@ fn build(m: &mut Machine) -> Res {
         Look::Pair(_) | Look::Compound(..) => return Err(m.type_error("atomic", name)),
         _ => return Err(m.type_error("callable", name)),
     };
-    if n as usize > m.fuel.cells {
-        return Err(m.resource_error("memory"));
-    }
+    m.reserve((n as usize).saturating_mul(2))?;
     let args: Vec<Cell> = (0..n).map(|_| m.store.var()).collect();
     let c = m.compound_of(atom_number, &args);
     Ok(m.store.unify(m.regs[0], c).into())
@@ -102,7 +100,7 @@ pub(super) fn univ2(m: &mut Machine, _: &Program) -> Res {
 }
 
 pub(super) fn copy2(m: &mut Machine, _: &Program) -> Res {
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let c = m.store.copy(m.regs[0], limit).map_err(|e| m.too_big(e))?;
     Ok(m.store.unify(m.regs[1], c).into())
 }
@@ -111,6 +109,14 @@ pub(super) fn variables2(m: &mut Machine, _: &Program) -> Res {
     let vars = m.store.vars(m.regs[0]);
     let list = m.store.list(&vars, atom(known::NIL));
     Ok(m.store.unify(m.regs[1], list).into())
+}
+
+pub(super) fn acyclic1(m: &mut Machine, _: &Program) -> Res {
+    Ok((!m.store.is_cyclic(m.regs[0])).into())
+}
+
+pub(super) fn cyclic1(m: &mut Machine, _: &Program) -> Res {
+    Ok(m.store.is_cyclic(m.regs[0]).into())
 }
 
 pub(super) fn compare3(m: &mut Machine, _: &Program) -> Res {
@@ -223,7 +229,7 @@ pub(super) fn numbervars3(m: &mut Machine, _: &Program) -> Res {
 }
 
 fn variant(m: &mut Machine) -> Result<bool, crate::run::Thrown> {
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let a = m.store.save(m.regs[0], limit).map_err(|e| m.too_big(e))?;
     let b = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
     Ok(a == b)
@@ -242,13 +248,14 @@ fn term_text(m: &mut Machine, as_atom: bool) -> Res {
         let Some(text) = m.text_of(m.regs[1]) else {
             return Err(m.instantiation());
         };
+        m.reserve(2 * text.len())?;
         let (c, _) = match m.parse_here(&text) {
             Ok(t) => t,
             Err(e) => return Err(m.syntax_error(&e.message)),
         };
         return Ok(m.store.unify(m.regs[0], c).into());
     }
-    let text = show(&m.store, &m.atoms, &m.ops, &Style::quoted(), m.regs[0]);
+    let text = m.written_text(m.regs[0], &Style::quoted())?;
     let c = if as_atom {
         m.atom(&text)
     } else {
@@ -279,7 +286,7 @@ pub(super) fn lambda4(m: &mut Machine, _: &Program) -> Res {
     {
         shared = m.store.cells[b];
     }
-    let limit = m.fuel.cells;
+    let limit = m.room();
     let pair = m.compound_of(known::MINUS, &[shared, whole]);
     let copy = m.store.copy(pair, limit).map_err(|e| m.too_big(e))?;
     let args = m.store.args(copy);

@@ -64,7 +64,14 @@ impl Machine {
 /// The text of an argument that must have one.
 fn need(m: &mut Machine, c: Cell) -> Result<String, Thrown> {
     match m.text_of(c) {
-        Some(t) => Ok(t),
+        Some(t) => {
+            // What is made of it is about as long: the text itself, or a list of two cells a
+            // character.
+            if t.len() > 512 {
+                m.reserve(2 * t.len())?;
+            }
+            Ok(t)
+        }
         None if m.test(0, c) => Err(m.instantiation()),
         None => Err(m.type_error("text", c)),
     }
@@ -284,6 +291,7 @@ pub(super) fn sub_text(m: &mut Machine, _: &Program) -> Res {
                 }
             }
             (None, None, None) => {
+                m.reserve((n + 1).saturating_mul(n + 2) * 6)?;
                 for b in 0..=n {
                     found.extend((0..=n - b).map(|l| (b, l)));
                 }
@@ -300,6 +308,8 @@ pub(super) fn sub_text(m: &mut Machine, _: &Program) -> Res {
             );
         }
     }
+    let text_words: usize = found.iter().map(|(_, l)| l / 8).sum();
+    m.reserve(found.len().saturating_mul(12) + text_words)?;
     let mut items = Vec::with_capacity(found.len());
     for (b, l) in found {
         let piece: String = chars[b..b + l].iter().collect();
@@ -407,11 +417,24 @@ pub(super) fn split(m: &mut Machine, _: &Program) -> Res {
     Ok(m.store.unify(m.regs[3], list).into())
 }
 
+/// A text that grows must fit the memory allowed, also as an atom.
+fn within(m: &mut Machine, bytes: usize) -> Result<(), Thrown> {
+    if bytes.is_power_of_two() || bytes > 4096 {
+        let most = m.room().saturating_mul(4);
+        if bytes > most {
+            return Err(m.resource_error("memory"));
+        }
+    }
+    m.store.tally.spend(2);
+    m.go_on()
+}
+
 pub(super) fn join2(m: &mut Machine, _: &Program) -> Res {
     let parts = items(m, m.regs[0])?;
     let mut text = String::new();
     for p in parts {
         text.push_str(&need(m, p)?);
+        within(m, text.len())?;
     }
     let c = m.atom(&text);
     Ok(m.store.unify(m.regs[1], c).into())
@@ -424,11 +447,15 @@ pub(super) fn join3(m: &mut Machine, _: &Program) -> Res {
     if let Some(parts) = parts
         && parts.iter().all(|&p| !m.test(0, p))
     {
-        let mut texts = Vec::new();
-        for p in parts {
-            texts.push(need(m, p)?);
+        let mut text = String::new();
+        for (i, p) in parts.into_iter().enumerate() {
+            if i > 0 {
+                text.push_str(&sep);
+            }
+            text.push_str(&need(m, p)?);
+            within(m, text.len())?;
         }
-        let c = m.atom(&texts.join(&sep));
+        let c = m.atom(&text);
         return Ok(m.store.unify(m.regs[2], c).into());
     }
     if sep.is_empty() {

@@ -1,7 +1,5 @@
 //! Heads: unifying arguments with patterns.
 
-use std::sync::Arc;
-
 use crate::atoms::QuickMap;
 use crate::cell::*;
 use crate::code::Op;
@@ -333,8 +331,7 @@ impl Compiler<'_> {
             &|at| self.vars.get(&at).map_or(0, |v| v.slot),
             &mut block,
         );
-        let id = self.program.templates.len() as u32;
-        self.program.templates.push(Arc::from(block));
+        let id = self.program.add_template(block);
         self.emit(Op::Build, reg, 0, id);
     }
 

@@ -1,0 +1,141 @@
+//! Collecting names: atoms and functors that nothing refers to any more give their numbers back.
+//!
+//! Runs after unused terms were collected, so that every cell of the heap is in use. Whatever holds
+//! cells, atoms or functors from one call to the next has to be gone through here.
+
+use std::sync::Arc;
+
+use crate::cell::*;
+use crate::code::Op;
+use crate::machine::{Machine, Resume};
+use crate::program::Program;
+
+/// Words that new names take before it is worth looking for unused ones.
+const WORTH: usize = 1 << 17;
+
+/// The names in use.
+pub(crate) struct Used {
+    pub(crate) atoms: Vec<bool>,
+    pub(crate) functors: Vec<bool>,
+}
+
+impl Used {
+    fn atom(&mut self, n: u32) {
+        if let Some(used) = self.atoms.get_mut(n as usize) {
+            *used = true;
+        }
+    }
+
+    fn functor(&mut self, n: u32) {
+        if let Some(used) = self.functors.get_mut(n as usize) {
+            *used = true;
+        }
+    }
+
+    fn cell(&mut self, c: Cell) {
+        match tag(c) {
+            ATM => self.atom((c >> 3) as u32),
+            FUN => self.functor(functor_index(c)),
+            _ => {}
+        }
+    }
+
+    /// The cells of a heap or of a stored term, without the words inside numbers and texts.
+    fn block(&mut self, cells: &[Cell]) {
+        let mut i = 0;
+        while let Some(&c) = cells.get(i) {
+            match tag(c) {
+                HDR if blob_kind(c) != MARK => i += blob_words(c),
+                _ => self.cell(c),
+            }
+            i += 1;
+        }
+    }
+
+    fn program(&mut self, program: &Program) {
+        for i in &program.code {
+            match i.op {
+                Op::GetConst | Op::UnifyConst | Op::PutConst if u64::from(i.b) == ATM => {
+                    self.atom(i.c);
+                }
+                Op::GetStruct | Op::UnifyStruct | Op::PutStruct => self.functor(i.c),
+                Op::Add | Op::Sub | Op::Mul | Op::Arith1 | Op::Arith2 => self.atom(i.c),
+                _ => {}
+            }
+        }
+        for pred in &program.preds {
+            self.atom(pred.name);
+        }
+        for clause in &program.clauses {
+            self.block(&clause.term.0);
+        }
+        for template in &program.templates {
+            self.block(template);
+        }
+    }
+}
+
+impl Machine {
+    /// Whether enough names were made to look for unused ones.
+    pub(crate) fn many_names(&self) -> bool {
+        self.atoms.words() > self.sweep_at
+    }
+
+    /// The next look is worth it when names have grown by much, also compared with what has to be
+    /// gone through.
+    pub(crate) fn sweep_later(&mut self) {
+        let words = self.atoms.words();
+        let more = WORTH.max(words / 2).max(self.store.cells.len() / 4);
+        self.sweep_at = words + more;
+    }
+
+    /// Gives back unused names. Terms were collected just before.
+    pub(crate) fn sweep_names(&mut self) {
+        // While a text is loaded or a table filled, terms are kept in more places.
+        if self.loading.is_none() && self.tables.is_empty() {
+            let (atoms, functors) = self.atoms.sizes();
+            let mut used = Used {
+                atoms: vec![false; atoms],
+                functors: vec![false; functors],
+            };
+            self.mark_names(&mut used);
+            Arc::make_mut(&mut self.atoms).sweep(&mut used);
+        }
+        self.sweep_later();
+    }
+
+    fn mark_names(&self, used: &mut Used) {
+        used.program(&self.program);
+        used.block(&self.store.cells);
+        let arity = match self.resume {
+            Resume::Enter(p) => self.program.preds[p as usize].arity,
+            _ => 0,
+        };
+        let cells = self.regs[..arity].iter().chain(&self.saved);
+        cells.for_each(|&c| used.cell(c));
+        for frame in self.frames() {
+            let slots = &self.stack[self.slots(frame)];
+            slots.iter().for_each(|&c| used.cell(c));
+        }
+        let mut at = 0;
+        while let Some(range) = self.log_cells(at) {
+            at = range.end;
+            self.log[range].iter().for_each(|&c| used.cell(c));
+        }
+        for bag in &self.bags {
+            used.block(&bag.cells);
+        }
+        for (&name, value) in &self.globals {
+            used.atom(name);
+            used.block(&value.0);
+        }
+        for (question, _) in &self.answers {
+            used.block(&question.0);
+        }
+        if let Some(question) = &self.asked {
+            used.block(&question.key.0);
+            let options = question.options.iter();
+            options.for_each(|o| used.block(&o.0));
+        }
+    }
+}

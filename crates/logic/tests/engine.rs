@@ -109,6 +109,7 @@ fn runaway_programs_end_clearly() {
             assert!(last.contains(end), "{goal}: {last}");
         }
     }
+    m.refuel(Fuel::default());
     assert_eq!(run(&mut m, "X = still_alive."), ["X=still_alive"]);
 }
 

@@ -268,27 +268,27 @@ fn cyclic_terms_are_terms() {
         ),
         (
             "X = 1+X, Y is X.",
-            "type_error(expression,@(S_1,[S_1=1+S_1]))",
+            "@(type_error(expression,S_1),[S_1=1+S_1])",
         ),
         (
             "X = 1+X, X =:= 3.",
-            "type_error(expression,@(S_1,[S_1=1+S_1]))",
+            "@(type_error(expression,S_1),[S_1=1+S_1])",
         ),
         (
             "X = f(X), term_to_atom(X, Y).",
-            "type_error(acyclic_term,@(S_1,[S_1=f(S_1)]))",
+            "@(type_error(acyclic_term,S_1),[S_1=f(S_1)])",
         ),
         (
             "X = f(X), write(X).",
-            "type_error(acyclic_term,@(S_1,[S_1=f(S_1)]))",
+            "@(type_error(acyclic_term,S_1),[S_1=f(S_1)])",
         ),
         (
             "X = f(X), format(\"~w\", [X]).",
-            "type_error(acyclic_term,@(S_1,[S_1=f(S_1)]))",
+            "@(type_error(acyclic_term,S_1),[S_1=f(S_1)])",
         ),
         (
             "X = f(X), format(atom(_), \"~q\", [X]).",
-            "type_error(acyclic_term,@(S_1,[S_1=f(S_1)]))",
+            "@(type_error(acyclic_term,S_1),[S_1=f(S_1)])",
         ),
         ("X = (a, X), call(X).", "representation_error(cyclic_term)"),
         (
@@ -301,15 +301,15 @@ fn cyclic_terms_are_terms() {
         ),
         (
             "X = [a|X], msort(X, N).",
-            "type_error(list,@(S_1,[S_1=[a|S_1]]))",
+            "@(type_error(list,S_1),[S_1=[a|S_1]])",
         ),
         (
             "X = [a|X], length(X, N).",
-            "type_error(list,@(S_1,[S_1=[a|S_1]]))",
+            "@(type_error(list,S_1),[S_1=[a|S_1]])",
         ),
         (
             "X = [a|X], atomic_list_concat(X, A).",
-            "type_error(list,@(S_1,[S_1=[a|S_1]]))",
+            "@(type_error(list,S_1),[S_1=[a|S_1]])",
         ),
         ("X = f(X), throw(X).", "@(S_1,[S_1=f(S_1)])"),
         ("X = [a|X], member(b, X).", "steps"),

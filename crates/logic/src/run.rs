@@ -126,7 +126,7 @@ impl Machine {
                             match self.settle() {
                                 Some(Leave::Collect) if over(self) => {
                                     let t = self.resource_error("memory");
-                                    attempt!(Err(t))
+                                    attempt!(Err(t));
                                 }
                                 None | Some(Leave::Collect) => {}
                                 Some(why) => {

@@ -58,7 +58,7 @@ impl Store {
     ) -> Result<(), TooBig> {
         let base = out.len();
         let doubt = PATIENCE;
-        let mut done = self.copy_cells(term, out, limit, doubt, &mut Vec::new());
+        let mut done = self.copy_cells(term, out, limit, doubt, &mut []);
         if let Err(Unfinished::Knotted) = done {
             out.truncate(base);
             let mut copies = vec![0; self.cells.len()];
@@ -80,7 +80,7 @@ impl Store {
         out: &mut Vec<Cell>,
         limit: usize,
         mut doubt: usize,
-        copies: &mut Vec<u32>,
+        copies: &mut [u32],
     ) -> Result<(), Unfinished> {
         let base = out.len();
         let mut marked: Vec<(usize, usize)> = Vec::new();

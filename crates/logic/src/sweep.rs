@@ -114,13 +114,16 @@ impl Machine {
         let cells = self.regs[..arity].iter().chain(&self.saved);
         cells.for_each(|&c| used.cell(c));
         for frame in self.frames() {
-            let slots = &self.stack[self.slots(frame)];
-            slots.iter().for_each(|&c| used.cell(c));
+            for &c in &self.stack[self.slots(frame)] {
+                used.cell(c);
+            }
         }
         let mut at = 0;
         while let Some(range) = self.log_cells(at) {
             at = range.end;
-            self.log[range].iter().for_each(|&c| used.cell(c));
+            for &c in &self.log[range] {
+                used.cell(c);
+            }
         }
         for bag in &self.bags {
             used.block(&bag.cells);

@@ -25,7 +25,10 @@ fn end(m: &mut Machine, goal: &str) -> String {
             Outcome::Solution(s) => {
                 let parts = s.bindings.iter();
                 let parts: Vec<String> = parts.map(|b| format!("{}={}", b.name, b.value)).collect();
-                last = format!("true {}", parts.join(" ")).trim_end().to_owned();
+                last = String::from("true");
+                for part in parts {
+                    last = format!("{last} {part}");
+                }
             }
             Outcome::Done => return last,
             Outcome::OutOfSteps => return "steps".to_owned(),

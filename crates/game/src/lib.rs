@@ -13,6 +13,7 @@
 //! positions are plain data of type [`Game::State`].
 #![forbid(unsafe_code)]
 
+mod csv;
 mod dice;
 mod eyes;
 mod illegal;
@@ -23,6 +24,7 @@ mod rules;
 mod scene;
 mod seat;
 
+pub use csv::csv_line;
 pub use dice::{Dice, Seed, SeedTooLarge, Stream};
 pub use eyes::Eyes;
 pub use illegal::Illegal;

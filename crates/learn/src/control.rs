@@ -52,7 +52,8 @@ impl std::fmt::Debug for Control<'_> {
     }
 }
 
-static NEVER: AtomicBool = AtomicBool::new(false);
+/// A flag that nobody raises.
+pub(crate) static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Control<'static> {
     /// Nobody listens and nobody stops.
@@ -65,6 +66,11 @@ impl Control<'static> {
 }
 
 impl Control<'_> {
+    /// Whether somebody asked for the end.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn go_on(&self) -> Result<(), LearnError> {
         if self.stop.load(Ordering::Relaxed) {
             Err(LearnError::Stopped)

@@ -1,5 +1,7 @@
 //! Cross-validation of one pipeline, and of two against each other.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -64,16 +66,18 @@ pub(crate) fn answer(
     data: &Dataset,
     fold: &Fold,
     seed: u64,
+    stop: &AtomicBool,
 ) -> Result<(Fitted, Vec<u32>), LearnError> {
     let y: Vec<u32> = fold.train.iter().map(|&i| data.y[i]).collect();
-    let fitted = Fitted::fit(
+    let fitted = Fitted::fit_until(
         pipeline,
         &data.x.pick(&fold.train),
         &y,
         data.classes().len(),
         seed,
+        stop,
     )?;
-    let predicted = fitted.predict(&data.x.pick(&fold.test));
+    let predicted = fitted.predict_unless_stopped(&data.x.pick(&fold.test), stop)?;
     Ok((fitted, predicted))
 }
 
@@ -110,7 +114,8 @@ pub fn cross_validate(
         .enumerate()
         .map(|(f, fold)| {
             control.go_on()?;
-            let (fitted, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
+            let seed = fold_seed(seed, f);
+            let (fitted, predicted) = answer(pipeline, data, fold, seed, control.stop)?;
             let shares = fitted.probabilities(&data.x.pick(&fold.test));
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             (control.tell)(&Progress {

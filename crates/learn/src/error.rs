@@ -160,8 +160,32 @@ pub enum LearnError {
     },
     /// A plan that asks for nothing.
     BadPlan(Message),
+    /// A table with more of something than the limits allow.
+    TooLarge {
+        /// Of what.
+        what: TooLarge,
+        /// The most that is allowed.
+        most: usize,
+    },
     /// The work was stopped before its end.
     Stopped,
+}
+
+/// What a table has too much of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// Bytes of the file.
+    Bytes,
+    /// Rows.
+    Rows,
+    /// Columns.
+    Columns,
+    /// Rows times columns.
+    Cells,
+    /// Bytes of a cell, on this line.
+    Cell(usize),
+    /// Different texts in this column.
+    Labels(String),
 }
 
 impl LearnError {
@@ -239,6 +263,18 @@ impl LearnError {
                 say("bad-other-columns").with("missing", missing)
             }
             LearnError::BadPlan(why) => why.clone(),
+            LearnError::TooLarge { what, most } => match what {
+                TooLarge::Bytes => say("bad-large-bytes").with("most", *most >> 20),
+                TooLarge::Rows => say("bad-large-rows").with("most", *most),
+                TooLarge::Columns => say("bad-large-columns").with("most", *most),
+                TooLarge::Cells => say("bad-large-cells").with("most", *most),
+                TooLarge::Cell(line) => say("bad-large-cell")
+                    .with("line", *line)
+                    .with("most", *most),
+                TooLarge::Labels(column) => say("bad-large-labels")
+                    .with("column", column)
+                    .with("most", *most),
+            },
             LearnError::Stopped => say("bad-stopped"),
         }
     }
@@ -278,6 +314,7 @@ impl LearnError {
             LearnError::StillMissing { step, .. } => {
                 say("bad-still-missing-hint").with("step", step)
             }
+            LearnError::TooLarge { .. } => say("bad-large-hint"),
             LearnError::OtherColumns { found, .. } => {
                 say("bad-other-columns-hint").with("found", found)
             }

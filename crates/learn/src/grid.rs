@@ -4,6 +4,7 @@
 //! the result, and all trees share one sorting of its columns. Every fit takes its seed from the
 //! fold, never from the thread, so the numbers do not depend on how many there are.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -202,12 +203,16 @@ pub struct GridResult {
     pub warnings: Vec<Warning>,
     /// Filled in by whoever has a clock.
     pub seconds: Option<f64>,
+    /// Somebody stopped it: pipelines that were not through are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
 }
 
 /// A score, or why there is none.
 pub(crate) type Outcome = Result<f64, String>;
 
-/// Runs a grid.
+/// Runs a grid. One that is stopped gives the leaderboard of the pipelines that went through every
+/// fold by then, and says so; it is [`LearnError::Stopped`] only where none did.
 pub fn grid(
     data: &Dataset,
     plan: &GridPlan,
@@ -217,8 +222,20 @@ pub fn grid(
         return Err(LearnError::BadPlan(WORDS.say("plan-few")));
     }
     let folds = plan.validation.deal(&data.y, plan.seed)?;
-    let outcomes = all_outcomes(data, plan, &folds, test_to_train(&folds), control)?;
-    leaderboard(data, plan, &folds, &outcomes)
+    let outcomes = all_outcomes(data, plan, &folds, test_to_train(&folds), control);
+    let through = |o: &Vec<Outcome>| o.len() == folds.len();
+    if control.stopped() && !outcomes.iter().any(through) {
+        return Err(LearnError::Stopped);
+    }
+    let mut found = leaderboard(data, plan, &folds, &outcomes)?;
+    let tried = outcomes.iter().filter(|o| through(o)).count();
+    if tried < outcomes.len() {
+        found.stopped = true;
+        let says = WORDS.say("warn-stopped").with("tried", tried);
+        let says = says.with("all", outcomes.len());
+        found.warnings.push(Warning::new(&says));
+    }
+    Ok(found)
 }
 
 /// The leaderboard of all pipelines that went through every fold. A pipeline with fewer outcomes
@@ -281,6 +298,7 @@ pub(crate) fn leaderboard(
         seed: plan.seed,
         warnings: honesty::warnings(data, folds),
         seconds: None,
+        stopped: false,
     })
 }
 
@@ -326,30 +344,37 @@ fn all_outcomes(
     folds: &[Fold],
     ratio: f64,
     control: &Control<'_>,
-) -> Result<Vec<Vec<Outcome>>, LearnError> {
+) -> Vec<Vec<Outcome>> {
     let (t, f, c) = (plan.transformers.len(), folds.len(), plan.classifiers.len());
     let imputers = plan.needed_imputers(data);
     let filled: Vec<Filled> = (0..imputers.len() * f)
         .into_par_iter()
-        .map(|at| Filled::new(data, &imputers[at / f], &folds[at % f]))
+        .map(|at| Filled::new(data, &imputers[at / f], &folds[at % f], control.stop))
         .collect();
     let total = imputers.len() * t * f;
     let done = AtomicUsize::new(0);
     let open: Vec<AtomicUsize> = (0..imputers.len() * t)
         .map(|_| AtomicUsize::new(f))
         .collect();
-    let table: Vec<std::sync::OnceLock<Vec<Outcome>>> =
-        (0..total).map(|_| std::sync::OnceLock::new()).collect();
-    (0..total).into_par_iter().try_for_each(|at| {
-        control.go_on()?;
+    // One place for every classifier of every part, so that what is finished when somebody stops
+    // the work stays.
+    let table: Vec<OnceLock<Outcome>> = (0..total * c).map(|_| OnceLock::new()).collect();
+    (0..total).into_par_iter().for_each(|at| {
+        if control.stopped() {
+            return;
+        }
         let (block, fold) = (at / f, at % f);
         let part = &filled[block / t * f + fold];
-        let ready = Ready::new(part, &plan.transformers[block % t], data.classes().len());
+        let (chain, classes) = (&plan.transformers[block % t], data.classes().len());
+        let ready = Ready::new(part, chain, classes, control.stop);
         let seed = fold_seed(plan.seed, fold);
-        let outcomes = plan.classifiers.iter();
-        let outcomes = outcomes.map(|spec| ready.outcome(spec, plan.score, seed));
-        let outcomes = outcomes.collect();
-        table[at].set(outcomes).expect("each part is computed once");
+        for (class, spec) in plan.classifiers.iter().enumerate() {
+            let Some(outcome) = ready.outcome(spec, plan.score, seed) else {
+                return;
+            };
+            let place = &table[at * c + class];
+            place.set(outcome).expect("each part is computed once");
+        }
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         (control.tell)(&Progress {
             done,
@@ -359,7 +384,13 @@ fn all_outcomes(
         if open[block].fetch_sub(1, Ordering::AcqRel) == 1 {
             for class in 0..c {
                 let folds: Option<Vec<f64>> = (0..f)
-                    .map(|k| table[block * f + k].get()?[class].as_ref().ok().copied())
+                    .map(|k| {
+                        table[(block * f + k) * c + class]
+                            .get()?
+                            .as_ref()
+                            .ok()
+                            .copied()
+                    })
                     .collect();
                 if let Some(scores) = folds {
                     let cell = plan.cell(block * c + class, &scores, ratio);
@@ -371,21 +402,16 @@ fn all_outcomes(
                 }
             }
         }
-        Ok(())
-    })?;
-    let get = |i: usize, t_at: usize, fold: usize, class: usize| -> Outcome {
-        let i = i.min(imputers.len() - 1);
-        table[(i * t + t_at) * f + fold]
-            .get()
-            .expect("every part was computed")[class]
-            .clone()
-    };
-    Ok((0..plan.len())
+    });
+    // A pipeline that is not through all folds keeps those that it is through.
+    (0..plan.len())
         .map(|at| {
             let (class, rest) = (at % c, at / c);
+            let (i, t_at) = ((rest / t).min(imputers.len() - 1), rest % t);
+            let part = |fold: usize| ((i * t + t_at) * f + fold) * c + class;
             (0..f)
-                .map(|fold| get(rest / t, rest % t, fold, class))
+                .filter_map(|fold| table[part(fold)].get().cloned())
                 .collect()
         })
-        .collect())
+        .collect()
 }

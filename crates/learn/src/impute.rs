@@ -1,8 +1,11 @@
 //! Filling missing values with what the training rows know.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::control::NEVER;
 use crate::matrix::Matrix;
 use crate::numbers::{mean, quantile, sorted};
 use crate::spec::Spec;
@@ -71,6 +74,11 @@ impl Imputer {
 
     /// Fills the missing cells; what is there stays.
     pub fn apply(&self, x: &Matrix) -> Matrix {
+        self.apply_unless_stopped(x, &NEVER)
+    }
+
+    /// The same; rows that are filled after the flag was raised stay as they are.
+    pub(crate) fn apply_unless_stopped(&self, x: &Matrix, stop: &AtomicBool) -> Matrix {
         let mut full = x.clone();
         match self {
             Imputer::Constant { values } => {
@@ -95,7 +103,12 @@ impl Imputer {
                     .collect();
                 let filled: Vec<Vec<f64>> = gaps
                     .par_iter()
-                    .map(|&i| from_neighbours(x.row(i), &nan_rows, *k, otherwise))
+                    .map(|&i| {
+                        if stop.load(Ordering::Relaxed) {
+                            return x.row(i).to_vec();
+                        }
+                        from_neighbours(x.row(i), &nan_rows, *k, otherwise)
+                    })
                     .collect();
                 for (&i, row) in gaps.iter().zip(&filled) {
                     full.row_mut(i).copy_from_slice(row);

@@ -50,6 +50,7 @@ mod export;
 mod grid;
 pub mod honesty;
 pub mod impute;
+mod limits;
 mod linear;
 mod matrix;
 mod methods;
@@ -79,12 +80,13 @@ pub use dataset::{Dataset, Roles, Schema, Source};
 pub use describe::{
     ClassCount, ColumnSummary, Description, Exploration, Statistics, describe, explore,
 };
-pub use error::LearnError;
+pub use error::{LearnError, TooLarge};
 pub use export::rust_source;
 pub use grid::{Failure, GridPlan, GridResult, Line, grid};
+pub use limits::TableLimits;
 pub use matrix::Matrix;
 pub use metrics::{Measured, Score};
-pub use model::{Evaluation, Model, Prediction, Predictions, train};
+pub use model::{Evaluation, Model, Prediction, Predictions, train, train_controlled};
 pub use nested::{Nested, nested};
 pub use pipeline::Fitted;
 pub use report::{Claim, GlassReport, Paired, ReportPlan, WINNER, report};
@@ -92,7 +94,9 @@ pub use run::{Found, Run};
 pub use spec::{Allowed, Kind, Method, Param, Pipeline, Spec, chain_text, methods, read_steps};
 pub use split::{Fold, Validation, holdout};
 pub use stepwise::{GridWork, NestedWork};
-pub use table::{Column, ReadOptions, Table, TableReader, Values, Warning, read_table};
+pub use table::{
+    Column, ReadOptions, Table, TableReader, Values, Warning, read_table, read_table_within,
+};
 pub use transformed::{Transformed, transform};
 pub use tune::{Curve, Importance, Point, changed, importance, learning_curve, read_values, tune};
 pub use watch::{grid_thread, watch_grid};

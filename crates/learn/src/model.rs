@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::control::Control;
 use crate::dataset::{Dataset, Schema};
 use crate::error::LearnError;
 use crate::metrics::{Scores, measure};
@@ -14,6 +15,8 @@ use crate::words::WORDS;
 const FORMAT: &str = "wits-learn-model";
 /// The version of the format.
 const VERSION: u32 = 1;
+/// The most bytes of a model file.
+const LARGEST: usize = 256 << 20;
 
 /// A trained pipeline with everything it needs to read a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +41,18 @@ pub struct Model {
 
 /// Trains a pipeline on all rows.
 pub fn train(data: &Dataset, pipeline: &Pipeline, seed: u64) -> Result<Model, LearnError> {
-    let fitted = Fitted::fit(pipeline, &data.x, &data.y, data.classes().len(), seed)?;
+    train_controlled(data, pipeline, seed, &Control::quiet())
+}
+
+/// The same, until somebody stops it.
+pub fn train_controlled(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Model, LearnError> {
+    let classes = data.classes().len();
+    let fitted = Fitted::fit_until(pipeline, &data.x, &data.y, classes, seed, control.stop)?;
     Ok(Model {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -103,6 +117,10 @@ impl Model {
             version: Option<u32>,
         }
         let bad = |why: String| LearnError::BadModel(why);
+        if text.len() > LARGEST {
+            let most = LARGEST >> 20;
+            return Err(bad(format!("it is larger than {most} MB")));
+        }
         let head: Head = serde_json::from_str(text).map_err(|e| bad(e.to_string()))?;
         if head.format.as_deref() != Some(FORMAT) {
             return Err(bad(format!("its `format` is not `{FORMAT}`")));

@@ -41,8 +41,11 @@ pub fn nested(
     let mut result = Nested::empty();
     for (f, fold) in folds.iter().enumerate() {
         let inside = data.pick(&fold.train);
-        let best = grid(&inside, plan, control)?.pipelines.swap_remove(0);
-        result.judge(data, plan, (f, fold), &best)?;
+        let mut found = grid(&inside, plan, control)?;
+        // The best of a grid that was not tried to its end is no winner.
+        control.go_on()?;
+        let best = found.pipelines.swap_remove(0);
+        result.judge(data, plan, (f, fold), &best, control)?;
     }
     result.sum_up(&folds);
     Ok(result)
@@ -68,9 +71,10 @@ impl Nested {
         plan: &GridPlan,
         (f, fold): (usize, &Fold),
         best: &Line,
+        control: &Control<'_>,
     ) -> Result<(), LearnError> {
         let pipeline: Pipeline = best.pipeline().parse()?;
-        let (_, predicted) = answer(&pipeline, data, fold, fold_seed(plan.seed, f))?;
+        let (_, predicted) = answer(&pipeline, data, fold, fold_seed(plan.seed, f), control.stop)?;
         let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
         let score = plan.score.of(&truth, &predicted, data.classes().len());
         self.outer.push(score);

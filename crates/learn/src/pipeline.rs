@@ -1,8 +1,11 @@
 //! A fitted pipeline: imputer, transformers, classifier.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::{Deserialize, Serialize};
 
 use crate::classify::{Classifier, Prepared};
+use crate::control::NEVER;
 use crate::error::LearnError;
 use crate::impute::Imputer;
 use crate::matrix::Matrix;
@@ -29,10 +32,22 @@ impl Fitted {
         classes: usize,
         seed: u64,
     ) -> Result<Fitted, LearnError> {
+        Fitted::fit_until(pipeline, x, y, classes, seed, &NEVER)
+    }
+
+    /// The same, unless somebody raises the flag.
+    pub fn fit_until(
+        pipeline: &Pipeline,
+        x: &Matrix,
+        y: &[u32],
+        classes: usize,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Result<Fitted, LearnError> {
         let imputer = Imputer::fit(&pipeline.imputer, x);
-        let full = imputer.apply(x);
-        let (transformers, changed) = fit_chain(&pipeline.transformers, full, y)?;
-        let rows = Prepared::new(changed, y.to_vec(), classes);
+        let full = imputer.apply_unless_stopped(x, stop);
+        let (transformers, changed) = fit_chain(&pipeline.transformers, full, y, stop)?;
+        let rows = Prepared::until(changed, y.to_vec(), classes, stop);
         let classifier = Classifier::fit(&pipeline.classifier, &rows, seed)?;
         Ok(Fitted {
             imputer,
@@ -51,6 +66,17 @@ impl Fitted {
         self.classifier.predict(&self.prepare(x))
     }
 
+    /// The class of every row, unless somebody raises the flag.
+    pub(crate) fn predict_unless_stopped(
+        &self,
+        x: &Matrix,
+        stop: &AtomicBool,
+    ) -> Result<Vec<u32>, LearnError> {
+        let full = self.imputer.apply_unless_stopped(x, stop);
+        let rows = apply_chain(&self.transformers, full);
+        self.classifier.predict_unless_stopped(&rows, stop)
+    }
+
     /// The probabilities of every row, where the classifier has them.
     pub fn probabilities(&self, x: &Matrix) -> Option<Vec<Vec<f64>>> {
         self.classifier.probabilities(&self.prepare(x))
@@ -62,10 +88,14 @@ pub(crate) fn fit_chain(
     chain: &[Spec],
     mut x: Matrix,
     y: &[u32],
+    stop: &AtomicBool,
 ) -> Result<(Vec<Transformer>, Matrix), LearnError> {
     let mut fitted = Vec::with_capacity(chain.len());
     for spec in chain {
-        let step = Transformer::fit(spec, &x, y)?;
+        if stop.load(Ordering::Relaxed) {
+            return Err(LearnError::Stopped);
+        }
+        let step = Transformer::fit_until(spec, &x, y, stop)?;
         x = step.apply(&x);
         fitted.push(step);
     }

@@ -1,6 +1,7 @@
 //! Cutting a stream of bytes into records of fields.
 
-use crate::error::LearnError;
+use crate::error::{LearnError, TooLarge};
+use crate::limits::TableLimits;
 
 /// Splits bytes into records of fields, quotes respected.
 #[derive(Debug)]
@@ -14,13 +15,19 @@ pub(crate) struct Records {
     /// A quote just ended a quoted part: another one means the character itself.
     closing: bool,
     opened: usize,
+    limits: TableLimits,
 }
 
 pub(crate) type Taker<'a> = dyn FnMut(&[String], usize) -> Result<(), LearnError> + 'a;
 
 impl Records {
     pub(crate) fn new(delimiter: u8) -> Records {
+        Records::within(delimiter, TableLimits::TERMINAL)
+    }
+
+    pub(crate) fn within(delimiter: u8, limits: TableLimits) -> Records {
         Records {
+            limits,
             delimiter,
             field: Vec::new(),
             fields: Vec::new(),
@@ -34,6 +41,10 @@ impl Records {
 
     pub(crate) fn take(&mut self, bytes: &[u8], give: &mut Taker<'_>) -> Result<(), LearnError> {
         for &b in bytes {
+            if self.field.len() > self.limits.cell {
+                let what = TooLarge::Cell(self.start);
+                return TableLimits::check(self.field.len(), self.limits.cell, what);
+            }
             if self.quoted {
                 match b {
                     b'"' => {
@@ -79,6 +90,7 @@ impl Records {
 
     fn close_field(&mut self) -> Result<(), LearnError> {
         let text = std::str::from_utf8(&self.field).map_err(|_| LearnError::NotText(self.line))?;
+        TableLimits::check(self.fields.len(), self.limits.columns, TooLarge::Columns)?;
         self.fields.push(text.trim().to_owned());
         self.field.clear();
         Ok(())

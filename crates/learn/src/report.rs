@@ -136,6 +136,7 @@ pub fn report(plan: &ReportPlan, control: &Control<'_>) -> Result<GlassReport, L
     let mut grid_plan = GridPlan::report();
     grid_plan.seed = plan.seed;
     let found = grid(&training, &grid_plan, control)?;
+    control.go_on()?;
     let winner: Pipeline = WINNER.parse()?;
     let rank = found
         .pipelines
@@ -143,7 +144,7 @@ pub fn report(plan: &ReportPlan, control: &Control<'_>) -> Result<GlassReport, L
         .position(|l| l.pipeline().parse::<Pipeline>().is_ok_and(|p| p == winner))
         .ok_or_else(|| LearnError::BadPlan(WORDS.say("plan-winner")))?;
     let own_test = |rows: &Dataset| -> Result<Scores, LearnError> {
-        let (fitted, predicted) = answer(&winner, rows, &fold, plan.seed)?;
+        let (fitted, predicted) = answer(&winner, rows, &fold, plan.seed, control.stop)?;
         let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
         let shares = fitted.probabilities(&rows.x.pick(&fold.test));
         Ok(measure(
@@ -216,7 +217,8 @@ fn over_seeds(
             let fold = holdout(&data.y, 0.3, seed)?;
             let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
             let score = |rows: &Dataset| -> Result<f64, LearnError> {
-                let (_, predicted) = answer(pipeline, rows, &fold, fold_seed(seed, 0))?;
+                let (_, predicted) =
+                    answer(pipeline, rows, &fold, fold_seed(seed, 0), control.stop)?;
                 Ok(Score::Accuracy.of(&truth, &predicted, data.classes().len()))
             };
             let pair = [score(&data.with_missing(0.05, seed))?, score(data)?];

@@ -4,7 +4,7 @@
 //! leaderboard of a whole grid there is one of a grid that was stopped: the pipelines that were
 //! through.
 
-use crate::control::{Cell, Progress};
+use crate::control::{Cell, Control, NEVER, Progress};
 use crate::cross::fold_seed;
 use crate::dataset::Dataset;
 use crate::error::LearnError;
@@ -26,7 +26,7 @@ pub struct GridWork {
     done: usize,
     /// The folds as the current imputer fills them.
     filled: Vec<Filled>,
-    ready: Option<Ready>,
+    ready: Option<Ready<'static>>,
 }
 
 impl GridWork {
@@ -78,6 +78,7 @@ impl GridWork {
         let ready = self.ready.as_ref();
         let ready = ready.expect("the first classifier of a part has prepared it");
         let outcome = ready.outcome(spec, self.plan.score, seed);
+        let outcome = outcome.expect("nobody stops a single step");
         let at = block * classifiers + class;
         self.outcomes[at].push(outcome);
         self.done += 1;
@@ -93,11 +94,11 @@ impl GridWork {
         if chain == 0 {
             self.filled.truncate(fold);
             let spec = &self.plan.imputers[imputer];
-            let filled = Filled::new(&self.data, spec, &self.folds[fold]);
+            let filled = Filled::new(&self.data, spec, &self.folds[fold], &NEVER);
             self.filled.push(filled);
         }
         let (chain, classes) = (&self.plan.transformers[chain], self.data.classes().len());
-        self.ready = Some(Ready::new(&self.filled[fold], chain, classes));
+        self.ready = Some(Ready::new(&self.filled[fold], chain, classes, &NEVER));
     }
 
     fn cell(&self, at: usize) -> Option<Cell> {
@@ -160,7 +161,9 @@ impl NestedWork {
         if inside.done == inside.total() {
             let best = inside.finish()?.pipelines.swap_remove(0);
             let place = (self.fold, fold);
-            self.found.judge(&self.data, &self.plan, place, &best)?;
+            let control = Control::quiet();
+            self.found
+                .judge(&self.data, &self.plan, place, &best, &control)?;
             self.inside = None;
             self.fold += 1;
         }

@@ -4,12 +4,13 @@
 //! and each different text once: a file of 100 MB is never held as text. The first part of the
 //! file (up to 256 KB) decides about separator, header and which columns are numbers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use wits_game::Message;
 
-use crate::error::{LearnError, closest};
+use crate::error::{LearnError, TooLarge, closest};
+use crate::limits::TableLimits;
 use crate::records::Records;
 use crate::words::WORDS;
 
@@ -115,9 +116,18 @@ impl Table {
     }
 }
 
-/// Reads a whole table at once.
+/// Reads a whole table at once, under the limits of the command line.
 pub fn read_table(bytes: &[u8], options: &ReadOptions) -> Result<Table, LearnError> {
-    let mut reader = TableReader::new(options.clone());
+    read_table_within(bytes, options, TableLimits::TERMINAL)
+}
+
+/// Reads a whole table at once, under limits.
+pub fn read_table_within(
+    bytes: &[u8],
+    options: &ReadOptions,
+    limits: TableLimits,
+) -> Result<Table, LearnError> {
+    let mut reader = TableReader::within(options.clone(), limits);
     reader.feed(bytes)?;
     reader.finish()
 }
@@ -129,21 +139,32 @@ pub struct TableReader {
     head: Vec<u8>,
     shape: Option<Shape>,
     hash: u64,
+    limits: TableLimits,
+    bytes: usize,
 }
 
 impl TableReader {
-    /// A reader that has seen nothing yet.
+    /// A reader that has seen nothing yet, under the limits of the command line.
     pub fn new(options: ReadOptions) -> TableReader {
+        TableReader::within(options, TableLimits::TERMINAL)
+    }
+
+    /// A reader that has seen nothing yet, under limits.
+    pub fn within(options: ReadOptions, limits: TableLimits) -> TableReader {
         TableReader {
             options,
             head: Vec::new(),
             shape: None,
             hash: 0xcbf2_9ce4_8422_2325,
+            limits,
+            bytes: 0,
         }
     }
 
     /// Takes the next piece of the file.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), LearnError> {
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        TableLimits::check(self.bytes, self.limits.bytes, TooLarge::Bytes)?;
         for &b in bytes {
             self.hash = (self.hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -177,7 +198,7 @@ impl TableReader {
             .options
             .delimiter
             .unwrap_or_else(|| guess_delimiter(plain));
-        let mut shape = Shape::decide(plain, delimiter, &self.options)?;
+        let mut shape = Shape::decide(plain, delimiter, &self.options, self.limits)?;
         shape.take(plain)?;
         self.shape = Some(shape);
         Ok(())
@@ -241,6 +262,7 @@ struct Shape {
 
 #[derive(Debug)]
 struct Rows {
+    limits: TableLimits,
     header: bool,
     delimiter: u8,
     skip: bool,
@@ -257,12 +279,18 @@ struct Growing {
 }
 
 impl Shape {
-    fn decide(head: &[u8], delimiter: u8, options: &ReadOptions) -> Result<Shape, LearnError> {
+    fn decide(
+        head: &[u8],
+        delimiter: u8,
+        options: &ReadOptions,
+        limits: TableLimits,
+    ) -> Result<Shape, LearnError> {
         let (rows, read) = sample(head, delimiter, 1000);
         // A mistake further down is reported when the rows are read in earnest.
         let Some(first) = rows.first() else {
             return Err(read.err().unwrap_or(LearnError::EmptyFile));
         };
+        TableLimits::check(first.len(), limits.columns, TooLarge::Columns)?;
         let missing: Vec<String> = options.missing.iter().map(|m| m.to_lowercase()).collect();
         let gone = |field: &str| is_missing(field, &missing);
         let number = |field: &str| number(field, delimiter).is_some();
@@ -284,8 +312,9 @@ impl Shape {
         } else {
             (1..=first.len()).map(|j| format!("c{j}")).collect()
         };
-        for (j, name) in names.iter().enumerate() {
-            if names[..j].contains(name) {
+        let mut seen = HashSet::new();
+        for name in &names {
+            if !seen.insert(name) {
                 return Err(LearnError::TwoColumns(name.clone()));
             }
         }
@@ -330,8 +359,9 @@ impl Shape {
             })
             .collect();
         Ok(Shape {
-            records: Records::new(delimiter),
+            records: Records::within(delimiter, limits),
             rows: Rows {
+                limits,
                 header,
                 delimiter,
                 skip: header,
@@ -385,6 +415,9 @@ impl Rows {
         if std::mem::take(&mut self.skip) {
             return Ok(());
         }
+        let (limits, rows) = (self.limits, self.count + 1);
+        TableLimits::check(rows, limits.rows, TooLarge::Rows)?;
+        TableLimits::check(rows * fields.len(), limits.cells, TooLarge::Cells)?;
         for (column, field) in self.columns.iter_mut().zip(fields) {
             let gone = is_missing(field, &self.missing);
             match &mut column.values {
@@ -416,6 +449,10 @@ impl Rows {
                     } else if let Some(&code) = column.known.get(field) {
                         code
                     } else {
+                        let name = || TooLarge::Labels(column.name.clone());
+                        if labels.len() >= limits.labels {
+                            TableLimits::check(labels.len() + 1, limits.labels, name())?;
+                        }
                         let code = labels.len() as u32;
                         labels.push(field.clone());
                         column.known.insert(field.clone(), code);

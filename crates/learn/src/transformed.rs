@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::control::NEVER;
 use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::impute::Imputer;
@@ -36,7 +37,7 @@ pub fn transform(
             step: chain_text(chain),
         });
     }
-    let (fitted, changed) = fit_chain(chain, x, &data.y)?;
+    let (fitted, changed) = fit_chain(chain, x, &data.y, &NEVER)?;
     for step in &fitted {
         columns = step.names(&columns);
     }

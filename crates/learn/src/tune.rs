@@ -125,7 +125,7 @@ pub fn tune(
         .par_iter()
         .map(|p| {
             control.go_on()?;
-            let scores = fold_scores(data, p, &folds, seed)?;
+            let scores = fold_scores(data, p, &folds, seed, control)?;
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             (control.tell)(&Progress {
                 done,
@@ -149,12 +149,14 @@ fn fold_scores(
     pipeline: &Pipeline,
     folds: &[Fold],
     seed: u64,
+    control: &Control<'_>,
 ) -> Result<Vec<f64>, LearnError> {
     folds
         .par_iter()
         .enumerate()
         .map(|(f, fold)| {
-            let (_, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
+            let seed = fold_seed(seed, f);
+            let (_, predicted) = answer(pipeline, data, fold, seed, control.stop)?;
             let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
             Ok(Score::Accuracy.of(&truth, &predicted, data.classes().len()))
         })
@@ -237,7 +239,7 @@ pub fn learning_curve(
             })
             .collect();
         values.push(rows.to_string());
-        scores.push(fold_scores(data, pipeline, &smaller, seed)?);
+        scores.push(fold_scores(data, pipeline, &smaller, seed, control)?);
         (control.tell)(&Progress {
             done: done + 1,
             total: shares.len(),
@@ -281,13 +283,14 @@ pub fn importance(
         .enumerate()
         .map(|(f, fold)| {
             control.go_on()?;
-            let (fitted, predicted) = answer(pipeline, data, fold, fold_seed(seed, f))?;
+            let own = fold_seed(seed, f);
+            let (fitted, predicted) = answer(pipeline, data, fold, own, control.stop)?;
             let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
             let whole = Score::Accuracy.of(&truth, &predicted, classes);
             let test = data.x.pick(&fold.test);
-            Ok((0..p)
+            (0..p)
                 .map(|j| {
-                    let drops: Vec<f64> = (0..shuffles.max(1))
+                    let drops = (0..shuffles.max(1))
                         .map(|s| {
                             let purpose = (j * 10_000 + s) as u64;
                             let mut dice = dice(fold_seed(seed, f), For::Importance, purpose);
@@ -298,12 +301,13 @@ pub fn importance(
                                 .iter()
                                 .enumerate()
                                 .for_each(|(i, &v)| mixed.set(i, j, v));
-                            whole - Score::Accuracy.of(&truth, &fitted.predict(&mixed), classes)
+                            let now = fitted.predict_unless_stopped(&mixed, control.stop)?;
+                            Ok(whole - Score::Accuracy.of(&truth, &now, classes))
                         })
-                        .collect();
-                    mean(&drops)
+                        .collect::<Result<Vec<f64>, LearnError>>()?;
+                    Ok(mean(&drops))
                 })
-                .collect::<Vec<f64>>())
+                .collect::<Result<Vec<f64>, LearnError>>()
         })
         .collect::<Result<Vec<_>, LearnError>>()?;
     let ratio = test_to_train(&folds);

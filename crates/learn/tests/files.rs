@@ -5,8 +5,13 @@ mod common;
 
 use common::glass;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use wits_learn::classify::{Classifier, Prepared};
 use wits_learn::{
-    Control, Found, GridPlan, Model, ReadOptions, Run, bench, grid, read_table, rust_source, train,
+    Control, Found, GridPlan, Kind, LearnError, Model, ReadOptions, Run, Spec, TableLimits,
+    TooLarge, Validation, bench, cross_validate, grid, read_table, read_table_within, rust_source,
+    train, train_controlled, tune,
 };
 
 fn table(text: &str) -> wits_learn::Table {
@@ -186,4 +191,107 @@ fn rust_source_answers_like_the_model() {
             .to_string()
             .contains("not made of trees")
     );
+}
+
+#[test]
+fn every_fit_obeys_the_flag() {
+    let data = glass();
+    let stop = AtomicBool::new(true);
+    let rows = Prepared::until(data.x.clone(), data.y.clone(), 6, &stop);
+    // Without a look at the flag these take minutes to hours.
+    for text in [
+        "boosting:trees=10000,depth=10",
+        "random-forest:trees=10000",
+        "extra-trees:trees=10000",
+        "svc-rbf:c=1e6",
+        "svc-linear",
+        "tree",
+        "knn",
+        "naive-bayes",
+    ] {
+        let spec = Spec::read(Kind::Classifier, text).unwrap();
+        let fitted = Classifier::fit(&spec, &rows, 1);
+        assert_eq!(fitted.err(), Some(LearnError::Stopped), "{text}");
+    }
+    let control = Control {
+        stop: &stop,
+        tell: &|_| {},
+    };
+    let slow = "knn:k=3 + power + boosting:trees=10000,depth=10"
+        .parse()
+        .unwrap();
+    let stopped = Some(LearnError::Stopped);
+    assert_eq!(train_controlled(&data, &slow, 1, &control).err(), stopped);
+    let validation = Validation::folds(5);
+    let found = cross_validate(&data, &slow, validation, 1, &control);
+    assert_eq!(found.err(), stopped);
+    let depths = ["1".to_owned(), "2".to_owned()];
+    let curve = tune(&data, &slow, "depth", &depths, validation, 1, &control);
+    assert_eq!(curve.err(), stopped);
+    assert_eq!(grid(&data, &GridPlan::report(), &control).err(), stopped);
+}
+
+#[test]
+fn a_grid_that_is_stopped_keeps_what_is_finished() {
+    let data = glass();
+    let plan = GridPlan::quick();
+    let whole = grid(&data, &plan, &Control::quiet()).unwrap();
+    assert!(!whole.stopped);
+    let stop = AtomicBool::new(false);
+    let tell = |progress: &wits_learn::Progress| {
+        if progress.cell.is_some() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let control = Control {
+        stop: &stop,
+        tell: &tell,
+    };
+    let part = wits_learn::with_threads(1, || grid(&data, &plan, &control)).unwrap();
+    let part = part.unwrap();
+    assert!(part.stopped && part.pipelines.len() < whole.pipelines.len());
+    assert!(part.warnings.iter().any(|w| w.key == "stopped"));
+    for line in &part.pipelines {
+        let same = |l: &&wits_learn::Line| l.place == line.place;
+        let there = whole.pipelines.iter().find(same).unwrap();
+        assert_eq!(there.folds, line.folds);
+    }
+}
+
+#[test]
+fn tables_have_limits() {
+    let limits = TableLimits {
+        bytes: 1000,
+        rows: 3,
+        columns: 4,
+        cells: 8,
+        cell: 10,
+        labels: 2,
+    };
+    let read = |text: &str| {
+        let read = read_table_within(text.as_bytes(), &ReadOptions::default(), limits);
+        read.map(|table| table.rows)
+    };
+    let large = |what, most| Err(LearnError::TooLarge { what, most });
+    assert_eq!(read("a,b\n1,x\n2,y\n3,x\n"), Ok(3));
+    let bytes = "1,2\n".repeat(300);
+    for (text, refused) in [
+        (bytes.as_str(), large(TooLarge::Bytes, 1000)),
+        ("a,b\n1,x\n2,y\n3,x\n4,x\n", large(TooLarge::Rows, 3)),
+        ("a,b,c,d,e\n1,2,3,4,5\n", large(TooLarge::Columns, 4)),
+        ("a,b,c\n1,2,3\n1,2,3\n1,2,3\n", large(TooLarge::Cells, 8)),
+        ("a,b\n1,abcdefghijklm\n", large(TooLarge::Cell(2), 10)),
+        (
+            "a,b\n1,x\n2,y\n3,z\n",
+            large(TooLarge::Labels("b".to_owned()), 2),
+        ),
+    ] {
+        assert_eq!(read(text), refused);
+        assert!(
+            refused
+                .unwrap_err()
+                .to_string()
+                .contains("take a part of it")
+        );
+    }
 }

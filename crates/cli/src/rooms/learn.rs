@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use wits_game::csv_line;
 use wits_learn::classify::Classifier;
 use wits_learn::metrics::Scores;
 use wits_learn::{
@@ -81,6 +82,7 @@ fn problem(before: &str, error: &LearnError) -> anyhow::Error {
         | LearnError::BadSpec { .. } => "bad-pipeline",
         LearnError::BadModel(_) | LearnError::OtherColumns { .. } => "bad-model",
         LearnError::Stopped => "stopped",
+        LearnError::TooLarge { .. } => "too-large",
         _ => "bad-data",
     };
     Problem::new(code, format!("{before}{message}"), hint).into()
@@ -465,7 +467,9 @@ fn tell_curve(curve: &Curve, out: &Out) -> Result<()> {
 fn train(args: &TrainArgs, out: &Out) -> Result<()> {
     let (pipeline, data) = (pipeline(&args.pipeline)?, args.data.rows()?);
     let seed = args.data.seed;
-    let (model, seconds) = work(args.long, |_| wits_learn::train(&data, &pipeline, seed))?;
+    let (model, seconds) = work(args.long, |control| {
+        wits_learn::train_controlled(&data, &pipeline, seed, control)
+    })?;
     // Whatever cannot be made is said before any file is written.
     let source = match &args.rust {
         Some(path) => Some((
@@ -569,13 +573,13 @@ fn predict(args: &PredictArgs, out: &Out) -> Result<()> {
     let (model, table) = load_model(args)?;
     let told = model.predict(&table).map_err(wrong_in(&args.data))?;
     out.tell(&told, || {
-        let mut text = format!("row,class,{}\n", told.classes.join(","));
+        let head = ["row", "class"].into_iter();
+        let mut text = csv_line(head.chain(told.classes.iter().map(String::as_str)));
         for row in &told.rows {
-            let _ = write!(text, "{},{}", row.row, row.class);
-            for share in row.probabilities.iter().flatten() {
-                let _ = write!(text, ",{share:.4}");
-            }
-            text.push('\n');
+            let shares = row.probabilities.iter().flatten();
+            let mut cells = vec![row.row.to_string(), row.class.clone()];
+            cells.extend(shares.map(|share| format!("{share:.4}")));
+            text += &csv_line(cells);
         }
         text
     })
@@ -629,11 +633,9 @@ fn transform(args: &TransformArgs, out: &Out) -> Result<()> {
     let told = wits_learn::transform(&data, imputer.as_ref(), &chain)
         .map_err(wrong_in(&args.data.data))?;
     out.tell(&told, || {
-        let mut text = told.columns.join(",") + "\n";
+        let mut text = csv_line(&told.columns);
         for row in &told.rows {
-            let cells: Vec<String> = row.iter().map(ToString::to_string).collect();
-            text += &cells.join(",");
-            text.push('\n');
+            text += &csv_line(row.iter().map(ToString::to_string));
         }
         text
     })

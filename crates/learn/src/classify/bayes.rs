@@ -20,7 +20,7 @@ pub struct Bayes {
 }
 
 impl Bayes {
-    pub(super) fn fit(rows: &Prepared, smoothing: f64) -> Bayes {
+    pub(super) fn fit(rows: &Prepared<'_>, smoothing: f64) -> Bayes {
         let p = rows.x.columns();
         let widest = (0..p)
             .map(|j| mean_and_variance(&rows.x.column(j)).1)

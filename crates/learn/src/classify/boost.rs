@@ -67,7 +67,7 @@ impl Small {
 }
 
 impl Boosting {
-    pub(super) fn fit(rows: &Prepared, plan: &Plan, seed: u64) -> Boosting {
+    pub(super) fn fit(rows: &Prepared<'_>, plan: &Plan, seed: u64) -> Boosting {
         let (n, classes) = (rows.y.len(), rows.classes);
         let counts = rows.counts();
         let log_share = |c: usize| libm::log((counts[c] as f64 / n as f64).max(1e-15));
@@ -90,6 +90,9 @@ impl Boosting {
                 .collect();
             let mut trees = Vec::with_capacity(scores);
             for score in 0..scores {
+                if rows.stopped() {
+                    break;
+                }
                 let class = if two { 1 } else { score as u32 };
                 let residual: Vec<f64> = (0..n)
                     .map(|i| f64::from(u8::from(rows.y[i] == class)) - shares[i][score])
@@ -105,6 +108,9 @@ impl Boosting {
                     raw[i * scores + score] += plan.rate * tree.numbers[leaf];
                 }
                 trees.push(tree);
+            }
+            if rows.stopped() {
+                break;
             }
             rounds.push(trees);
         }

@@ -18,7 +18,7 @@ pub struct Forest {
 
 impl Forest {
     pub(super) fn fit(
-        rows: &Prepared,
+        rows: &Prepared<'_>,
         trees: usize,
         bootstrap: bool,
         growth: &Growth,

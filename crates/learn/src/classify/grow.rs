@@ -62,13 +62,14 @@ pub(super) struct Grower<'a> {
     /// `n ln n` for entropy.
     logs: Vec<f64>,
     spare: Vec<u32>,
+    prepared: &'a Prepared<'a>,
 }
 
 const NOWHERE: u32 = u32::MAX;
 
 impl<'a> Grower<'a> {
     pub(super) fn new(
-        prepared: &'a Prepared,
+        prepared: &'a Prepared<'a>,
         weights: Option<&'a [u32]>,
         growth: &'a Growth,
     ) -> Grower<'a> {
@@ -108,6 +109,7 @@ impl<'a> Grower<'a> {
             left: vec![0; prepared.classes],
             right: vec![0; prepared.classes],
             logs,
+            prepared,
         }
     }
 
@@ -122,6 +124,9 @@ impl<'a> Grower<'a> {
             depth: 0,
         }];
         while let Some(task) = tasks.pop() {
+            if self.prepared.stopped() {
+                break;
+            }
             let counts = tree.counts(task.node).to_vec();
             let pure = counts.iter().filter(|&&c| c > 0).count() < 2;
             let rows = task.end - task.start;

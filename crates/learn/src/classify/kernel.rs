@@ -54,8 +54,8 @@ struct Kernel<'a> {
 }
 
 impl<'a> Kernel<'a> {
-    fn new(x: &'a Matrix, gamma: f64) -> Kernel<'a> {
-        let n = x.rows();
+    fn new(rows: &'a Prepared<'_>, gamma: f64) -> Kernel<'a> {
+        let (x, n) = (&rows.x, rows.x.rows());
         let mut kernel = Kernel {
             x,
             gamma,
@@ -64,6 +64,9 @@ impl<'a> Kernel<'a> {
         if n <= WHOLE {
             let mut whole = vec![0.0; n * n];
             for i in 0..n {
+                if rows.stopped() {
+                    break;
+                }
                 for j in 0..=i {
                     let value = kernel.value(i, j);
                     whole[i * n + j] = value;
@@ -93,14 +96,14 @@ impl<'a> Kernel<'a> {
 }
 
 impl KernelSvc {
-    pub(super) fn fit(rows: &Prepared, c: f64, gamma: f64) -> KernelSvc {
+    pub(super) fn fit(rows: &Prepared<'_>, c: f64, gamma: f64) -> KernelSvc {
         let members: Vec<Vec<usize>> = (0..rows.classes as u32)
             .map(|class| (0..rows.y.len()).filter(|&i| rows.y[i] == class).collect())
             .collect();
         let present: Vec<usize> = (0..rows.classes)
             .filter(|&c| !members[c].is_empty())
             .collect();
-        let kernel = Kernel::new(&rows.x, gamma);
+        let kernel = Kernel::new(rows, gamma);
         let duels: Vec<(usize, usize)> = present
             .iter()
             .enumerate()
@@ -108,7 +111,7 @@ impl KernelSvc {
             .collect();
         let solved: Vec<(Vec<(usize, f64)>, f64)> = duels
             .par_iter()
-            .map(|&(a, b)| duel(&kernel, &members[a], &members[b], c))
+            .map(|&(a, b)| duel(&kernel, &members[a], &members[b], c, rows))
             .collect();
         let mut used: Vec<usize> = solved
             .iter()
@@ -202,6 +205,7 @@ fn duel(
     first: &[usize],
     second: &[usize],
     c: f64,
+    rows: &Prepared<'_>,
 ) -> (Vec<(usize, f64)>, f64) {
     let members: Vec<usize> = first.iter().chain(second).copied().collect();
     let n = members.len();
@@ -214,6 +218,9 @@ fn duel(
     let may_rise = |t: usize, a: f64| if side[t] > 0.0 { a < c } else { a > 0.0 };
     let may_fall = |t: usize, a: f64| if side[t] > 0.0 { a > 0.0 } else { a < c };
     for _ in 0..(100 * n).max(1_000_000) {
+        if rows.stopped() {
+            break;
+        }
         let mut highest = (f64::NEG_INFINITY, usize::MAX);
         for t in 0..n {
             let push = -side[t] * gradient[t];

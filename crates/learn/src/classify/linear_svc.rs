@@ -19,7 +19,7 @@ pub struct LinearSvc {
 }
 
 impl LinearSvc {
-    pub(super) fn fit(rows: &Prepared, c: f64) -> LinearSvc {
+    pub(super) fn fit(rows: &Prepared<'_>, c: f64) -> LinearSvc {
         let p = rows.x.columns() + 1;
         let mut cells = Vec::with_capacity(rows.x.rows() * p);
         for i in 0..rows.x.rows() {
@@ -38,7 +38,7 @@ impl LinearSvc {
                     .iter()
                     .map(|&y| if y as usize == class { 1.0 } else { -1.0 })
                     .collect();
-                plane(&x, &sides, c)
+                plane(&x, &sides, c, rows)
             })
             .collect();
         LinearSvc { planes }
@@ -73,7 +73,7 @@ fn loss(x: &Matrix, sides: &[f64], c: f64, w: &[f64]) -> f64 {
     sum
 }
 
-fn plane(x: &Matrix, sides: &[f64], c: f64) -> Vec<f64> {
+fn plane(x: &Matrix, sides: &[f64], c: f64, rows: &Prepared<'_>) -> Vec<f64> {
     let p = x.columns();
     let mut w = vec![0.0; p];
     let mut now = loss(x, sides, c, &w);
@@ -84,6 +84,9 @@ fn plane(x: &Matrix, sides: &[f64], c: f64) -> Vec<f64> {
             curvature[a * p + a] = 1.0;
         }
         for (i, side) in sides.iter().enumerate() {
+            if rows.stopped() {
+                return w;
+            }
             let row = x.row(i);
             let short = 1.0 - side * dot(&w, row);
             if short <= 0.0 {

@@ -20,10 +20,12 @@ pub use neighbours::Neighbours;
 pub use tree::{Node, Tree};
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{For, dice};
+use crate::control::NEVER;
 use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::numbers::place_of_max;
@@ -33,7 +35,7 @@ use grow::{Growth, Purity};
 
 /// Training rows ready for classifiers: no gaps, transformed, with what several classifiers share.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Prepared<'s> {
     /// The rows.
     pub x: Matrix,
     /// Their classes.
@@ -41,17 +43,32 @@ pub struct Prepared {
     /// How many classes there are in all (some may be absent here).
     pub classes: usize,
     sorted: OnceLock<Features>,
+    stop: &'s AtomicBool,
 }
 
-impl Prepared {
+impl Prepared<'static> {
     /// Training rows with their classes.
-    pub fn new(x: Matrix, y: Vec<u32>, classes: usize) -> Prepared {
+    pub fn new(x: Matrix, y: Vec<u32>, classes: usize) -> Prepared<'static> {
+        Prepared::until(x, y, classes, &NEVER)
+    }
+}
+
+impl<'s> Prepared<'s> {
+    /// Training rows with their classes, and a flag that ends every fit on them.
+    pub fn until(x: Matrix, y: Vec<u32>, classes: usize, stop: &'s AtomicBool) -> Prepared<'s> {
         Prepared {
             x,
             y,
             classes,
             sorted: OnceLock::new(),
+            stop,
         }
+    }
+
+    /// Whether a fit is to end now. What it has learnt by then is thrown away.
+    #[inline]
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// The columns in sorted order: made once, used by every tree of every classifier.
@@ -96,7 +113,23 @@ pub enum Classifier {
 
 impl Classifier {
     /// Learns. The same seed gives the same classifier, whatever the number of threads.
-    pub fn fit(spec: &Spec, rows: &Prepared, seed: u64) -> Result<Classifier, LearnError> {
+    ///
+    /// # Errors
+    ///
+    /// Where there are no rows, and [`LearnError::Stopped`] soon after the flag was raised.
+    pub fn fit(spec: &Spec, rows: &Prepared<'_>, seed: u64) -> Result<Classifier, LearnError> {
+        let fitted = Classifier::fit_unless_stopped(spec, rows, seed)?;
+        if rows.stopped() {
+            return Err(LearnError::Stopped);
+        }
+        Ok(fitted)
+    }
+
+    fn fit_unless_stopped(
+        spec: &Spec,
+        rows: &Prepared<'_>,
+        seed: u64,
+    ) -> Result<Classifier, LearnError> {
         if rows.y.is_empty() {
             return Err(LearnError::CannotFit {
                 step: spec.to_string(),
@@ -157,6 +190,24 @@ impl Classifier {
         })
     }
 
+    /// The class of every row, a few hundred rows at a time: asking thousands of neighbours about
+    /// thousands of rows takes as long as any fit.
+    pub(crate) fn predict_unless_stopped(
+        &self,
+        x: &Matrix,
+        stop: &AtomicBool,
+    ) -> Result<Vec<u32>, LearnError> {
+        let mut all = Vec::with_capacity(x.rows());
+        for start in (0..x.rows()).step_by(PART) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(LearnError::Stopped);
+            }
+            let rows: Vec<usize> = (start..x.rows().min(start + PART)).collect();
+            all.extend(self.predict(&x.pick(&rows)));
+        }
+        Ok(all)
+    }
+
     /// The class of every row.
     pub fn predict(&self, x: &Matrix) -> Vec<u32> {
         match self {
@@ -186,7 +237,10 @@ impl Classifier {
     }
 }
 
-fn growth(spec: &Spec, rows: &Prepared) -> Growth {
+/// Rows that are predicted between two looks at the flag.
+pub(crate) const PART: usize = 256;
+
+fn growth(spec: &Spec, rows: &Prepared<'_>) -> Growth {
     let p = rows.x.columns();
     let has = |name: &str| {
         crate::spec::methods(spec.kind())

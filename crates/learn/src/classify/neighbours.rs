@@ -17,7 +17,7 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    pub(super) fn fit(rows: &Prepared, k: usize, by_distance: bool) -> Neighbours {
+    pub(super) fn fit(rows: &Prepared<'_>, k: usize, by_distance: bool) -> Neighbours {
         Neighbours {
             k: k.min(rows.y.len()),
             by_distance,

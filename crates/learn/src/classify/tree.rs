@@ -50,7 +50,7 @@ impl Tree {
     }
 
     pub(super) fn grow(
-        rows: &Prepared,
+        rows: &Prepared<'_>,
         weights: Option<&[u32]>,
         growth: &Growth,
         dice: &mut Dice,

@@ -2,6 +2,7 @@
 
 use super::canvas::{Canvas, Scale, colour, short};
 use super::words;
+use crate::control::NEVER;
 use crate::dataset::Dataset;
 use crate::describe::{Statistics, explore};
 use crate::error::LearnError;
@@ -329,7 +330,7 @@ pub fn transformed_views(
             40.0 + side * (k / across) as f64,
         );
         let spec = Spec::read(Kind::Transformer, text)?;
-        let (steps, changed) = fit_chain(&[spec], full.clone(), &data.y)?;
+        let (steps, changed) = fit_chain(&[spec], full.clone(), &data.y, &NEVER)?;
         let names = steps[0].names(&features);
         let (u, v) = match (
             names.iter().position(|n| *n == features[a]),

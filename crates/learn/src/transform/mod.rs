@@ -14,9 +14,12 @@ pub use quantile::Quantile;
 pub use scale::Scale;
 pub use select::f_scores;
 
+use std::sync::atomic::AtomicBool;
+
 use serde::{Deserialize, Serialize};
 use wits_game::Message;
 
+use crate::control::NEVER;
 use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::spec::Spec;
@@ -49,6 +52,16 @@ pub enum Transformer {
 impl Transformer {
     /// Learns from training rows without gaps and their classes.
     pub fn fit(spec: &Spec, x: &Matrix, y: &[u32]) -> Result<Transformer, LearnError> {
+        Transformer::fit_until(spec, x, y, &NEVER)
+    }
+
+    /// The same, unless somebody raises the flag.
+    pub fn fit_until(
+        spec: &Spec,
+        x: &Matrix,
+        y: &[u32],
+        stop: &AtomicBool,
+    ) -> Result<Transformer, LearnError> {
         let cannot = |why: Message| LearnError::CannotFit {
             step: spec.to_string(),
             why,
@@ -70,7 +83,7 @@ impl Transformer {
                 Pca::fit(x, spec.whole_or_word("components").ok(), spec.real("share"))
                     .map_err(cannot)?,
             ),
-            "power" => Transformer::Power(Power::fit(x)),
+            "power" => Transformer::Power(Power::fit(x, stop)),
             "quantile" => Transformer::Quantile(Quantile::fit(
                 x,
                 spec.whole("n_quantiles"),

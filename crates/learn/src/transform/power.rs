@@ -6,6 +6,8 @@
 //! shift and scale are free: with `u = ln(1 + x)` and a reference `r` (the mean of `u`),
 //! `(exp(l (u - r)) - 1) / l` is the same column up to shift and scale, and keeps its digits.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::{Deserialize, Serialize};
 
 use crate::matrix::Matrix;
@@ -34,12 +36,17 @@ pub struct PowerColumn {
 }
 
 impl Power {
-    /// Finds the powers of training rows.
-    pub fn fit(x: &Matrix) -> Power {
+    /// Finds the powers of training rows, until somebody raises the flag.
+    pub fn fit(x: &Matrix, stop: &AtomicBool) -> Power {
+        let columns = (0..x.columns()).map(|j| {
+            let column = x.column(j);
+            if stop.load(Ordering::Relaxed) {
+                return PowerColumn::fit(&column[..1.min(column.len())]);
+            }
+            PowerColumn::fit(&column)
+        });
         Power {
-            columns: (0..x.columns())
-                .map(|j| PowerColumn::fit(&x.column(j)))
-                .collect(),
+            columns: columns.collect(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! A day (and the days after it) as searches need it: routes, trips and connections in flat arrays.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
+use std::sync::Arc;
 
 use wits_search::Budget;
 
@@ -9,6 +11,7 @@ use crate::limits::{FeedLimits, Gate, Halt};
 use crate::time::{DAY, Date};
 use crate::timetable::Timetable;
 use crate::walk::Walks;
+use crate::watch::Watch;
 
 /// One hop of a vehicle from a stop to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,9 +65,24 @@ pub struct Call {
     pub departure: i32,
 }
 
-/// What runs on a day and on the days after it, ready for searching.
+/// What runs on a day and on the days after it, ready for searching. A copy shares the arrays.
 #[derive(Clone, Debug)]
 pub struct Day {
+    arrays: Arc<Schedule>,
+    pub(crate) watch: Watch,
+}
+
+impl Deref for Day {
+    type Target = Schedule;
+
+    fn deref(&self) -> &Schedule {
+        &self.arrays
+    }
+}
+
+/// The arrays of a day.
+#[derive(Clone, Debug)]
+pub struct Schedule {
     /// The asked day, where days have dates.
     pub date: Option<Date>,
     /// How many days are covered.
@@ -190,7 +208,7 @@ impl Day {
         for group in runs.chunk_by(|a, b| a.0 == b.0) {
             layout.pattern(table, group, &disruption.delays, gate)?;
         }
-        let mut day = Day {
+        let mut day = Schedule {
             date,
             days,
             stops: table.stops.len(),
@@ -209,7 +227,7 @@ impl Day {
             mirror: None,
         };
         day.index(true, gate)?;
-        Ok(day)
+        Ok(Day::of(day))
     }
 
     /// The day seen in a mirror: time runs backwards, vehicles too. The earliest arrival in the
@@ -228,7 +246,7 @@ impl Day {
     pub fn mirrored_within(&self, hops: bool, gate: &mut Gate<'_>) -> Result<Day, Halt> {
         gate.hold(self.times.len() as u64 * CALL)?;
         let end = self.times.iter().map(|c| c.departure).max().unwrap_or(0);
-        let mut day = Day {
+        let mut day = Schedule {
             date: self.date,
             days: self.days,
             stops: self.stops,
@@ -266,9 +284,49 @@ impl Day {
             }
         }
         day.index(hops, gate)?;
-        Ok(day)
+        Ok(Day::of(day))
     }
 
+    /// A day on which nothing runs, with the stops of another.
+    pub(crate) fn empty(&self) -> Day {
+        let nothing = Schedule {
+            date: self.date,
+            days: self.days,
+            stops: self.stops,
+            routes: Vec::new(),
+            route_stops: Vec::new(),
+            hops_cm: Vec::new(),
+            runs: Vec::new(),
+            times: Vec::new(),
+            connections: Vec::new(),
+            calls_of: Vec::new(),
+            minute: Vec::new(),
+            stop_first: vec![0; self.stops + 1],
+            stop_routes: Vec::new(),
+            places: self.places.clone(),
+            walks: self.walks.clone(),
+            mirror: Some(0),
+        };
+        Day::of(nothing).under(&self.watch)
+    }
+
+    fn of(arrays: Schedule) -> Day {
+        Day {
+            arrays: Arc::new(arrays),
+            watch: Watch::default(),
+        }
+    }
+
+    /// The same day; searches on it end when the watch says so.
+    pub(crate) fn under(&self, watch: &Watch) -> Day {
+        Day {
+            arrays: Arc::clone(&self.arrays),
+            watch: watch.clone(),
+        }
+    }
+}
+
+impl Schedule {
     /// Whether times here run backwards, and from which time they count.
     pub fn flip(&self, time: i32) -> i32 {
         self.mirror.map_or(time, |end| end - time)
@@ -503,7 +561,7 @@ impl Layout {
 }
 
 /// All hops that depart from midnight on, sorted by departure (a counting sort by second).
-fn connections(day: &Day, gate: &mut Gate<'_>) -> Result<Hops, Halt> {
+fn connections(day: &Schedule, gate: &mut Gate<'_>) -> Result<Hops, Halt> {
     let last = day
         .times
         .iter()

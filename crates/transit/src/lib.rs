@@ -56,6 +56,7 @@ mod timetable;
 pub mod tour;
 mod view;
 mod walk;
+mod watch;
 mod whatif;
 
 pub use archive::*;

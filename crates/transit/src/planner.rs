@@ -9,10 +9,11 @@ use crate::algo::{Expanded, Raptor};
 use crate::calendar::NoService;
 use crate::day::{Day, Disruption};
 use crate::journey::{Ends, Trail};
-use crate::limits::{FeedLimits, Gate, Quantity};
+use crate::limits::{FeedLimits, Gate, Halt, Quantity};
 use crate::time::Date;
 use crate::timetable::Timetable;
 use crate::walk::{Walking, Walks};
+use crate::watch::Watch;
 
 /// How many days are laid out at first, so that a late passenger may wait for the morning.
 pub const DAYS: i32 = 2;
@@ -33,9 +34,11 @@ pub struct Planner {
     limits: FeedLimits,
     day: Layer,
     many: OnceLock<Option<Layer>>,
+    shared_many: Arc<OnceLock<Option<Layer>>>,
 }
 
-/// A day, its mirror and what some searches prepare for it.
+/// A day, its mirror and what some searches prepare for it. What is made once is shared by all
+/// layers of the day, whatever budget they are under.
 #[derive(Debug)]
 pub struct Layer {
     /// The day.
@@ -43,40 +46,95 @@ pub struct Layer {
     mirror: OnceLock<Box<Layer>>,
     /// The mirror without its list of hops, for those who need only routes.
     light: OnceLock<Box<Day>>,
-    expanded: OnceLock<Expanded>,
-    changes: OnceLock<Changes>,
+    expanded: OnceLock<Arc<Expanded>>,
+    changes: OnceLock<Arc<Changes>>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    mirror: OnceLock<Layer>,
+    light: OnceLock<Day>,
+    expanded: OnceLock<Arc<Expanded>>,
+    changes: OnceLock<Arc<Changes>>,
 }
 
 impl Layer {
     fn new(day: Day) -> Layer {
+        Layer::with(day, Arc::default())
+    }
+
+    fn with(day: Day, shared: Arc<Shared>) -> Layer {
         Layer {
             day,
             mirror: OnceLock::new(),
             light: OnceLock::new(),
             expanded: OnceLock::new(),
             changes: OnceLock::new(),
+            shared,
         }
+    }
+
+    /// The same layer; searches on it end when the watch says so.
+    fn under(&self, watch: &Watch) -> Layer {
+        Layer::with(self.day.under(watch), Arc::clone(&self.shared))
+    }
+
+    /// Something made once for all layers of the day, unless the watch ends the making: then
+    /// nobody else gets to see it.
+    fn once<T: Clone>(&self, place: &OnceLock<T>, make: impl FnOnce() -> T) -> T {
+        if let Some(made) = place.get() {
+            return made.clone();
+        }
+        let made = make();
+        if self.day.watch.cut() {
+            return made;
+        }
+        place.get_or_init(|| made).clone()
+    }
+
+    fn mirrored(&self, hops: bool) -> Day {
+        let budget = self.day.watch.budget();
+        let mut gate = Gate::new(FeedLimits::TERMINAL, &budget);
+        let mirror = self.day.mirrored_within(hops, &mut gate);
+        mirror.unwrap_or_else(|_| {
+            self.day.watch.over();
+            self.day.empty()
+        })
     }
 
     /// The day with time running backwards.
     pub fn mirror(&self) -> &Layer {
-        self.mirror
-            .get_or_init(|| Box::new(Layer::new(self.day.mirrored(true))))
+        self.mirror.get_or_init(|| {
+            let watch = &self.day.watch;
+            if let Some(made) = self.shared.mirror.get() {
+                return Box::new(made.under(watch));
+            }
+            let made = Layer::new(self.mirrored(true));
+            if watch.cut() {
+                return Box::new(made);
+            }
+            Box::new(self.shared.mirror.get_or_init(|| made).under(watch))
+        })
     }
 
     fn light_mirror(&self) -> &Day {
-        self.light
-            .get_or_init(|| Box::new(self.day.mirrored(false)))
+        self.light.get_or_init(|| {
+            let day = self.once(&self.shared.light, || self.mirrored(false));
+            Box::new(day.under(&self.day.watch))
+        })
     }
 
     /// The nodes of the time-expanded graph.
     pub fn expanded(&self) -> &Expanded {
-        self.expanded.get_or_init(|| Expanded::new(&self.day))
+        self.expanded
+            .get_or_init(|| self.once(&self.shared.expanded, || Arc::new(Expanded::new(&self.day))))
     }
 
     /// The changes of the trip-based search.
     pub fn changes(&self) -> &Changes {
-        self.changes.get_or_init(|| Changes::new(&self.day))
+        self.changes
+            .get_or_init(|| self.once(&self.shared.changes, || Arc::new(Changes::new(&self.day))))
     }
 }
 
@@ -138,7 +196,51 @@ impl Planner {
             limits,
             day: Layer::new(day),
             many: OnceLock::new(),
+            shared_many: Arc::default(),
         })
+    }
+
+    /// Asks something within a budget: `planner.ask(&budget, |planner| planner.route(&question))`.
+    /// Every search looks at the budget as it goes and ends soon after it is spent.
+    ///
+    /// # Errors
+    ///
+    /// [`Halt::Stopped`] where the budget was spent before the answer was whole.
+    pub fn ask<T>(&self, budget: &Budget, question: impl FnOnce(&Planner) -> T) -> Result<T, Halt> {
+        let watch = Watch::new(budget);
+        let answer = question(&self.under(&watch));
+        if watch.cut() {
+            return Err(Halt::Stopped);
+        }
+        Ok(answer)
+    }
+
+    pub(crate) fn under(&self, watch: &Watch) -> Planner {
+        Planner {
+            table: Arc::clone(&self.table),
+            walking: self.walking,
+            disruption: self.disruption.clone(),
+            limits: self.limits,
+            day: self.day.under(watch),
+            many: OnceLock::new(),
+            shared_many: Arc::clone(&self.shared_many),
+        }
+    }
+
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.day.day.watch
+    }
+
+    /// The same timetable on the same day with a disruption, under the same limits and watch.
+    pub(crate) fn with_disruption(&self, disruption: Disruption) -> Result<Planner, NoService> {
+        let budget = self.watch().budget();
+        let (table, date) = (Arc::clone(&self.table), self.date());
+        let planner =
+            Planner::disrupted_within(table, self.walking, date, disruption, self.limits, &budget);
+        if planner.is_err() {
+            self.watch().over();
+        }
+        Ok(planner?.under(self.watch()))
     }
 
     /// The day that is planned for, where days have dates.
@@ -160,12 +262,21 @@ impl Planner {
     /// than the limits allow it is the day itself.
     pub fn week(&self) -> &Layer {
         let week = self.many.get_or_init(|| {
-            let budget = Budget::endless();
+            let watch = self.watch();
+            if let Some(made) = self.shared_many.get() {
+                return made.as_ref().map(|week| week.under(watch));
+            }
+            let budget = watch.budget();
             let mut gate = Gate::new(self.limits, &budget);
             let (walks, date) = (self.day.day.walks.clone(), self.date());
             let (table, disruption) = (&self.table, &self.disruption);
             let day = Day::within(table, date, MANY_DAYS, walks, disruption, &mut gate);
-            day.ok().map(Layer::new)
+            let made = day.ok().map(Layer::new);
+            if made.is_none() && watch.over() {
+                return None;
+            }
+            let made = self.shared_many.get_or_init(|| made);
+            made.as_ref().map(|week| week.under(watch))
         });
         week.as_ref().unwrap_or(&self.day)
     }

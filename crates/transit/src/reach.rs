@@ -147,6 +147,9 @@ impl Planner {
         let mut best = vec![NEVER; day.stops];
         let mut worst = vec![0; day.stops];
         for moment in (0..moments).rev() {
+            if day.watch.over() {
+                break;
+            }
             let start = at.0 + moment * 60;
             // One second more, so that an arrival exactly at the limit counts.
             scan.everywhere(day, from, start, start + limit + 1, &mut ());

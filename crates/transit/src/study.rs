@@ -151,7 +151,7 @@ impl Planner {
         let verdicts: Vec<(usize, bool, Option<Disagreement>)> = (0..queries)
             .into_par_iter()
             .map_init(Bench::default, |bench, i| {
-                if !going(done.fetch_add(1, Ordering::Relaxed)) {
+                if self.watch().over() || !going(done.fetch_add(1, Ordering::Relaxed)) {
                     return None;
                 }
                 let ends = self.random_query(seed.nth(i as u64), &served);

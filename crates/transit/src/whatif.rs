@@ -68,12 +68,7 @@ impl Planner {
         question: &Question,
         disruption: &Disruption,
     ) -> Result<WhatIf, WhatIfFailed> {
-        let other = Planner::disrupted(
-            self.table.clone(),
-            self.walking,
-            self.date(),
-            disruption.clone(),
-        )?;
+        let other = self.with_disruption(disruption.clone())?;
         let before = self.route(question)?.journeys.into_iter().next();
         let after = other.route(question)?.journeys.into_iter().next();
         let (mut old, mut new) = (Scan::default(), Scan::default());
@@ -190,6 +185,9 @@ impl Planner {
         {
             let stops = day.stops_of(index);
             for board in 0..stops.len() - 1 {
+                if day.watch.over() {
+                    return None;
+                }
                 // Readiness may be a little later than presence where changing takes time.
                 let stop = stops[board];
                 let ready = if ends.access.iter().any(|a| a.0 == stop) {

@@ -273,7 +273,7 @@ impl Player<Scrabble> for Sim {
             return decide(desk, mv, 0.0, "why-reflex");
         }
         let sight = Sight::new(game, view);
-        let limit = if self.options.seconds > 0.0 {
+        let limit = if self.options.seconds > 0.0 && self.options.seconds.is_finite() {
             Limits::time(std::time::Duration::from_secs_f64(self.options.seconds))
         } else {
             Limits::NONE

@@ -74,6 +74,10 @@ impl Bags {
         let first = day.first_connection(ends.at);
         for (index, hop) in (first as u32..).zip(&day.connections[first..]) {
             bags.scanned += 1;
+            // Bags may grow long, so the budget is looked at more often.
+            if bags.scanned.is_multiple_of(64) && day.watch.over() {
+                break;
+            }
             let call = day.calls_of[index as usize] as usize;
             let mut on = aboard[call].clone();
             for way in &bags.ready[hop.from as usize] {

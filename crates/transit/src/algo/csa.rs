@@ -94,6 +94,9 @@ impl Scan {
                 break;
             }
             scanned += 1;
+            if day.watch.over_at(scanned) {
+                break;
+            }
             if F::ON {
                 self.settle(&mut waiting, hop.departure, follow);
             }

@@ -76,6 +76,9 @@ impl Expanded {
         }
         let mut next = vec![NONE; n];
         for s in 0..day.stops {
+            if s.is_multiple_of(64) && day.watch.over() {
+                break;
+            }
             let list = &mut departures[first[s] as usize..first[s + 1] as usize];
             list.sort_unstable_by_key(|&c| (day.times[c as usize].departure, c));
             for pair in list.windows(2) {
@@ -178,6 +181,9 @@ impl ExpandedSearch {
                 continue;
             }
             self.settled += 1;
+            if day.watch.over_at(self.settled) {
+                break;
+            }
             if node == goal {
                 let trail = self.trail(day, ends, n, goal);
                 follow.choose(Some(trail.arrival));

@@ -52,7 +52,10 @@ impl Profiles {
         self.aboard.resize(day.runs.len(), NEVER);
         let start = day.first_connection(from);
         let end = day.first_connection(until).max(start);
-        for hop in day.connections[start..end].iter().rev() {
+        for (scanned, hop) in day.connections[start..end].iter().rev().enumerate() {
+            if day.watch.over_at(scanned) {
+                break;
+            }
             let to = hop.to as usize;
             let change = seek(&self.leaving[to], hop.arrival);
             let foot = hop.arrival + self.foot[to];

@@ -150,7 +150,7 @@ impl Raptor {
 
     /// One round; false if nothing improved in the round before.
     fn round<F: Follow>(&mut self, day: &Day, k: usize, mut limit: i32, follow: &mut F) -> bool {
-        if self.marked.is_empty() {
+        if self.marked.is_empty() || day.watch.over() {
             return false;
         }
         if self.rounds.len() <= k {
@@ -173,7 +173,10 @@ impl Raptor {
         let mut now = std::mem::take(&mut self.rounds[k]);
         let before = &self.rounds[k - 1];
         limit = limit.min(NEVER);
-        for &index in &self.queue {
+        for (done, &index) in self.queue.iter().enumerate() {
+            if done.is_multiple_of(64) && day.watch.over() {
+                break;
+            }
             let start = std::mem::replace(&mut self.first[index as usize], NONE);
             let route = &day.routes[index as usize];
             let stops = &day.route_stops[route.first_stop as usize..][..route.len as usize];

@@ -109,6 +109,9 @@ impl Sweep {
                 break;
             }
             sweep.scanned += 1;
+            if day.watch.over_at(sweep.scanned) {
+                break;
+            }
             let call = day.calls_of[index as usize] as usize;
             let mut on = aboard[call];
             if let Some(stair) = at(&sweep.stairs[hop.from as usize], hop.departure) {

@@ -74,6 +74,9 @@ impl TimeDependent {
                 continue;
             }
             self.settled += 1;
+            if self.settled.is_multiple_of(16) && day.watch.over() {
+                break;
+            }
             follow.visit(stop, time, priority);
             for &(index, position) in day.routes_at(stop) {
                 let route = &day.routes[index as usize];

@@ -50,6 +50,13 @@ impl Changes {
                 |reducer, route| reducer.route(day, route as u32),
             )
             .collect();
+        if day.watch.cut() {
+            // Nobody may see half of the changes: there are none.
+            return Changes {
+                first: vec![0; day.times.len() + 1],
+                ..Changes::default()
+            };
+        }
         let mut all = Changes {
             first: Vec::with_capacity(day.times.len() + 1),
             into: Vec::new(),
@@ -107,6 +114,9 @@ fn least_times(day: &Day) -> Vec<u16> {
         .into_par_iter()
         .map_init(BinaryHeap::new, |queue, target| {
             let mut left = vec![NEVER; day.stops];
+            if day.watch.over() {
+                return vec![0; day.stops];
+            }
             left[target as usize] = 0;
             queue.push(Reverse((0, target)));
             while let Some(Reverse((time, at))) = queue.pop() {
@@ -157,10 +167,16 @@ impl Reducer {
         let (mut counts, mut out) = (Vec::new(), Vec::new());
         let mut kept: Vec<Vec<Change>> = vec![Vec::new(); stops.len()];
         for run in route.first_run..route.first_run + route.runs {
+            if day.watch.over() {
+                break;
+            }
             let calls = day.calls(run);
             // From the last call backwards: later changes of the same run are known.
             for position in (1..stops.len()).rev() {
                 kept[position].clear();
+                if day.watch.over_at(position) {
+                    break;
+                }
                 let (stop, arrival) = (stops[position], calls[position].arrival);
                 if arrival < 0 {
                     continue;
@@ -324,7 +340,7 @@ impl TripBased {
         let mut begin = 0;
         for k in 1..=most {
             let end = self.queue.len();
-            if begin == end {
+            if begin == end || day.watch.over() {
                 break;
             }
             let mut last: Option<(u32, u32, i32)> = None;
@@ -351,6 +367,9 @@ impl TripBased {
                 }
             }
             for index in begin..end {
+                if index.is_multiple_of(64) && day.watch.over() {
+                    break;
+                }
                 let s = self.queue[index];
                 let run = day.runs[s.run as usize];
                 let route = &day.routes[run.route as usize];

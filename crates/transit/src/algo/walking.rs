@@ -81,10 +81,13 @@ impl WalkingRaptor {
         }
         for k in 1..=most {
             let reached = self.ride(day, k, &found, follow);
-            if reached.is_empty() {
+            if reached.is_empty() || day.watch.over() {
                 break;
             }
-            for &(stop, time, walked, node) in &reached {
+            for (done, &(stop, time, walked, node)) in reached.iter().enumerate() {
+                if done.is_multiple_of(64) && day.watch.over() {
+                    break;
+                }
                 follow.visit(stop, time, i64::from(walked));
                 let change = time + day.walks.change(stop);
                 self.board(stop, change, walked, node);
@@ -170,6 +173,9 @@ impl WalkingRaptor {
             let route = &day.routes[index as usize];
             aboard.clear();
             for position in start..route.len {
+                if day.watch.over() {
+                    break;
+                }
                 let stop = day.route_stops[(route.first_stop + position) as usize];
                 for on in &aboard {
                     let arrival = day.call(route, on.run, position).arrival;

@@ -8,6 +8,7 @@
 //! is still to be seen, and back) would reach the limit: a tour that is known already.
 
 use crate::tour::matrix::Legs;
+use crate::watch::Watch;
 
 /// More stops would need too much memory.
 pub const MOST_STOPS: usize = 21;
@@ -22,6 +23,7 @@ pub(crate) fn solve(
     open: bool,
     start: i64,
     limit: i64,
+    watch: &Watch,
 ) -> Option<(i64, Vec<usize>, u64)> {
     // Compact memory: costs fit 32 bits for times and vehicles; distances in a city as well.
     let narrow = |cost: i64| i32::try_from(cost).unwrap_or(i32::MAX);
@@ -42,6 +44,9 @@ pub(crate) fn solve(
     let all_left: i64 = least_to[1..].iter().sum::<i64>() + if open { 0 } else { least_to[0] };
     let mut looked_at = 0;
     for set in 1usize..1 << n {
+        if watch.over_at(set) {
+            return None;
+        }
         let seen = (0..n).filter(|s| set >> s & 1 == 1);
         let left = all_left - seen.map(|s| least_to[s + 1]).sum::<i64>();
         for last in 0..n {

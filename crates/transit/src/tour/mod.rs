@@ -18,6 +18,7 @@ use crate::planner::{Layer, Planner};
 use crate::route::Question;
 use crate::time::Time;
 use crate::view::Journey;
+use crate::watch::Watch;
 use matrix::{Legs, Moving, Still};
 
 /// A tour that ends within this time is looked for first.
@@ -205,7 +206,14 @@ impl Planner {
             .rev()
         {
             let limit = best.map_or(crate::time::NEVER, |b| start + b.0);
-            let found = exact::solve(&legs, n, question.open, i64::from(start), i64::from(limit));
+            let found = exact::solve(
+                &legs,
+                n,
+                question.open,
+                i64::from(start),
+                i64::from(limit),
+                self.watch(),
+            );
             if let Some((end, ..)) = found {
                 let length = end as i32 - start;
                 if best.is_none_or(|b| length < b.0) {
@@ -318,20 +326,20 @@ impl Planner {
                 // ends within them is best: whatever is left out arrives later.
                 let until = start + SAME_DAY;
                 let legs = Moving::new(&layer.day, &places, start, until, dwell);
-                let soon = order(&legs, n, question, i64::from(start));
+                let soon = order(&legs, n, question, i64::from(start), self.watch());
                 if let Some(found) = soon.filter(|found| found.cost <= i64::from(until)) {
                     Some(found)
                 } else {
                     let all = crate::time::NEVER;
                     let legs = Moving::new(&layer.day, &places, start, all, dwell);
                     self.reachable(layer, &places, &|a, b| legs.reachable(a, b))?;
-                    order(&legs, n, question, i64::from(start))
+                    order(&legs, n, question, i64::from(start), self.watch())
                 }
             }
             TourBy::Transfers | TourBy::Distance => {
                 let legs = Still::new(&self.table, &layer.day, &places, question.by);
                 self.reachable(layer, &places, &|a, b| legs.leg(a, b, 0).is_some())?;
-                order(&legs, n, question, 0)
+                order(&legs, n, question, 0, self.watch())
             }
         };
         let Some(found) = solved else {
@@ -471,22 +479,28 @@ pub(crate) struct Found {
     pub(crate) turns: Vec<Turn>,
 }
 
-fn order(legs: &impl Legs, n: usize, question: &TourQuestion, start: i64) -> Option<Found> {
+fn order(
+    legs: &impl Legs,
+    n: usize,
+    question: &TourQuestion,
+    start: i64,
+    watch: &Watch,
+) -> Option<Found> {
     match question.method {
         Method::Exact => {
             // A good tour, quickly found, tells what need not be looked at.
-            let good = tabu::solve(legs, n, question.open, start, &Tabu::default());
+            let good = tabu::solve(legs, n, question.open, start, &Tabu::default(), watch);
             let limit = good.map_or(i64::MAX, |tour| tour.cost + 1);
-            exact::solve(legs, n, question.open, start, limit).map(|(cost, order, looked_at)| {
-                Found {
+            exact::solve(legs, n, question.open, start, limit, watch).map(
+                |(cost, order, looked_at)| Found {
                     order,
                     cost,
                     proved: true,
                     looked_at,
                     turns: Vec::new(),
-                }
-            })
+                },
+            )
         }
-        Method::Tabu(options) => tabu::solve(legs, n, question.open, start, &options),
+        Method::Tabu(options) => tabu::solve(legs, n, question.open, start, &options, watch),
     }
 }

@@ -9,6 +9,7 @@ use wits_game::{Dice, Seed};
 
 use crate::tour::Found;
 use crate::tour::matrix::Legs;
+use crate::watch::Watch;
 
 /// Which swaps are looked at in one iteration.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -79,6 +80,7 @@ pub(crate) fn solve(
     open: bool,
     start: i64,
     options: &Tabu,
+    watch: &Watch,
 ) -> Option<Found> {
     let mut dice = Dice::new(options.seed);
     let mut looked_at = 0;
@@ -126,7 +128,7 @@ pub(crate) fn solve(
     let mut turns = Vec::new();
     let mut idle = 0;
     for _ in 0..iterations {
-        if idle > patience {
+        if idle > patience || watch.over() {
             break;
         }
         let mut chosen: Option<(i64, usize, usize)> = None;

@@ -363,3 +363,99 @@ fn a_validated_file_is_read_back_as_it_was() {
     let none = validate(b"hello", "x", FLAT, 1, limits, &budget);
     assert_eq!(none.err(), Some(Unreadable::Format));
 }
+
+#[test]
+fn every_question_ends_when_the_budget_is_spent() {
+    use wits_game::Seed;
+    use wits_transit::tour::{Method, Tabu, TourBy, TourQuestion};
+    use wits_transit::{Algorithm, Disruption, Objective, Question, Time};
+
+    let table = common::city(3, 0.2);
+    let planner = Planner::new(table, Walking::Real, None).unwrap();
+    let served = planner.served();
+    let (from, to) = (vec![served[0]], vec![served[served.len() / 2]]);
+    let question = Question::new(from.clone(), to.clone(), Time::hm(8, 0));
+    let tour = |method, by| TourQuestion {
+        start: from.clone(),
+        stops: (1..8).map(|i| vec![served[i * served.len() / 8]]).collect(),
+        at: Time::hm(8, 0),
+        by,
+        open: false,
+        dwell: 0,
+        method,
+    };
+    let stopped = Budget::endless();
+    stopped.stop();
+    let spent = Budget::start(Limits::time(std::time::Duration::ZERO));
+    let names = [
+        "csa",
+        "raptor",
+        "tripbased",
+        "sweep",
+        "dijkstra",
+        "dijkstra:graph=expanded",
+        "astar",
+        "profile-csa",
+    ];
+    for budget in [&stopped, &spent] {
+        let halted = Some(Halt::Stopped);
+        for name in names {
+            let algorithm: Algorithm = name.parse().unwrap();
+            for arrive_by in [false, true] {
+                let question = Question {
+                    algorithm,
+                    arrive_by,
+                    ..question.clone()
+                };
+                let ended = planner.ask(budget, |p| p.route(&question).is_ok());
+                assert_eq!(ended.err(), halted, "{name}");
+            }
+        }
+        for by in [
+            Objective::Pareto,
+            Objective::ParetoWalking,
+            Objective::Distance,
+        ] {
+            let question = Question {
+                by,
+                ..question.clone()
+            };
+            let ended = planner.ask(budget, |p| p.route(&question).is_ok());
+            assert_eq!(ended.err(), halted, "{by:?}");
+        }
+        for by in [TourBy::Time, TourBy::Transfers, TourBy::Distance] {
+            for method in [Method::Exact, Method::Tabu(Tabu::default())] {
+                let ended = planner.ask(budget, |p| p.tour(&tour(method, by)).is_ok());
+                assert_eq!(ended.err(), halted, "{by:?}");
+            }
+        }
+        let ended = planner.ask(budget, |p| p.profile(&from, &to).departures.len());
+        assert_eq!(ended.err(), halted);
+        let ended = planner.ask(budget, |p| p.isochrone(&from, Time::hm(8, 0), 60, 60).stops);
+        assert_eq!(ended.err(), halted);
+        let none = Disruption::default();
+        let ended = planner.ask(budget, |p| p.what_if(&question, &none).is_ok());
+        assert_eq!(ended.err(), halted);
+        let ended = planner.ask(budget, |p| p.why_not(&question, "1").is_ok());
+        assert_eq!(ended.err(), halted);
+        let ended = planner.ask(budget, |p| p.agree(1_000_000, 0, Seed::new(1)).queries);
+        assert_eq!(ended.err(), halted);
+    }
+    // What a question that was cut short had begun is not kept for the next one.
+    let whole = Budget::endless();
+    for name in names {
+        let question = Question {
+            algorithm: name.parse().unwrap(),
+            arrive_by: true,
+            ..question.clone()
+        };
+        let found = planner
+            .ask(&whole, |p| p.route(&question))
+            .unwrap()
+            .unwrap();
+        let plain = Planner::new(Arc::clone(&planner.table), Walking::Real, None).unwrap();
+        assert_eq!(Ok(found), plain.route(&question), "{name}");
+    }
+    let cost = |p: &Planner| p.tour(&tour(Method::Exact, TourBy::Time)).map(|t| t.cost);
+    assert_eq!(planner.ask(&whole, cost), Ok(cost(&planner)));
+}

@@ -160,6 +160,11 @@ impl Compact {
             edges: reader.number()?,
             stream_bits: reader.number()?,
         };
+        // A node or an edge takes a bit of the file at least: a lie about them costs no memory.
+        let most = file.len().saturating_mul(8);
+        if [head.nodes, head.edges].iter().any(|&n| n as usize > most) {
+            return None;
+        }
         let mut at = reader.part()?;
         let bytes: Arc<[u8]> = file.into();
         let contexts = head.letters.len() + 1;
@@ -236,4 +241,37 @@ fn take_shape(bytes: &[u8], at: &mut usize) -> Option<Shape> {
     let bounded =
         counts.len() <= DEEPEST + 1 && counts.iter().all(|&c| (c as usize) <= bytes.len() * 8);
     bounded.then_some(Shape { counts })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Shipped;
+
+    #[test]
+    fn a_lie_about_nodes_or_edges_is_refused_before_memory_is_taken() {
+        let file = Shipped::named("english").and_then(|s| s.bytes);
+        let file = file.expect("english is part of the program");
+        assert!(Compact::open(file).is_ok());
+        let mut reader = Reader {
+            bytes: file,
+            at: 16,
+        };
+        for _ in 0..3 {
+            reader.text().unwrap();
+        }
+        let letters = reader.take(1).unwrap()[0];
+        for _ in 0..letters {
+            reader.text().unwrap();
+        }
+        // After the hash and the number of words.
+        let nodes = reader.at + 12;
+        for at in [nodes, nodes + 4] {
+            let mut lie = file.to_vec();
+            lie[at..at + 4].fill(0xff);
+            let sum = check(&lie[16..]).to_le_bytes();
+            lie[8..16].copy_from_slice(&sum);
+            assert_eq!(Compact::open(&lie).err(), Some(BadLexicon::Damaged));
+        }
+    }
 }

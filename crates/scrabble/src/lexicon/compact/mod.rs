@@ -285,8 +285,10 @@ impl Compact {
     /// The same words as a [`Graph`], which is faster and larger.
     pub fn graph(&self) -> Option<Graph> {
         let nodes = self.head.nodes as usize;
-        let mut starts = Vec::with_capacity(nodes);
-        let mut edges: Vec<(Symbol, Spot)> = Vec::with_capacity(self.head.edges as usize);
+        let most = self.bytes.len();
+        let mut starts = Vec::with_capacity(nodes.min(most));
+        let mut edges: Vec<(Symbol, Spot)> =
+            Vec::with_capacity((self.head.edges as usize).min(most));
         let mut cursor = self.cursor(self.root())?;
         for _ in 0..nodes {
             starts.push(edges.len() as u32 + 1);
@@ -296,6 +298,10 @@ impl Compact {
                 let (symbol, spot) = cursor.edge(before)?;
                 // Letters come in order, and every target is a node there is.
                 if symbol.letter() <= before || spot.0 as usize > nodes {
+                    return None;
+                }
+                // A code of no bits could give edges without end.
+                if edges.len() == self.head.edges as usize {
                     return None;
                 }
                 before = symbol.letter();

@@ -1,5 +1,7 @@
 //! How fast the engine is, measured the same way everywhere, beside a peer where there is one.
 
+mod classics;
+
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -123,6 +125,12 @@ pub fn run(
     tell(name, first, "ms", None, false);
     let name = "all descendants in a tree of 100,000, best of the next four";
     tell(name, again, "ms", theirs, false);
+    for (name, task) in classics::tasks() {
+        let runs = (0..RUNS).map(|_| solved(&task, false, now) * 1e3);
+        let ours = runs.fold(f64::INFINITY, f64::min);
+        let theirs = peer(&task, RUNS).map(|seconds| seconds * 1e3);
+        tell(&name, ours, "ms", theirs, false);
+    }
     out
 }
 

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use wits_game::Message;
 use wits_logic::{
-    Answer, Event, Fuel, Machine, Outcome, Proof, Question, Reason, Trouble, reasons,
+    Answer, Event, Fuel, Machine, Outcome, Proof, Question, Reason, Trouble, Verdict, reasons,
+    verdict,
 };
 use wits_search::Budget;
 
@@ -73,6 +74,9 @@ pub struct Answers {
     /// Solutions whose proof is too large to be shown.
     #[serde(skip_serializing_if = "is_zero")]
     pub unproved: usize,
+    /// What the independent checker says of each proof.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Verdict>,
     /// Why there is no solution, if proofs are wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
@@ -198,7 +202,12 @@ fn ask_person(
                     each(out.solutions.len(), row, proof.as_ref());
                 }
                 out.unproved += usize::from(wish.proof && proof.is_none());
-                out.proofs.extend(proof);
+                if wish.proof {
+                    // Where there is no proof, an empty one keeps the place.
+                    let proof = proof.unwrap_or_default();
+                    out.checks.push(verdict(m, &proof));
+                    out.proofs.push(proof);
+                }
             }
             Outcome::Done => {
                 if let Some(before) = before.filter(|_| out.solutions.is_empty()) {
@@ -218,13 +227,14 @@ fn ask_person(
             }
             Outcome::OutOfSteps if !go_on() => {
                 out.code = Some("time");
-                break Some(trouble(&WORDS.say("query-stopped"), "query-stopped-hint"));
+                let says = WORDS.say("query-stopped");
+                break Some(late(&says, m, ["query-stopped-hint", "query-stopped-deep"]));
             }
             Outcome::OutOfSteps if m.steps_left() > 0 => {}
             Outcome::OutOfSteps => {
                 out.code = Some("steps");
                 let says = WORDS.say("query-steps").with("steps", wish.fuel.steps);
-                break Some(trouble(&says, "query-steps-hint"));
+                break Some(late(&says, m, ["query-steps-hint", "query-steps-deep"]));
             }
             Outcome::OutOfMemory => {
                 out.code = Some("memory");
@@ -248,6 +258,16 @@ pub fn why(mut m: Machine, goal: &str, said: Vec<(String, Answer)>) -> Vec<Reaso
     told.try_for_each(|(q, a)| m.foretell(&q, a))
         .and_then(|()| reasons(&m, goal, REASONS))
         .unwrap_or_default()
+}
+
+/// Calls inside each other that look like a recursion without an end.
+const DEEP: usize = 10_000;
+
+/// A run that did not end in time. Only calls that pile up speak of an endless recursion: a loop that
+/// fails and tries again may end yet.
+fn late(says: &Message, m: &Machine, [hint, deep]: [&'static str; 2]) -> Trouble {
+    let is_deep = m.depth(DEEP) >= DEEP;
+    trouble(says, if is_deep { deep } else { hint })
 }
 
 fn trouble(says: &Message, hint: &'static str) -> Trouble {

@@ -1,7 +1,7 @@
 //! Calling predicates, finding their clauses, going back to try others.
 
 use crate::machine::*;
-use crate::program::{Body, Pred, Program, SHORT, Slot, key_of};
+use crate::program::{Body, Pred, Program, SHORT, Slot, deep_key, key_of};
 use crate::run::Flow;
 
 impl Machine {
@@ -49,22 +49,31 @@ impl Machine {
     #[cold]
     #[inline(never)]
     fn enter_slowly<const REC: bool>(&mut self, prog: &Program, id: u32) -> usize {
-        if (self.credit == 0 || self.store.tally.pressing())
-            && let Some(why) = self.settle()
-        {
-            return self.pause(why, Resume::Enter(id));
+        if let Some(at) = self.out_of_fuel(Resume::Enter(id)) {
+            return at;
         }
-        if self.store.cells.len() > self.collect_at {
-            return self.pause(Leave::Collect, Resume::Enter(id));
-        }
-        self.credit -= 1;
         if self.watching.is_some() {
             self.watch_call(prog, id);
         }
         self.begin::<REC>(prog, id)
     }
 
-    fn pause(&mut self, why: Leave, resume: Resume) -> usize {
+    /// Takes one step; if there is none left, or it is time to collect, gives the address that stops
+    /// the run.
+    pub(crate) fn out_of_fuel(&mut self, resume: Resume) -> Option<usize> {
+        if (self.credit == 0 || self.store.tally.pressing())
+            && let Some(why) = self.settle()
+        {
+            return Some(self.pause(why, resume));
+        }
+        if self.store.cells.len() > self.collect_at {
+            return Some(self.pause(Leave::Collect, resume));
+        }
+        self.credit -= 1;
+        None
+    }
+
+    pub(crate) fn pause(&mut self, why: Leave, resume: Resume) -> usize {
         self.leave = Some(why);
         self.resume = resume;
         LEAVE
@@ -131,10 +140,13 @@ impl Machine {
     ) -> usize {
         let generation = prog.generation;
         let first_key = if arg == LINEAR { key } else { 0 };
-        let fits = |s: &Slot| {
-            (s.key == first_key || s.key == 0 || first_key == 0)
-                && (!pred.changed || prog.visible(s.id, generation))
+        let deep = if pred.deep {
+            deep_key(&self.store.cells, self.regs[0])
+        } else {
+            0
         };
+        let fits =
+            |s: &Slot| s.fits(first_key, deep) && (!pred.changed || prog.visible(s.id, generation));
         let mut i = from;
         while i < slots.len() && !fits(&slots[i]) {
             i += 1;
@@ -157,6 +169,7 @@ impl Machine {
             let c = self.push_choice(Kind::Clauses, id, pred.arity);
             c.arg = arg;
             c.key = key;
+            c.deep = deep;
             c.pos = j as u32;
             c.order = order;
             c.generation = generation;
@@ -225,6 +238,8 @@ impl Machine {
                 self.stop(Leave::Failed)
             }
             Kind::WatchFail | Kind::WatchRedo => self.watch_back(),
+            Kind::Table => self.table_back::<REC>(prog),
+            Kind::Answers => self.next_answer::<REC>(prog),
         }
     }
 
@@ -259,10 +274,9 @@ impl Machine {
             i = slots.partition_point(|s| order_of(s) < c.order);
         }
         let (generation, key) = (c.generation, if c.arg == LINEAR { c.key } else { 0 });
-        let fits = |s: &Slot| {
-            (s.key == key || s.key == 0 || key == 0)
-                && (!pred.changed || prog.visible(s.id, generation))
-        };
+        let deep = c.deep;
+        let fits =
+            |s: &Slot| s.fits(key, deep) && (!pred.changed || prog.visible(s.id, generation));
         while i < slots.len() && !fits(&slots[i]) {
             i += 1;
         }

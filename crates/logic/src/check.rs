@@ -7,7 +7,7 @@
 mod search;
 mod terms;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,12 @@ struct Judge<'a> {
     found: usize,
     /// Cuts that a search has gone through as if they were not there.
     cuts: usize,
+    /// The sets that each search inside another has asked.
+    met: Vec<BTreeSet<String>>,
+    /// Sets that are growing, and in which search inside another.
+    growing: Vec<(String, usize)>,
+    /// Whether a search used a set that only a search around it can complete.
+    tangled: bool,
 }
 
 impl<'a> Judge<'a> {
@@ -89,6 +95,9 @@ impl<'a> Judge<'a> {
             sets: BTreeMap::new(),
             found: 0,
             cuts: 0,
+            met: Vec::new(),
+            growing: Vec::new(),
+            tangled: false,
         }
     }
 
@@ -147,6 +156,36 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// What the judge says of a proof, for people and for programs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether every step follows.
+    pub checked: bool,
+    /// Builtins and library goals taken on trust.
+    pub trusted: usize,
+    /// Why it was not accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// Judges a proof as [`check`] does and says what came of it.
+///
+/// # Complexity
+/// Linear in the size of the proof; refutations of negated goals take at most 200,000 steps in all.
+pub fn verdict(machine: &Machine, proof: &Proof) -> Verdict {
+    match check(machine, proof) {
+        Ok(found) => Verdict {
+            checked: true,
+            trusted: found.trusted,
+            why: None,
+        },
+        Err(e) => Verdict {
+            why: Some(e.to_string()),
+            ..Verdict::default()
+        },
+    }
+}
+
 /// Judges a proof against the program in the machine. Every node must follow from nodes that come
 /// after it, so that nothing is its own reason.
 ///
@@ -186,7 +225,7 @@ pub fn check(machine: &Machine, proof: &Proof) -> Result<Checked, Unproved> {
                 result.answers += 1;
             }
             Because::NoProof | Because::Library => match node.goal.parts() {
-                Some(("\\+" | "not", [inner])) => {
+                Some(("\\+" | "not" | "tnot", [inner])) => {
                     if judge.provable(inner, 0) != Some(false) {
                         return Err(Unproved::NotRefuted(shown()));
                     }

@@ -96,6 +96,8 @@ ops! {
     Exit,
     /// Hand over to the caller.
     Leave,
+    /// A clause of a tabled goal is done: its answer goes to the table.
+    TableAdd,
 }
 
 /// One instruction, eight bytes.

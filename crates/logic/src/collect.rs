@@ -80,6 +80,8 @@ impl Machine {
                     .filter(|c| c.kind == Kind::Else)
                     .map(|c| c.target),
             );
+            used.extend(self.tables.addresses());
+            self.tables.shapes.clear();
             used.push(self.cp as u32);
             used.sort_unstable();
             program.bury(|code, len| {

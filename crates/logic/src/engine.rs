@@ -9,7 +9,8 @@ use crate::atoms::known;
 use crate::builtins::TABLE;
 use crate::cell::*;
 use crate::machine::*;
-use crate::program::{Body, Program};
+use crate::modes::Mode;
+use crate::program::{Body, HELPERS, Program};
 use crate::reader::{Desk, NamedVar, Reader};
 use crate::run::Thrown;
 use crate::syntax::{Place, SyntaxError};
@@ -92,6 +93,11 @@ static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
     let loaded = m.load("", include_str!("library.pl"));
     debug_assert!(loaded.errors.is_empty(), "{:?}", loaded.errors);
     let program = Arc::make_mut(&mut m.program);
+    program.library_code = program.code.len() as u32;
+    program.helpers = HELPERS.map(|(name, arity)| {
+        let name = m.atoms.find(name);
+        name.and_then(|n| program.find(n, arity)).unwrap_or(0)
+    });
     for p in &mut program.preds {
         p.library = true;
         p.plain = false;
@@ -99,6 +105,9 @@ static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
     // Library code calls by name; predicates it mentions but nobody defines stay unknown.
     m
 });
+
+/// Stands in for the program while it is lent out.
+static NOTHING: LazyLock<Arc<Program>> = LazyLock::new(Arc::default);
 
 impl Default for Machine {
     fn default() -> Self {
@@ -122,7 +131,7 @@ impl Machine {
         self.query_text = None;
         self.asked = None;
         self.bags.clear();
-        self.tables.abandon(0);
+        self.tables.abandon();
     }
 
     pub(crate) fn clear_terms(&mut self) {
@@ -224,7 +233,7 @@ impl Machine {
     pub fn record_proofs(&mut self, on: bool) {
         if on && !self.recording {
             // Answers found without proofs are found again.
-            self.tables.clear();
+            self.tables = crate::tables::Tables::default();
         }
         self.recording = on;
         self.collect_at = self.first_collection();
@@ -278,7 +287,7 @@ impl Machine {
         loop {
             self.program_words = self.program.words();
             self.renew();
-            let program = std::mem::take(&mut self.program);
+            let program = std::mem::replace(&mut self.program, NOTHING.clone());
             let why = if self.recording {
                 self.run::<true>(&program)
             } else {
@@ -289,7 +298,7 @@ impl Machine {
                 Leave::Change(change) => {
                     if let Err(t) = self.change(&change) {
                         // Thrown where the builtin was called.
-                        let program = std::mem::take(&mut self.program);
+                        let program = std::mem::replace(&mut self.program, NOTHING.clone());
                         let at = self.throw::<false>(&program, t, self.pc);
                         self.program = program;
                         self.resume = match self.leave.take() {
@@ -359,30 +368,31 @@ impl Machine {
                 let p = program.pred(name, arity);
                 program.preds[p as usize].discontiguous = true;
             }
-            Change::Table(name, arity) => self.make_tabled(name, arity)?,
-            Change::Keep(table) => self.keep_proof(table),
+            Change::Table(name, arity, ref modes) => self.make_tabled(name, arity, modes)?,
+            Change::Keep(table, log) => self.keep_proof(table, log),
         }
         Ok(())
     }
 
-    /// `p(X) :- '$tabled'(p(X), 'p tabled'(X))`, and clauses of p go to `'p tabled'`.
-    fn make_tabled(&mut self, name: u32, arity: usize) -> Result<(), Thrown> {
-        let p = Arc::make_mut(&mut self.program).pred(name, arity);
+    /// `p(X) :- '$tabled'(p(X), 'p tabled')`, and clauses of p go to `'p tabled'`.
+    fn make_tabled(&mut self, name: u32, arity: usize, modes: &[Mode]) -> Result<(), Thrown> {
+        let program = Arc::make_mut(&mut self.program);
+        let mut p = program.pred(name, arity);
+        if program.preds[p as usize].library {
+            p = crate::load::override_library(program, p);
+        }
+        program.preds[p as usize].modes = modes.to_vec();
         if self.program.preds[p as usize].tabled {
             return Ok(());
         }
         let args: Vec<Cell> = (0..arity).map(|_| self.store.var()).collect();
         let inner = format!("{} tabled", self.atoms.name(name));
         let inner = self.intern(&inner);
-        let build = |m: &mut Self, n: u32| {
-            if args.is_empty() {
-                atom(n)
-            } else {
-                m.compound_of(n, &args)
-            }
+        let outer = match args[..] {
+            [] => atom(name),
+            _ => self.compound_of(name, &args),
         };
-        let (outer, inner_goal) = (build(self, name), build(self, inner));
-        let body = self.compound("$tabled", &[outer, inner_goal]);
+        let body = self.compound("$tabled", &[outer, atom(inner)]);
         let clause = self.compound_of(known::NECK, &[outer, body]);
         self.try_add(clause, false, None)?;
         let program = Arc::make_mut(&mut self.program);

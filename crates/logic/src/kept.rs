@@ -49,16 +49,14 @@ impl Kept {
 }
 
 impl Machine {
-    /// Keeps the proof of the answer that was just added to a table: the record of the addition is
-    /// the last one of the log, and the answer was found by the call before it.
-    pub(crate) fn keep_proof(&mut self, table: usize) {
-        let Some(at) = self.log.len().checked_sub(3) else {
-            return;
-        };
-        let (found_by, goal) = (self.record(at).parent, self.log[at + 2]);
+    /// Keeps the proof of the answer that was just added to a table: the log has the call of its
+    /// clauses at `log`. An answer brought together from others has no clause to follow from.
+    pub(crate) fn keep_proof(&mut self, table: usize, log: Option<usize>) {
         let kept = self.apart(|m| {
-            let below = m.below(found_by as usize)?;
-            let call = *below.of(found_by).first()?;
+            let call = log?;
+            let last = m.tables.get(table as u32)?.answers.len().checked_sub(1)?;
+            let goal = m.load_answer(table, last)?;
+            let below = m.below(call)?;
             let grown = m.grow(&below, vec![(call, Some(goal))]);
             m.fold(grown)
         });
@@ -87,7 +85,7 @@ impl Machine {
         while at < grown.nodes.len() {
             if let Why::Answer(table, number) = grown.nodes[at].why {
                 let (answer, kept) = self.tables.answer(table as usize, number as usize)?;
-                if answer.is_ground() {
+                if crate::stored::is_ground(answer) {
                     let before = *first.entry((table, number)).or_insert(at);
                     if before != at {
                         same.insert(at, before);

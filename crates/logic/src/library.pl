@@ -293,7 +293,7 @@ table(L) :- '$each_pi'(L, table).
 '$each_pi'([H|T], W) :- !, '$each_pi'(H, W), '$each_pi'(T, W).
 '$each_pi'((A, B), W) :- !, '$each_pi'(A, W), '$each_pi'(B, W).
 '$each_pi'(_:PI, W) :- !, '$each_pi'(PI, W).
-'$each_pi'(T, table) :- T \= _/_, callable(T), !, functor(T, N, A), '$declare'(table, N/A).
+'$each_pi'(T, table) :- !, '$table'(T).
 '$each_pi'(PI, W) :- '$declare'(W, PI).
 current_predicate(PI) :- nonvar(PI), PI = _:P, !, current_predicate(P).
 current_predicate(PI) :- ( var(PI) -> true ; PI = _/_ -> true ; throw(error(type_error(predicate_indicator, PI), _)) ), '$predicates'(L), member(PI, L), '$has_clauses'(PI).
@@ -311,15 +311,17 @@ style_check(_).
 module(_, _).
 
 % ---- Tabling ----
-% Only goals whose names begin with `$`, which stay out of traces.
-'$tabled'(G, Impl) :- '$table_enter'(G, Id, Status), '$tabled'(Status, Id, G, Impl), '$table_answers'(Id, L), '$table_member'(L, a(N, G)), '$table_used'(Id, N).
-'$tabled'(known, _, _, _).
-'$tabled'(fresh, Id, G, Impl) :- '$table_again', '$table_round'(Id), '$table_fill'(Id, G, Impl), '$table_done'(Id), !.
-'$table_member'([A|As], X) :- '$member'(As, X, A).
-'$table_again'.
-'$table_again' :- '$table_again'.
-'$table_fill'(Id, G, Impl) :- call(Impl), '$table_add'(Id, G), fail.
-'$table_fill'(_, _, _).
+% Answers that predicates of the program bring together.
+'$table_join'(Id, Key, Log, Ms, Olds, News) :- '$table_values'(Ms, Olds, News, Vs), Vs \== Olds, '$table_put'(Id, Key, Log, News, Vs).
+'$table_values'([], [], [], []).
+'$table_values'([M|Ms], [O|Os], [N|Ns], [V|Vs]) :- '$table_value'(M, O, N, V), !, '$table_values'(Ms, Os, Ns, Vs).
+'$table_value'(lattice(P), O, N, V) :- call(P, O, N, V), !.
+'$table_value'(po(P), O, N, N) :- call(P, O, N), !.
+'$table_value'(min, O, N, N) :- N @< O.
+'$table_value'(max, O, N, N) :- N @> O.
+'$table_value'(sum, O, N, V) :- V is O+N.
+'$table_value'(last, _, N, N).
+'$table_value'(_, O, _, O).
 
 % ---- Grammars ----
 phrase(B, L) :- phrase(B, L, []).

@@ -15,6 +15,7 @@ use crate::run::Thrown;
 use crate::store::Look;
 use crate::stored::Stored;
 use crate::syntax::Place;
+use crate::tables::Tables;
 use crate::trouble::Trouble;
 use crate::writer::{Style, show};
 
@@ -32,6 +33,8 @@ impl Machine {
     /// is replaced.
     pub fn load(&mut self, name: &str, text: &str) -> Loaded {
         self.reset();
+        // What tables hold may not follow from the new program.
+        self.tables = Tables::default();
         let source = self.open_source(name, text);
         self.loading = Some(source);
         let mut out = Loaded::default();
@@ -90,6 +93,7 @@ impl Machine {
         }
         self.loading = None;
         self.reset();
+        self.tables = Tables::default();
         out
     }
 

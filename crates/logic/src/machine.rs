@@ -23,6 +23,7 @@ pub(crate) const FAIL: usize = 2;
 pub(crate) const LEAVE: usize = 3;
 pub(crate) const POP_CATCH: usize = 4;
 pub(crate) const EXIT: usize = 5;
+pub(crate) const TABLE_ADD: usize = 6;
 
 /// The instructions at the fixed addresses.
 pub(crate) fn fixed_code() -> Vec<Instr> {
@@ -33,6 +34,7 @@ pub(crate) fn fixed_code() -> Vec<Instr> {
         Op::Leave,
         Op::PopCatch,
         Op::Exit,
+        Op::TableAdd,
     ]
     .map(|op| Instr {
         op,
@@ -62,6 +64,10 @@ pub(crate) enum Kind {
     WatchFail,
     /// A watched goal is asked for another solution.
     WatchRedo,
+    /// A tabled goal is evaluated, and with it those that depend on it.
+    Table,
+    /// Takes the next answer of a complete table.
+    Answers,
 }
 
 /// Linear search instead of a table.
@@ -88,6 +94,8 @@ pub(crate) struct Choice {
     pub(crate) log: u32,
     pub(crate) order: i64,
     pub(crate) key: u64,
+    /// Key of what is inside the first argument.
+    pub(crate) deep: u64,
     pub(crate) generation: u64,
 }
 
@@ -126,9 +134,10 @@ pub(crate) enum Change {
     Abolish(u32),
     Dynamic(u32, usize),
     Discontiguous(u32, usize),
-    Table(u32, usize),
-    /// Keep the proof of the answer that was just added to this table.
-    Keep(usize),
+    Table(u32, usize, Vec<crate::modes::Mode>),
+    /// Keep the proof of the answer that was just added to this table: it begins at this place of
+    /// the log.
+    Keep(usize, Option<usize>),
 }
 
 /// How far a run may go.
@@ -338,6 +347,17 @@ impl Machine {
         self.steps + u64::from(self.granted - self.credit)
     }
 
+    /// How many calls that have not ended yet are inside each other, as far as the stack shows:
+    /// last calls leave no trace. Counts to at most `most`.
+    pub fn depth(&self, most: usize) -> usize {
+        let (mut frame, mut depth) = (self.e, 0);
+        while frame != 0 && depth < most {
+            frame = (self.stack[frame] >> 32) as usize;
+            depth += 1;
+        }
+        depth
+    }
+
     /// How often unused terms were collected.
     pub fn collections(&self) -> u64 {
         self.collections
@@ -449,11 +469,18 @@ impl Machine {
             log: self.log.len() as u32,
             order: 0,
             key: 0,
+            deep: 0,
             generation: 0,
         });
         self.choices
             .last_mut()
             .expect("a choice point was just pushed")
+    }
+
+    /// A choice point that catches errors; the registers hold the arguments of `catch/3`.
+    pub(crate) fn push_catch(&mut self) {
+        let bags = self.bags.len();
+        self.push_choice(Kind::Catch, 0, 3).pos = bags as u32;
     }
 
     /// Drops choice points until there are `n`.

@@ -13,6 +13,13 @@ use crate::stored::Stored;
 
 /// Longest clause list that is searched without a table.
 pub(crate) const SHORT: usize = 8;
+/// Which of the predicates for control inside `call/1`.
+pub(crate) const AND: usize = 0;
+pub(crate) const OR: usize = 1;
+pub(crate) const IF: usize = 2;
+pub(crate) const SOFT: usize = 3;
+/// Their names and numbers of arguments.
+pub(crate) const HELPERS: [(&str, usize); 4] = [("$and", 3), ("$or", 3), ("$if", 4), ("$soft", 4)];
 /// Arguments that can have a table.
 const INDEXED: usize = 8;
 
@@ -26,10 +33,13 @@ pub(crate) enum Body {
     Control(u16),
 }
 
-/// A clause as seen by a call: key of the first argument, code address, clause number.
+/// A clause as seen by a call: keys of the first argument and of what is inside it, code address,
+/// clause number.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Slot {
     pub(crate) key: u64,
+    #[serde(default)]
+    pub(crate) deep: u64,
     pub(crate) code: u32,
     pub(crate) id: u32,
 }
@@ -127,10 +137,16 @@ pub(crate) struct Pred {
     /// Belongs to the library: protected, and not shown in steps.
     pub(crate) library: bool,
     pub(crate) tabled: bool,
+    /// How its table brings the values of arguments together, if any has a mode.
+    #[serde(default)]
+    pub(crate) modes: Vec<crate::modes::Mode>,
     pub(crate) discontiguous: bool,
     /// Whether its clauses bind variables only by heads, tests in line and what is logged, so that
     /// a proof can be worked out without its arguments.
     pub(crate) plain: bool,
+    /// Whether some clause can be told by what is inside its first argument.
+    #[serde(default)]
+    pub(crate) deep: bool,
     #[serde(skip)]
     pub(crate) indexes: [OnceLock<Arc<Index>>; INDEXED],
 }
@@ -164,6 +180,12 @@ pub(crate) struct Source {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Program {
     pub(crate) code: Vec<Instr>,
+    /// Code before this address is the library's.
+    #[serde(default)]
+    pub(crate) library_code: u32,
+    /// The library's predicates for control inside `call/1`.
+    #[serde(default)]
+    pub(crate) helpers: [u32; 4],
     pub(crate) preds: Vec<Pred>,
     #[serde(with = "pairs")]
     pub(crate) by_name: QuickMap<(u32, u32), u32>,
@@ -220,6 +242,45 @@ pub(crate) fn key_of(store: &Store, c: Cell) -> u64 {
     }
 }
 
+/// Pairs of a list that are looked through for a key.
+const SPINE: usize = 4;
+/// The key of a list with more pairs, which no clause has.
+const LONG: u64 = 1 << 62;
+
+/// The key of what is inside a term: the first argument of a compound term, the number of pairs of a
+/// list and what it ends with. 0 where that is not known; terms with different keys do not unify.
+pub(crate) fn deep_key(cells: &[Cell], c: Cell) -> u64 {
+    let deref = |mut c: Cell| {
+        while tag(c) == REF && cells[addr(c)] != c {
+            c = cells[addr(c)];
+        }
+        c
+    };
+    let key = |c: Cell| match tag(c) {
+        REF => 0,
+        ATM | INT => c,
+        LST => LST | 8,
+        STR => cells[addr(c)],
+        _ => blob_key(cells, addr(c)),
+    };
+    let mut c = deref(c);
+    match tag(c) {
+        STR if functor_arity(cells[addr(c)]) > 0 => key(deref(cells[addr(c) + 1])),
+        LST => {
+            for n in 1..=SPINE as u64 {
+                c = deref(cells[addr(c) + 1]);
+                match tag(c) {
+                    LST => {}
+                    REF => return 0,
+                    _ => return key(c) ^ (n << 58) | (1 << 63),
+                }
+            }
+            LONG
+        }
+        _ => 0,
+    }
+}
+
 fn blob_key(cells: &[Cell], at: usize) -> u64 {
     let n = blob_words(cells[at]);
     let mut h = 0u64;
@@ -230,6 +291,19 @@ fn blob_key(cells: &[Cell], at: usize) -> u64 {
 }
 
 impl Stored {
+    /// The key of what is inside the first argument of the head.
+    fn head_deep(&self) -> u64 {
+        let cells = &self.0;
+        let head = cells[addr(cells[0]) + 1];
+        if tag(head) != STR {
+            return 0;
+        }
+        match deep_key(cells, cells[addr(head) + 1]) {
+            LONG => 0,
+            key => key,
+        }
+    }
+
     /// The key of an argument of the head.
     fn head_key(&self, arg: usize) -> u64 {
         let cells = &self.0;
@@ -245,6 +319,15 @@ impl Stored {
             STR => cells[addr(c)],
             _ => blob_key(cells, addr(c)),
         }
+    }
+}
+
+impl Slot {
+    /// Whether a clause may fit a call with these keys; 0 is a variable.
+    #[inline(always)]
+    pub(crate) fn fits(&self, key: u64, deep: u64) -> bool {
+        (self.key == key || self.key == 0 || key == 0)
+            && (self.deep == deep || self.deep == 0 || deep == 0)
     }
 }
 
@@ -268,8 +351,10 @@ impl Program {
             defined: false,
             library: false,
             tabled: false,
+            modes: Vec::new(),
             discontiguous: false,
             plain: true,
+            deep: false,
             indexes: Default::default(),
         });
         p
@@ -344,8 +429,11 @@ impl Program {
             self.clauses[s.id as usize].order + if front { -1 } else { 1 }
         });
         let id = self.free.pop().unwrap_or(self.clauses.len() as u32);
+        let deep = clause.term.head_deep();
+        pred.deep |= deep != 0;
         let slot = Slot {
             key,
+            deep,
             code: base,
             id,
         };

@@ -235,15 +235,16 @@ impl Machine {
     ) {
         let r = self.record(at);
         if r.kind == BUILTIN {
-            let why = self.said(at).map_or(Why::Builtin, Why::Said);
+            let why = match crate::builtins::TABLE[r.id as usize].name {
+                "tnot" => Why::NoProof,
+                _ => self.said(at).map_or(Why::Builtin, Why::Said),
+            };
             proof.add(goal, why, parent);
         } else if self.record_pred(r).library {
             let n = proof.add(goal, Why::Library, parent);
             work.extend(calls(self.inside_library(below, at), Some(n)));
         } else if let Some((table, number)) = self.answer_used(below, at) {
-            if let Some((answer, _)) = self.tables.answer(table as usize, number as usize) {
-                let answer = answer.clone();
-                let answer = self.store.load(&answer.0);
+            if let Some(answer) = self.load_answer(table as usize, number as usize) {
                 self.store.unify(answer, goal);
             }
             proof.add(goal, Why::Answer(table, number), parent);
@@ -258,8 +259,7 @@ impl Machine {
         if !self.record_pred(self.record(at)).tabled {
             return None;
         }
-        let machinery = *below.of(at as u32).first()?;
-        let used = below.of(machinery as u32).iter().find(|&&r| {
+        let used = below.of(at as u32).iter().find(|&&r| {
             let r = self.record(r);
             r.kind == BUILTIN && crate::builtins::TABLE[r.id as usize].name == "$table_used"
         })?;

@@ -239,7 +239,7 @@ impl Search {
             }
             (";" | "|", [either, or]) => self.either(m, either, or),
             ("->" | "*->", [condition, then]) => self.when(m, condition, then, name, None),
-            ("\\+" | "not", [inner]) => {
+            ("\\+" | "not" | "tnot", [inner]) => {
                 for one in self.solutions(m, std::slice::from_ref(inner), 1) {
                     self.add(m, Ended::Holds, &one.goals[0], "");
                 }

@@ -479,6 +479,7 @@ impl Machine {
                     self.watch_exit();
                     pc = self.cp;
                 }
+                Op::TableAdd => pc = self.table_add::<REC>(prog),
                 Op::Leave => {
                     if let Some(why) = self.leave.take() {
                         return why;

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cell::*;
-use crate::machine::{EXIT, FAIL, FRAME, Kind, Machine};
+use crate::machine::{EXIT, FAIL, FRAME, Kind, Machine, TABLE_ADD};
 use crate::program::Program;
 use crate::writer::{Style, show};
 
@@ -182,7 +182,7 @@ impl Machine {
         let mut above = false;
         for c in self.choices.iter().rev() {
             match c.kind {
-                Kind::Clauses | Kind::Else => {
+                Kind::Clauses | Kind::Else | Kind::Answers => {
                     choices += 1;
                     above = true;
                 }
@@ -192,7 +192,7 @@ impl Machine {
                     }
                     above = false;
                 }
-                Kind::Catch | Kind::Bottom => above = false,
+                Kind::Catch | Kind::Bottom | Kind::Table => above = false,
             }
         }
         let seen = &w.goals[id as usize - 1];
@@ -213,7 +213,8 @@ impl Machine {
     fn enclosing(&self) -> u32 {
         let (mut cp, mut f) = (self.cp, self.e);
         loop {
-            if cp == EXIT {
+            // The clauses of a tabled goal know whose they are, wherever they go on.
+            if cp == EXIT || cp == TABLE_ADD {
                 return self.stack[f + FRAME + 2] as u32 >> 3;
             }
             if f == 0 {
@@ -222,6 +223,11 @@ impl Machine {
             cp = self.stack[f] as u32 as usize;
             f = (self.stack[f] >> 32) as usize;
         }
+    }
+
+    /// The watched goal that a tabled goal belongs to.
+    pub(crate) fn watched_goal(&self) -> u32 {
+        self.watching.as_ref().map_or(0, |_| self.enclosing())
     }
 
     pub(crate) fn watch_call(&mut self, prog: &Program, id: u32) {

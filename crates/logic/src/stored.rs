@@ -13,20 +13,24 @@ use crate::store::Store;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Stored(pub(crate) Box<[Cell]>);
 
-impl Stored {
-    /// Whether it has no variables.
-    pub(crate) fn is_ground(&self) -> bool {
-        let mut i = 0;
-        while let Some(&c) = self.0.get(i) {
-            match tag(c) {
-                REF => return false,
-                HDR => i += blob_words(c),
-                _ => {}
-            }
-            i += 1;
-        }
-        true
+impl std::borrow::Borrow<[Cell]> for Stored {
+    fn borrow(&self) -> &[Cell] {
+        &self.0
     }
+}
+
+/// Whether a block has no variables.
+pub(crate) fn is_ground(block: &[Cell]) -> bool {
+    let mut i = 0;
+    while let Some(&c) = block.get(i) {
+        match tag(c) {
+            REF => return false,
+            HDR => i += blob_words(c),
+            _ => {}
+        }
+        i += 1;
+    }
+    true
 }
 
 /// Why a copy was given up.
@@ -57,12 +61,33 @@ impl Store {
         limit: usize,
     ) -> Result<(), TooBig> {
         let base = out.len();
-        let doubt = PATIENCE;
-        let mut done = self.copy_cells(term, out, limit, doubt, &mut []);
+        out.push(term);
+        self.save_from(base, out, &mut Vec::new(), limit)
+    }
+
+    /// Copies the terms from `base` to the end of `out` off the heap into one block that begins
+    /// there; the addresses of their variables are added to `vars` in the order they are met.
+    pub(crate) fn save_from(
+        &mut self,
+        base: usize,
+        out: &mut Vec<Cell>,
+        vars: &mut Vec<usize>,
+        limit: usize,
+    ) -> Result<(), TooBig> {
+        let (one, many) = match out[base..] {
+            [one] => ([one], Vec::new()),
+            ref many => ([REF], many.to_vec()),
+        };
+        let roots = if many.is_empty() { &one[..] } else { &many[..] };
+        let roots = if out.len() == base { &[][..] } else { roots };
+        let first = vars.len();
+        let mut done = self.copy_cells(roots, base, out, limit, PATIENCE, &mut [], vars);
         if let Err(Unfinished::Knotted) = done {
             out.truncate(base);
+            out.extend_from_slice(roots);
+            vars.truncate(first);
             let mut copies = vec![0; self.cells.len()];
-            done = self.copy_cells(term, out, limit, usize::MAX, &mut copies);
+            done = self.copy_cells(roots, base, out, limit, usize::MAX, &mut copies, vars);
         }
         self.tally.spend(out.len() - base);
         if done.is_err() {
@@ -74,17 +99,18 @@ impl Store {
     /// Breadth first, with a mark left in each variable met until the end. `copies` tells where each
     /// compound term went, plus 1; it is empty where that is not asked for. Beyond `doubt` cells the
     /// term is looked at for cycles.
+    #[allow(clippy::too_many_arguments)]
     fn copy_cells(
         &mut self,
-        term: Cell,
+        roots: &[Cell],
+        base: usize,
         out: &mut Vec<Cell>,
         limit: usize,
         mut doubt: usize,
         copies: &mut [u32],
+        vars: &mut Vec<usize>,
     ) -> Result<(), Unfinished> {
-        let base = out.len();
         let mut marked: Vec<(usize, usize)> = Vec::new();
-        out.push(term);
         let mut i = base;
         let mut done = Ok(());
         while i < out.len() {
@@ -148,7 +174,7 @@ impl Store {
                 for &(at, _) in &marked {
                     self.cells[at] = make(REF, at);
                 }
-                if doubt > PATIENCE || self.is_cyclic(term) {
+                if doubt > PATIENCE || roots.iter().any(|&r| self.is_cyclic(r)) {
                     return Err(Unfinished::Knotted);
                 }
                 doubt = self.cells.len().max(PATIENCE + 1);
@@ -163,6 +189,7 @@ impl Store {
         }
         for (at, _) in marked {
             self.cells[at] = make(REF, at);
+            vars.push(at);
         }
         done
     }
@@ -174,6 +201,12 @@ impl Store {
         {
             return *only;
         }
+        let base = self.load_block(block);
+        self.cells[base]
+    }
+
+    /// Puts the cells of a block on the heap; gives where they begin.
+    pub(crate) fn load_block(&mut self, block: &[Cell]) -> usize {
         let base = self.cells.len();
         self.tally.spend(block.len());
         self.cells.reserve(block.len());
@@ -192,7 +225,7 @@ impl Store {
             }
             i += 1;
         }
-        self.cells[base]
+        base
     }
 
     /// A copy of a term with fresh variables.

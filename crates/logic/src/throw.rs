@@ -36,7 +36,7 @@ impl Machine {
                 }
                 let (heap, trail, args) = (c.heap as usize, c.trail as usize, c.args as usize);
                 let (e, cp, node, log) = (c.e as usize, c.cp as usize, c.node, c.log as usize);
-                let (bags, tables) = (c.pos as usize, c.key as usize);
+                let bags = c.pos as usize;
                 if frame == own {
                     self.store.undo(trail);
                     self.store.cells.truncate(heap);
@@ -49,7 +49,6 @@ impl Machine {
                     if self.store.unify(catcher, ball_cell) {
                         self.cut(at);
                         self.bags.truncate(bags);
-                        self.tables.abandon(tables);
                         if REC {
                             self.log.truncate(log);
                             self.node = node;
@@ -62,12 +61,15 @@ impl Machine {
                 }
                 self.store.undo(trail);
             }
+            if c.kind == Kind::Table {
+                self.tables.abort(c.target);
+            }
             let at = self.choices.len() - 1;
             self.cut(at);
         }
         self.resume = Resume::Idle;
         self.bags.clear();
-        self.tables.abandon(0);
+        self.tables.abandon();
         self.leave = Some(Leave::Thrown(ball));
         LEAVE
     }

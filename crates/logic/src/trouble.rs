@@ -130,6 +130,32 @@ impl Machine {
                 "undefined" => ("the result is not defined".to_owned(), None),
                 other => (format!("the calculation failed: {other}"), None),
             },
+            Some("permission_error") if arg(1) == "incomplete_table" => (
+                format!(
+                    "`{}` is called inside a negation, a condition or a collection while it is \
+                     still being evaluated: its answers are not all known there",
+                    arg(2)
+                ),
+                Some("`tnot/1` denies tabled goals inside each other".to_owned()),
+            ),
+            Some("permission_error") if arg(0) == "table" => (
+                format!("`{}` has clauses already, or is not yours to table", arg(2)),
+                Some("put the `:- table` line before its first clause".to_owned()),
+            ),
+            Some("permission_error") if arg(0) == "tnot" => (
+                format!(
+                    "no permission to deny `{}` with tnot/1: it is not tabled",
+                    arg(2)
+                ),
+                Some("table it, or use `\\+`".to_owned()),
+            ),
+            Some("undefined") => (
+                format!(
+                    "`{}` is neither true nor false: it depends on its own negation",
+                    arg(0)
+                ),
+                None,
+            ),
             Some("permission_error") => (
                 format!(
                     "`{}` may not be changed: no permission to {} a {}",

@@ -2,8 +2,8 @@
 
 use crate::atoms::known;
 use crate::cell::*;
-use crate::machine::{Bag, FRAME, Kind, Leave, Machine, POP_CATCH};
-use crate::program::Program;
+use crate::machine::{Bag, FRAME, Leave, Machine, POP_CATCH};
+use crate::program::{AND, IF, OR, Program, SOFT};
 use crate::rational::PATIENCE;
 use crate::reader::Quotes;
 use crate::run::{Flow, Res, Thrown};
@@ -47,10 +47,11 @@ pub(super) fn test<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
     Ok(m.test(KIND, m.regs[0]).into())
 }
 
-/// Puts a goal's arguments into the registers and names its predicate.
-fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: &[Cell]) -> Res {
-    let (name, args) = match m.store.look(c) {
-        Look::Atom(n) => (n, Vec::new()),
+/// Puts a goal's arguments into the registers and names its predicate; `extra` arguments are in the
+/// registers from 1 on.
+fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
+    let (name, at, count) = match m.store.look(c) {
+        Look::Atom(n) => (n, 0, 0),
         Look::Compound(f, a) => {
             let (n, arity) = m.atoms.functor_parts(f);
             if n == known::COLON && arity == 2 {
@@ -58,16 +59,16 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: &[Cell]) -> Res {
                 let inner = m.store.cells[a + 1];
                 return goal(m, prog, inner, extra);
             }
-            (n, m.store.cells[a..a + arity].to_vec())
+            (n, a, arity)
         }
         Look::Var(_) => return Err(m.instantiation()),
         _ => return Err(m.type_error("callable", c)),
     };
-    let arity = args.len() + extra.len();
+    let arity = count + extra;
     if arity > 250 {
         return Err(m.resource_error("arity"));
     }
-    if extra.is_empty()
+    if extra == 0
         && matches!(
             (name, arity),
             (
@@ -82,8 +83,8 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: &[Cell]) -> Res {
         m.regs[1] = level;
         return body2(m, prog);
     }
-    m.regs[..args.len()].copy_from_slice(&args);
-    m.regs[args.len()..arity].copy_from_slice(extra);
+    m.regs.copy_within(1..=extra, count);
+    m.regs[..count].copy_from_slice(&m.store.cells[at..at + count]);
     match prog.find(name, arity) {
         Some(p) => Ok(Flow::Goal(p)),
         None if m.flags.unknown_fails => Ok(Flow::No),
@@ -93,8 +94,7 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: &[Cell]) -> Res {
 
 /// `call/N`.
 pub(super) fn call<const N: usize>(m: &mut Machine, prog: &Program) -> Res {
-    let extra = m.regs[1..N].to_vec();
-    goal(m, prog, m.regs[0], &extra)
+    goal(m, prog, m.regs[0], N - 1)
 }
 
 /// A body must be callable throughout before any of it runs.
@@ -133,34 +133,30 @@ fn check_body(m: &mut Machine, whole: Cell) -> Result<(), Thrown> {
 /// `'$body'(Goal, Level)`: a goal inside `call/1`; a cut goes back to the level.
 pub(super) fn body2(m: &mut Machine, prog: &Program) -> Res {
     let (c, level) = (m.regs[0], m.regs[1]);
-    let helper = |m: &mut Machine, name: &str, args: &[Cell]| {
+    let helper = |m: &mut Machine, which: usize, args: &[Cell]| {
         m.regs[..args.len()].copy_from_slice(args);
-        let n = m.intern(name);
-        match prog.find(n, args.len()) {
-            Some(p) => Ok(Flow::Goal(p)),
-            None => Err(m.unknown_procedure(n, args.len())),
-        }
+        Ok(Flow::Goal(prog.helpers[which]))
     };
     if let Look::Compound(f, a) = m.store.look(c) {
         let (n, arity) = m.atoms.functor_parts(f);
         if arity == 2 {
             let (x, y) = (m.store.cells[a], m.store.cells[a + 1]);
             match n {
-                known::COMMA => return helper(m, "$and", &[x, y, level]),
-                known::ARROW => return helper(m, "$if", &[x, y, atom(known::FAIL), level]),
-                known::SOFT => return helper(m, "$soft", &[x, y, atom(known::FAIL), level]),
+                known::COMMA => return helper(m, AND, &[x, y, level]),
+                known::ARROW => return helper(m, IF, &[x, y, atom(known::FAIL), level]),
+                known::SOFT => return helper(m, SOFT, &[x, y, atom(known::FAIL), level]),
                 known::SEMICOLON | known::BAR => {
                     if let Look::Compound(g, b) = m.store.look(x) {
                         let (inner, k) = m.atoms.functor_parts(g);
                         let (p, q) = (m.store.cells[b], m.store.cells[b + 1.min(k)]);
                         if k == 2 && inner == known::ARROW {
-                            return helper(m, "$if", &[p, q, y, level]);
+                            return helper(m, IF, &[p, q, y, level]);
                         }
                         if k == 2 && inner == known::SOFT {
-                            return helper(m, "$soft", &[p, q, y, level]);
+                            return helper(m, SOFT, &[p, q, y, level]);
                         }
                     }
-                    return helper(m, "$or", &[x, y, level]);
+                    return helper(m, OR, &[x, y, level]);
                 }
                 _ => {}
             }
@@ -170,25 +166,25 @@ pub(super) fn body2(m: &mut Machine, prog: &Program) -> Res {
         m.cut(small_value(m.store.deref(level)) as usize);
         return Ok(Flow::Yes);
     }
-    goal(m, prog, c, &[])
+    goal(m, prog, c, 0)
 }
 
 /// `catch(Goal, Catcher, Recovery)`.
 pub(super) fn catch3(m: &mut Machine, prog: &Program) -> Res {
     let level = m.choices.len();
-    let (bags, tables) = (m.bags.len(), m.tables.depth());
-    m.push_choice(Kind::Catch, 0, 3);
-    m.allocate(1);
+    m.push_catch();
+    m.allocate(3);
     let frame = m.e;
     m.stack[frame + FRAME] = small(level as i64);
+    // For a call inside that is suspended and goes on later.
+    m.stack[frame + FRAME + 1] = m.regs[1];
+    m.stack[frame + FRAME + 2] = m.regs[2];
     if let Some(c) = m.choices.last_mut() {
         c.target = frame as u32;
-        c.pos = bags as u32;
-        c.key = tables as u64;
     }
     m.cp = POP_CATCH;
     let g = m.regs[0];
-    goal(m, prog, g, &[])
+    goal(m, prog, g, 0)
 }
 
 pub(super) fn throw1(m: &mut Machine, _: &Program) -> Res {

@@ -181,7 +181,6 @@ pub(super) fn declare(m: &mut Machine, prog: &Program) -> Res {
     }
     let change = match &*what {
         "dynamic" => Change::Dynamic(name, arity),
-        "table" => Change::Table(name, arity),
         _ => Change::Discontiguous(name, arity),
     };
     Ok(Flow::Leave(Leave::Change(change)))

@@ -125,8 +125,8 @@ table! {
 
     "ask"/1 => crate::ask::ask1, "ask"/2 => crate::ask::ask2,
     "choose"/3 => crate::ask::choose3, "number"/2 => crate::ask::number2,
-    "$table_enter"/3 => crate::tables::enter3, "$table_round"/1 => crate::tables::round1,
-    "$table_add"/2 => crate::tables::add2, "$table_done"/1 => crate::tables::done1,
-    "$table_answers"/2 => crate::tables::answers2, "$table_used"/2 => crate::tables::used2,
-    "abolish_all_tables"/0 => crate::tables::abolish0,
+    "$tabled"/2 control => crate::tabling::tabled2, "tnot"/1 control => crate::tabling::tnot1,
+    // Only a name in the proof log: which answer of which table was used.
+    "$table_used"/2 => control::true0, "$table_put"/5 => crate::tabling::put5,
+    "$table"/1 => crate::modes::table1, "abolish_all_tables"/0 => crate::tabling::abolish0,
 }

@@ -3,6 +3,8 @@
 //! Goals of tabled predicates are answered from sets of the judge's own, which grow round by round
 //! until nothing new is found; so left recursion comes to an end here, too.
 
+use std::collections::BTreeSet;
+
 use super::terms::{Bindings, canonical, resolve, unify};
 use super::{Judge, holds, value};
 use crate::term::Term;
@@ -31,17 +33,34 @@ impl Judge<'_> {
         if nested > NESTED {
             return None;
         }
+        let around = std::mem::replace(&mut self.tangled, false);
+        self.met.push(BTreeSet::new());
+        let found = self.by_rounds(goal, nested);
+        self.met.pop();
+        // What follows from answers is so; that there are none may still change.
+        let inside = std::mem::replace(&mut self.tangled, around);
+        found.filter(|yes| *yes || !inside)
+    }
+
+    fn by_rounds(&mut self, goal: &Term, nested: usize) -> Option<bool> {
         loop {
             let before = self.found;
             let start = vec![(vec![goal.clone()], Bindings::new())];
             if !self.search(goal, start, nested, true)?.is_empty() {
                 return Some(true);
             }
-            let met: Vec<String> = self.sets.keys().cloned().collect();
-            for key in met {
-                self.grow(&key, nested)?;
+            let met = self.met.last()?.clone();
+            for key in &met {
+                // A set that grows around this search is not for this search to complete.
+                if !self.growing.iter().any(|(k, _)| k == key) {
+                    self.growing.push((key.clone(), nested));
+                    let grown = self.grow(key, nested);
+                    self.growing.pop();
+                    grown?;
+                }
             }
-            if self.found == before {
+            // A set that was met only now may have to grow further, too.
+            if self.found == before && self.met.last()?.len() == met.len() {
                 return Some(false);
             }
         }
@@ -87,9 +106,13 @@ impl Judge<'_> {
 
     /// The answers found so far for a goal of a tabled predicate, with fresh variables; a goal that
     /// is met for the first time has none yet.
-    fn answers_to(&mut self, goal: &Term) -> Vec<Term> {
+    fn answers_to(&mut self, goal: &Term, nested: usize) -> Vec<Term> {
         let goal = canonical(goal);
         let key = format!("{goal:?}");
+        if let Some(met) = self.met.last_mut() {
+            met.insert(key.clone());
+        }
+        self.tangled |= self.growing.iter().any(|(k, n)| *k == key && *n < nested);
         let Some(set) = self.sets.get(&key) else {
             self.found += 1;
             let answers = Vec::new();
@@ -166,7 +189,7 @@ impl Judge<'_> {
                     goals.push(g.clone());
                     stack.push((goals, b));
                 }
-                ("\\+", [g]) => {
+                ("\\+" | "tnot", [g]) => {
                     if !self.settled(g, nested + 1)? {
                         stack.push((goals, b));
                     }
@@ -205,7 +228,7 @@ impl Judge<'_> {
                         continue;
                     }
                     if self.is_tabled(&goal) {
-                        for answer in self.answers_to(&goal) {
+                        for answer in self.answers_to(&goal, nested) {
                             let mut b = b.clone();
                             if unify(&answer, &goal, &mut b) || b.lost {
                                 stack.push((goals.clone(), b));

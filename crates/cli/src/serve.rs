@@ -43,7 +43,7 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         thinking: Limits::time(Duration::from_secs_f64(time)),
         thinkers: (args.threads > 0).then_some(args.threads),
         sandbox: std::env::current_exe().ok(),
-        per_address: if abroad { 64 } else { usize::MAX },
+        per_address: if abroad { 256 } else { usize::MAX },
         invite: invite.clone(),
         hosts: args.host.clone(),
         proxy: args.proxy.clone(),

@@ -562,3 +562,42 @@ fn crafted_timetables() {
         me.get("/transit").unwrap();
     });
 }
+
+/// Forty sessions of one address, as a class behind one router has them: all play and ask at once.
+#[test]
+fn a_class_behind_one_router() {
+    let _alone = ALONE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..40 {
+            scope.spawn(|| {
+                let mut me = Client::at(server.address, VICTIM);
+                let body = json!({"game": "hexapawn", "seats": ["human", "alphabeta:depth=3"]});
+                let page = me.post("/games", &body).unwrap().json()["page"].clone();
+                let page = page.as_str().unwrap().to_owned();
+                let mut stream = me.listen(&format!("{page}/events"), None).unwrap();
+                let state = stream.wait(|s| s["turn"] == 1).unwrap();
+                let target = state["scene"]["targets"][0]["text"].clone();
+                let mv = json!({"ply": 0, "seat": 1, "move": target});
+                assert_eq!(me.post(&format!("{page}/move"), &mv).unwrap().status, 200);
+                stream.wait(|s| s["ply"].as_u64() >= Some(2)).unwrap();
+                let shown = ask(&mut me, "part_parent(Part, Whole).");
+                assert!(
+                    shown.contains("id=\"answer\"") && !shown.contains("role=\"alert\""),
+                    "{shown}"
+                );
+            });
+        }
+    });
+    measured(
+        "a-class",
+        format!(
+            "40 sessions of one address played and asked at once: all were answered within {:.1} s",
+            begun.elapsed().as_secs_f64()
+        ),
+    );
+}

@@ -1,5 +1,8 @@
 //! The room's page: what to talk about, what can go on, and where to write.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -7,6 +10,7 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use wits_desk::Work;
 use wits_expert::{Base, built_in};
+use wits_game::Lang;
 use wits_sandbox::Items;
 
 use super::shelf::{self, Script};
@@ -18,7 +22,7 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// A base as a card.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Card {
     name: String,
     /// Title and counts, or what is wrong.
@@ -38,6 +42,20 @@ impl Card {
             name: text.name,
         }
     }
+}
+
+/// The card of a base that comes with the program. There are few, and working out all their answer
+/// paths takes a moment, so each is made once in each language.
+fn card_of_ours(text: Script) -> Card {
+    static MADE: Mutex<BTreeMap<(&'static str, String), Card>> = Mutex::new(BTreeMap::new());
+    let lock = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (Lang::spoken().code(), text.name.clone());
+    if let Some(made) = lock().get(&key) {
+        return made.clone();
+    }
+    let card = Card::of(text);
+    lock().insert(key, card.clone());
+    card
 }
 
 /// Texts that people wrote, to be shown as cards.
@@ -64,7 +82,7 @@ async fn cards(app: &App, visitor: Visitor) -> Result<Vec<Card>, Fault> {
         let texts = texts.collect::<Result<Vec<Script>, Fault>>()?;
         let (fixed, written): (Vec<_>, Vec<_>) = texts.into_iter().partition(|text| text.fixed);
         Ok((
-            fixed.into_iter().map(Card::of).collect::<Vec<Card>>(),
+            fixed.into_iter().map(card_of_ours).collect::<Vec<Card>>(),
             written,
         ))
     });

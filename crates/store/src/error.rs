@@ -73,6 +73,14 @@ pub enum Error {
         /// What was found.
         detail: String,
     },
+    /// Another process serves this store.
+    #[error(
+        "{by} serves this store already; use that server, end it first, or name another folder"
+    )]
+    Served {
+        /// Which one: `process 4711`, or `another process` where its number is not known.
+        by: String,
+    },
     /// This build has no driver for the database.
     #[error("this program was built without PostgreSQL; build it with `--features postgres`")]
     NotBuilt,

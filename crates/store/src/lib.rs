@@ -37,12 +37,16 @@
 #![allow(clippy::doc_markdown)]
 
 mod error;
+mod file;
+mod follow;
 mod id;
 mod items;
 mod ledger;
+mod lock;
 mod pool;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod salvage;
 mod schema;
 mod sessions;
 mod shelf;
@@ -54,9 +58,13 @@ mod visitors;
 #[cfg(feature = "postgres")]
 pub use crate::postgres::Postgres;
 pub use error::{Error, Result};
+pub use file::{Backup, backup, check, restore};
+pub use follow::Change;
 pub use id::{Id, NotAnId};
 pub use items::{Item, Keeping, Limit, NewItem, Over, Owner, Quota};
 pub use ledger::{JobResult, Score};
+pub use lock::Lock;
+pub use salvage::{Salvage, salvage};
 pub use sessions::{Event, Place, Session, Then, Which};
 pub use shelf::{Blob, BlobInfo};
 pub use sqlite::Sqlite;

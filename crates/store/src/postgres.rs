@@ -2,7 +2,8 @@
 
 use crate::pool::Pool;
 use crate::tx::{Arg, Cell, Tx};
-use crate::{Error, Options, Result, schema};
+use crate::{Change, Error, Id, Options, Result, schema};
+use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls, Statement};
 use std::collections::HashMap;
@@ -12,6 +13,10 @@ use std::time::Duration;
 const MIGRATING: &str = "SELECT pg_advisory_xact_lock(7769747300)";
 /// Each statement sees what others have committed: after taking a row's lock we read anew.
 const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+/// Where processes that share a database tell each other which session has changed.
+const CHANNEL: &str = "wits";
+/// How long nothing may be told before we look ourselves.
+const TICK: Duration = Duration::from_secs(2);
 /// All statements see one moment.
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -20,6 +25,8 @@ pub struct Postgres {
     config: Config,
     patience: Duration,
     pool: Pool<Conn>,
+    /// Tells our own changes from those of other processes.
+    origin: String,
 }
 
 impl Postgres {
@@ -40,6 +47,7 @@ impl Postgres {
             config,
             patience,
             pool: Pool::new(None, connections, patience),
+            origin: Id::random()?.to_string(),
         };
         store.migrate()?;
         Ok(store)
@@ -57,6 +65,7 @@ impl Postgres {
         Ok(Conn {
             client,
             ready: HashMap::new(),
+            origin: self.origin.clone(),
         })
     }
 
@@ -77,7 +86,8 @@ impl Postgres {
                 unreachable!("this is PostgreSQL")
             };
             for step in steps {
-                conn.client.batch_execute(&schema::postgres(step))?;
+                let done = conn.client.batch_execute(&schema::postgres(step));
+                done.map_err(schema::unfit)?;
             }
             tx.run("DELETE FROM wits_schema", &[])?;
             tx.run(
@@ -120,6 +130,39 @@ impl Postgres {
     }
 }
 
+impl Postgres {
+    /// Tells what other processes change, until the connection is lost or `going` says no more.
+    pub(crate) fn follow(
+        &self,
+        going: &impl Fn() -> bool,
+        told: &mut impl FnMut(Change),
+    ) -> Result<()> {
+        let mut client = self.config.connect(NoTls)?;
+        client.batch_execute(&format!("LISTEN {CHANNEL}"))?;
+        // Whatever was missed until now.
+        told(Change::Any);
+        while going() {
+            let next = client.notifications().timeout_iter(TICK).next()?;
+            match next {
+                Some(said) => {
+                    let (origin, id) = said.payload().split_once(' ').unwrap_or_default();
+                    match id.parse() {
+                        Ok(id) if origin != self.origin => told(Change::Session(id)),
+                        _ => {}
+                    }
+                }
+                // Nothing, or no connection: a server that fell off the network says nothing, too.
+                // A proxy that pools connections may swallow what is told, so look from time to time.
+                None => {
+                    client.is_valid(self.patience)?;
+                    told(Change::Any);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The version of the tables, if there are any.
 fn version(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     if tx.number("SELECT count(to_regclass('wits_schema'))", &[])? == 0 {
@@ -134,6 +177,7 @@ fn version(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 pub(crate) struct Conn {
     client: Client,
     ready: HashMap<String, Statement>,
+    origin: String,
 }
 
 impl Conn {
@@ -144,6 +188,13 @@ impl Conn {
         let statement = self.client.prepare(sql)?;
         self.ready.insert(sql.to_owned(), statement.clone());
         Ok(statement)
+    }
+
+    /// Other processes are told with the commit that a session has changed.
+    pub(crate) fn tell(&mut self, id: Id) -> Result<()> {
+        let sql = format!("SELECT pg_notify('{CHANNEL}', $1)");
+        let what = format!("{} {id}", self.origin);
+        self.rows(&sql, &[what.as_str().into()]).map(drop)
     }
 
     pub(crate) fn run(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {

@@ -118,6 +118,38 @@ pub(crate) fn missing(found: i64) -> Result<&'static [&'static str]> {
     }
 }
 
+/// Refuses a database whose tables are not those of the version it says it has.
+pub(crate) fn agree(version: i64, found: &[String]) -> Result<()> {
+    for (n, step) in (0..).zip(STEPS) {
+        for name in tables(step) {
+            let (there, due) = (found.iter().any(|t| t == name), n < version);
+            if there != due {
+                let is = if there { "is there" } else { "is missing" };
+                return Err(Error::corrupt(format!(
+                    "it says that it has schema {version}, but the table `{name}` {is}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The tables that a step makes.
+pub(crate) fn tables(step: &'static str) -> impl Iterator<Item = &'static str> {
+    let made = step.split("CREATE TABLE ").skip(1);
+    made.filter_map(|rest| rest.split_whitespace().next())
+}
+
+/// What a step could not do: the database is not as its version says.
+pub(crate) fn unfit(error: impl Into<Error>) -> Error {
+    match error.into() {
+        Error::Backend(why) => {
+            Error::corrupt(format!("its tables cannot be brought up to date: {why}"))
+        }
+        other => other,
+    }
+}
+
 /// A step in PostgreSQL's words. Text sorts by its bytes, as in SQLite.
 #[cfg(feature = "postgres")]
 pub(crate) fn postgres(step: &str) -> String {

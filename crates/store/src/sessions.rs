@@ -116,7 +116,7 @@ impl Store {
             for (n, body) in (seq as i64..).zip(all) {
                 tx.run(sql, &[id.into(), n.into(), body.into(), at.into()])?;
             }
-            Ok(())
+            tx.tell(id)
         })
     }
 
@@ -195,7 +195,9 @@ impl Store {
         let holder = "SELECT token FROM tokens WHERE session = $1 AND seat = $2";
         self.write(|tx| {
             touch(tx, id, Then::AsBefore, i64::MIN)?;
-            tx.run(sql, &[id.into(), seat.into(), token.into()])?;
+            if tx.run(sql, &[id.into(), seat.into(), token.into()])? > 0 {
+                tx.tell(id)?;
+            }
             let held = tx.row(holder, &[id.into(), seat.into()])?;
             Ok(held.is_some_and(|mut row| row.text().is_ok_and(|t| t == token)))
         })

@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// "wits" in ASCII, kept in the file's header, so that `file` and we can tell whose it is.
-const APPLICATION: i64 = 0x7769_7473;
+pub(crate) const APPLICATION: i64 = 0x7769_7473;
 
 /// Sessions in one SQLite file, or in memory.
 pub struct Sqlite {
-    writer: Pool<Connection>,
-    /// None in memory, where everybody shares the one connection.
+    /// None in memory, where everybody shares the one connection. They are closed first: only a
+    /// connection that may write can leave the file without a log beside it.
     readers: Option<Readers>,
+    writer: Pool<Connection>,
 }
 
 struct Readers {
@@ -75,8 +76,21 @@ impl Sqlite {
         })
     }
 
+    /// Takes the writer away for good and moves the log into the file.
+    pub(crate) fn close(&self) -> Result<()> {
+        let mut conn = self.writer.take(closed)?;
+        if self.readers.is_none() {
+            return Ok(());
+        }
+        conn.keep = false;
+        // The first column says whether readers were in the way for longer than we wait.
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let busy: i64 = conn.query_row(sql, [], |row| row.get(0))?;
+        if busy == 0 { Ok(()) } else { Err(Error::Busy) }
+    }
+
     pub(crate) fn write<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-        let mut conn = self.writer.take(|| Err(Error::Busy))?;
+        let mut conn = self.writer.take(closed)?;
         if let Some(readers) = &self.readers {
             readers.still_there()?;
         }
@@ -90,13 +104,18 @@ impl Sqlite {
     pub(crate) fn read<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         let mut conn = match &self.readers {
             Some(readers) => readers.pool.take(|| readers.open())?,
-            None => self.writer.take(|| Err(Error::Busy))?,
+            None => self.writer.take(closed)?,
         };
         let tx = conn.transaction()?;
         let done = work(&mut Tx::Sqlite(&tx))?;
         tx.finish()?;
         Ok(done)
     }
+}
+
+/// There is one writer; it is gone when the store was closed.
+fn closed() -> Result<Connection> {
+    Err(Error::unavailable("the program is ending"))
 }
 
 /// What tells one file from another under the same name.
@@ -136,7 +155,7 @@ impl Readers {
 }
 
 /// Makes sure that the file exists; a new one is for this user only, as it will hold seat tokens.
-fn private(path: &Path) -> Result<()> {
+pub(crate) fn private(path: &Path) -> Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -170,21 +189,27 @@ fn prepare(conn: &mut Connection, patience: Duration) -> Result<()> {
     }
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for step in missing(&tx)? {
-        tx.execute_batch(step)?;
+        tx.execute_batch(step).map_err(schema::unfit)?;
     }
     tx.pragma_update(None, "application_id", APPLICATION)?;
     tx.pragma_update(None, "user_version", schema::VERSION)?;
     Ok(tx.commit()?)
 }
 
-fn missing(conn: &Connection) -> Result<&'static [&'static str]> {
+/// The steps that lead from what is in the file to what this program writes.
+pub(crate) fn missing(conn: &Connection) -> Result<&'static [&'static str]> {
     let pragma = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (owner, version) = (pragma("application_id")?, pragma("user_version")?);
-    let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0))?;
-    if tables > 0 && owner != APPLICATION {
+    let mut statement = conn.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?;
+    let tables: Vec<String> = statement
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    if !tables.is_empty() && owner != APPLICATION {
         return Err(Error::corrupt("the file belongs to another program"));
     }
-    schema::missing(version)
+    let steps = schema::missing(version)?;
+    schema::agree(version, &tables)?;
+    Ok(steps)
 }
 
 impl ToSql for Arg<'_> {

@@ -78,6 +78,20 @@ impl Store {
         Err(crate::Error::NotBuilt)
     }
 
+    /// Refuses every write from now on, and moves all that was written into the one file: a copy of
+    /// that file alone then loses nothing. Call it when the program ends.
+    ///
+    /// # Errors
+    /// [`Error::Busy`](crate::Error::Busy) when another program reads for longer than we are ready to
+    /// wait; nothing is lost then, part of it stands in the log beside the file.
+    pub fn close(&self) -> Result<()> {
+        match self {
+            Self::Sqlite(inner) => inner.close(),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Does `work` in one transaction that may write: committed if it succeeds, else undone.
     pub(crate) fn write<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         match self {

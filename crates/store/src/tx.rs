@@ -133,6 +133,19 @@ impl Tx<'_> {
         }
     }
 
+    /// Tells other processes, if the transaction is committed, that a session has changed. A file
+    /// has one server, so nobody is there to be told.
+    pub(crate) fn tell(&mut self, id: Id) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => {
+                let _ = id;
+                Ok(())
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(conn) => conn.tell(id),
+        }
+    }
+
     /// Runs a question and gives all rows of the answer.
     pub(crate) fn rows(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
         storable(args)?;

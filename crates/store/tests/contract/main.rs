@@ -6,6 +6,7 @@
     clippy::unwrap_used
 )]
 
+mod files;
 mod ground;
 mod kills;
 mod laws;

@@ -9,7 +9,7 @@ use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
-use wits_store::{Error, Options, Store, Which};
+use wits_store::{Change, Error, Id, Options, Store, Which};
 
 /// The server that all tests here share while any of them runs; none (with a line saying so) where
 /// there are no PostgreSQL programs, unless `WITS_REQUIRE_POSTGRES` is set.
@@ -165,7 +165,8 @@ fn version_1_on_a_server_is_upgraded_with_all_it_holds() {
     let Some(server) = shared() else { return };
     let ground = server.ground();
     ground.open().create(id(1), "game", &json!({}), 1).unwrap();
-    let back = "DROP TABLE results, scores, blobs; UPDATE wits_schema SET version = 1";
+    let back = "DROP TABLE makers, items, visitors, results, scores, blobs;
+        DROP INDEX tokens_by_token; UPDATE wits_schema SET version = 1";
     let mut other = Client::connect(ground.place.as_ref().unwrap(), NoTls).unwrap();
     other.batch_execute(back).unwrap();
     let store = ground.open();
@@ -206,7 +207,7 @@ fn locked_read_only_and_newer_servers_are_named() {
             error,
             Error::NewerSchema {
                 found: 99,
-                known: 2
+                known: 3
             }
         ),
         "{error}"
@@ -230,4 +231,45 @@ fn bad_addresses_are_named_without_their_password() {
             "{error:?}"
         );
     }
+}
+
+#[test]
+fn what_one_process_writes_the_others_are_told() {
+    let Some(server) = shared() else { return };
+    let ground = server.ground();
+    let (ours, theirs) = (ground.open(), ground.open());
+    assert!(ours.is_shared());
+    // Other tests tell, too, on the same database.
+    let games = [Id::random().unwrap(), Id::random().unwrap()];
+    for game in games {
+        ours.create(game, "game", &json!({}), 1).unwrap();
+    }
+    let going = AtomicBool::new(true);
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::scope(|s| {
+        s.spawn(|| {
+            ours.follow(
+                || going.load(Ordering::Relaxed),
+                |change| tell.send(change).unwrap(),
+            );
+        });
+        let patience = Duration::from_secs(30);
+        assert_eq!(told.recv_timeout(patience), Ok(Change::Any), "it listens");
+        ours.append(games[0], 0, &json!(0), 2).unwrap();
+        theirs.append(games[0], 1, &json!(1), 3).unwrap();
+        assert!(theirs.append(games[0], 1, &json!(9), 3).is_err());
+        theirs.claim(games[1], 0, "token").unwrap();
+        theirs.claim(games[1], 0, "other").unwrap();
+        theirs.append(games[1], 0, &json!(0), 4).unwrap();
+        let mut heard = Vec::new();
+        while heard.len() < 3 {
+            match told.recv_timeout(patience).unwrap() {
+                Change::Session(id) if games.contains(&id) => heard.push(id),
+                _ => {}
+            }
+        }
+        // Not what we wrote ourselves, and not what was refused.
+        assert_eq!(heard, [games[0], games[1], games[1]]);
+        going.store(false, Ordering::Relaxed);
+    });
 }

@@ -66,6 +66,8 @@ pub struct Config {
     pub seat: (u64, f64),
     /// The name by which a proxy with TLS before this server is known; it says who asks.
     pub proxy: Option<String>,
+    /// Where figures for operators can be read; nothing for nowhere.
+    pub metrics: Option<SocketAddr>,
     /// What time it is: UTC microseconds.
     pub clock: fn() -> i64,
 }
@@ -95,6 +97,7 @@ impl Default for Config {
             hosts: Vec::new(),
             seat: (1_000_000, 10.0),
             proxy: None,
+            metrics: None,
             clock: now,
         }
     }

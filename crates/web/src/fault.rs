@@ -8,6 +8,7 @@ use serde_json::json;
 use wits_game::{Arg, Illegal, Message};
 use wits_play::Refusal;
 
+use crate::log::Code;
 use crate::told::told;
 use crate::{WORDS, pages};
 
@@ -137,16 +138,14 @@ impl From<Refusal> for Fault {
 
 impl From<wits_store::Error> for Fault {
     fn from(error: wits_store::Error) -> Fault {
-        if let wits_store::Error::Missing { .. } = error {
-            return Fault::missing();
-        }
-        let temporary = error.is_temporary();
-        let message = WORDS.say("store").with("detail", told(error));
-        let status = if temporary {
-            StatusCode::SERVICE_UNAVAILABLE
-        } else {
-            StatusCode::INTERNAL_SERVER_ERROR
+        use wits_store::Error::{Gap, Missing, Taken};
+        let status = match &error {
+            Missing { .. } => return Fault::missing(),
+            Taken { .. } | Gap { .. } => StatusCode::CONFLICT,
+            error if error.is_temporary() => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
+        let message = WORDS.say("store").with("detail", told(error));
         Fault::new(status, "store", message, WORDS.say("store-hint"))
     }
 }
@@ -159,11 +158,14 @@ impl IntoResponse for Fault {
             response.extensions_mut().insert(OfferToRun);
             return response;
         }
-        if self.page {
-            return (self.status, pages::fault(&self)).into_response();
-        }
-        let body =
-            json!({"error": {"code": self.code, "message": self.message, "hint": self.hint}});
-        (self.status, axum::Json(body)).into_response()
+        let mut response = if self.page {
+            (self.status, pages::fault(&self)).into_response()
+        } else {
+            let body =
+                json!({"error": {"code": self.code, "message": self.message, "hint": self.hint}});
+            (self.status, axum::Json(body)).into_response()
+        };
+        response.extensions_mut().insert(Code(self.code));
+        response
     }
 }

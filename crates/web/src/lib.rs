@@ -8,6 +8,7 @@
 //!   send, in processes of its own;
 //! - `guard`: what every request must respect, and what every answer carries; `rate` counts, `seal`
 //!   signs sessions and invites, `patient` and `streams` keep places from being held for nothing;
+//! - `log`: refusals, kills and requests as lines; `metrics`: figures for operators;
 //! - `lang`: in which language somebody is answered;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
 //! - `lessons`: guided pages that run the machines; `docs`: the manual; `glossary`: words in three
@@ -26,7 +27,9 @@ mod guard;
 mod keep;
 mod lang;
 mod lessons;
+mod log;
 mod markdown;
+mod metrics;
 mod pages;
 mod patient;
 mod rate;
@@ -48,6 +51,7 @@ mod visitor;
 pub use app::{App, Config};
 pub use engine::{Account, Engine, Job, Urgency};
 pub use fault::Fault;
+pub use log::{Flush, Logs};
 pub use rate::{Rate, Rates};
 pub use sandbox::{SANDBOX, sandbox};
 pub use seal::invitation;

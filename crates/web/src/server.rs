@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use axum::Extension;
+use axum::http::StatusCode;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -14,12 +15,14 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
 use crate::patient::Patient;
-use crate::{App, Config, routes};
+use crate::{App, Config, log, metrics, routes, tables};
 
 /// An open server: where it listens, and how to close it.
 pub struct Door {
     /// The address, with the port the system gave if none was asked for.
     pub address: SocketAddr,
+    /// Where figures for operators are read, if anywhere.
+    pub metrics: Option<SocketAddr>,
     close: watch::Sender<bool>,
     running: tokio::task::JoinHandle<()>,
 }
@@ -32,9 +35,20 @@ impl Door {
             .with_context(|| format!("cannot listen on {}", app.config.listen))?;
         let address = listener.local_addr()?;
         let (close, closed) = watch::channel(false);
+        let metrics = metrics::open(&app, closed.clone()).await.context(
+            "cannot listen for readers of figures; choose another address with --metrics",
+        )?;
+        if app.store.is_shared() {
+            let (house, closed) = (app.clone(), closed.clone());
+            std::thread::Builder::new()
+                .name("follow".to_owned())
+                .spawn(move || tables::follow(&house, || !*closed.borrow()))
+                .context("the system gives no threads")?;
+        }
         let running = tokio::spawn(accept(listener, app, closed));
         Ok(Door {
             address,
+            metrics,
             close,
             running,
         })
@@ -90,11 +104,11 @@ async fn accept(listener: TcpListener, app: App, mut closed: watch::Receiver<boo
             continue;
         };
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
-            tokio::spawn(refuse(stream));
+            tokio::spawn(refuse(stream, peer.ip()));
             continue;
         };
         let Some(one) = crowd.enter(peer.ip(), per_address) else {
-            tokio::spawn(refuse(stream));
+            tokio::spawn(refuse(stream, peer.ip()));
             continue;
         };
         let _ = stream.set_nodelay(true);
@@ -154,8 +168,9 @@ impl Drop for One {
 }
 
 /// Says that the house is full, and hangs up.
-async fn refuse(stream: TcpStream) {
+async fn refuse(stream: TcpStream, from: IpAddr) {
     use tokio::io::AsyncWriteExt;
+    log::refused("full", StatusCode::SERVICE_UNAVAILABLE, "-", from);
     let mut stream = stream;
     let text = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 30\r\nretry-after: 5\r\nconnection: close\r\n\r\nthe server is full, try later\n";
     let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(text.as_bytes())).await;
@@ -177,19 +192,28 @@ async fn sweep(app: App) {
     }
 }
 
-/// Serves until Ctrl-C or a polite kill. `opened` is told the address.
-pub fn serve(app: App, opened: impl FnOnce(SocketAddr)) -> Result<()> {
+/// Serves until Ctrl-C or a polite kill, and then closes the store: its file alone holds everything.
+/// `opened` is told where the doors are.
+pub fn serve(app: App, opened: impl FnOnce(&Door)) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("the system gives no threads")?;
-    runtime.block_on(async {
+    let house = app.clone();
+    let served: Result<()> = runtime.block_on(async {
         let door = Door::open(app).await?;
-        opened(door.address);
+        opened(&door);
         end_of_day().await;
         door.close().await;
         Ok(())
-    })
+    });
+    if let Err(error) = house.store.close() {
+        log::unclosed(&error);
+    }
+    // A search that still runs ends with the process, which is not to wait for it.
+    std::mem::forget(house);
+    runtime.shutdown_background();
+    served
 }
 
 #[cfg(unix)]

@@ -32,6 +32,12 @@ impl Streams {
         }
     }
 
+    /// How many streams are open.
+    pub(crate) fn open(&self) -> usize {
+        let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
+        each.values().sum()
+    }
+
     /// A place for one more stream of a visitor, or the sentence that there is none.
     pub(crate) fn place(self: &Arc<Self>, visitor: Visitor) -> Result<StreamPlace, Fault> {
         let full = || {

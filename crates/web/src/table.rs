@@ -19,6 +19,7 @@ use wits_play::{
 use wits_store::{Id, Then};
 
 use crate::engine::{self, Account, Job, Urgency};
+use crate::metrics::METRICS;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -125,13 +126,7 @@ impl Table {
         };
         let header: Header =
             serde_json::from_value(session.header).map_err(|e| broken(e.to_string()))?;
-        // What passed while nobody had the table up is all that the time of day decides.
-        let last = events.last().map_or(session.created, |e| e.at);
-        let passed = u64::try_from(app.now().saturating_sub(last)).unwrap_or(0);
-        let since = Instant::now();
-        let since = since
-            .checked_sub(Duration::from_micros(passed))
-            .unwrap_or(since);
+        let since = since(app, events.last().map_or(session.created, |e| e.at));
         let events: Vec<Event> = events
             .into_iter()
             .map(|e| serde_json::from_value(e.body))
@@ -162,20 +157,7 @@ impl Table {
                 }
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let mut clock = Clock::new(header.clock, game.seats());
-        for told in table.told(Eyes::All) {
-            match (told.seat, told.ms) {
-                (Some(seat), Some(ms)) => {
-                    clock.spend(seat, Duration::from_millis(ms));
-                }
-                // Nobody measured: the time ran out, and the rules let the game go on.
-                (Some(seat), None) => {
-                    clock.spend(seat, Duration::MAX);
-                    clock.grant(seat, game.grace());
-                }
-                _ => {}
-            }
-        }
+        let clock = clock_after(&*game, &header, table.as_ref());
         let taught = matches!(table.turn(), Turn::Over(_));
         let events = table.events().len() as u64;
         let (news, _) = watch::channel(News {
@@ -237,8 +219,18 @@ impl Table {
         let new: Vec<Value> = copy.events()[before..].iter().map(|e| json!(e)).collect();
         let over = matches!(copy.turn(), Turn::Over(_));
         let then = if over { Then::Finished } else { Then::Open };
-        app.store
-            .append_all(self.id, before as u64, &new, then, app.now())?;
+        let begun = Instant::now();
+        let written = app
+            .store
+            .append_all(self.id, before as u64, &new, then, app.now());
+        METRICS.wrote(begun.elapsed());
+        if let Err(wits_store::Error::Taken { .. } | wits_store::Error::Gap { .. }) = written {
+            // Another server has gone on with this game.
+            let ply = inside.table.ply();
+            self.take_over(app, inside)?;
+            return Err(conflict(ply, inside.table.ply()));
+        }
+        written?;
         inside.since = Instant::now();
         inside.table = copy;
         if let Some(stop) = inside.thinking.take() {
@@ -248,6 +240,41 @@ impl Table {
         let events = inside.table.events().len() as u64;
         self.news.send_modify(|news| news.events = events);
         Ok(())
+    }
+
+    /// Takes over what another server has written; whether there was anything.
+    pub(crate) fn refresh(&self, app: &App) -> Result<bool, Fault> {
+        self.take_over(app, &mut self.lock())
+    }
+
+    fn take_over(&self, app: &App, inside: &mut Inside) -> Result<bool, Fault> {
+        let mut events = inside.table.events().to_vec();
+        let new = app.store.events(self.id, events.len() as u64)?;
+        let Some(last) = new.last().map(|e| e.at) else {
+            return Ok(false);
+        };
+        for event in new {
+            let event = serde_json::from_value(event.body);
+            events.push(event.map_err(|e| Fault::unreadable(e.to_string()))?);
+        }
+        let count = events.len() as u64;
+        let record = Record {
+            header: self.header.clone(),
+            events,
+            cut: false,
+        };
+        let table = self.game.replay(&record);
+        let table = table.map_err(|e| Fault::unreadable(e.to_string()))?;
+        inside.clock = clock_after(&*self.game, &self.header, table.as_ref());
+        inside.since = since(app, last);
+        // Where the last move was made, machines were taught.
+        inside.taught = matches!(table.turn(), Turn::Over(_));
+        inside.table = table;
+        if let Some(stop) = inside.thinking.take() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        self.news.send_modify(|news| news.events = count);
+        Ok(true)
     }
 
     /// After the end, machines that learn are taught once, and what they know is kept.
@@ -271,8 +298,22 @@ impl Table {
         }
     }
 
-    /// A person moves. The same move for the same ply again is no error and plays nothing.
+    /// A person moves. The same move for the same ply again is no error and plays nothing, also
+    /// where it was played at another server: that is found out on the way, and then looked at again.
     pub(crate) fn play(
+        self: &Arc<Self>,
+        app: &App,
+        seat: Seat,
+        ply: u32,
+        text: &str,
+    ) -> Result<bool, Fault> {
+        match self.try_play(app, seat, ply, text) {
+            Err(fault) if fault.code == LATE => self.try_play(app, seat, ply, text),
+            done => done,
+        }
+    }
+
+    fn try_play(
         self: &Arc<Self>,
         app: &App,
         seat: Seat,
@@ -643,12 +684,43 @@ fn before(events: &[Event], ply: u32) -> Vec<Event> {
     standing
 }
 
+/// What the clocks show after the moves of a match.
+fn clock_after(game: &dyn AnyGame, header: &Header, table: &dyn AnyMatch) -> Clock {
+    let mut clock = Clock::new(header.clock, game.seats());
+    for told in table.told(Eyes::All) {
+        match (told.seat, told.ms) {
+            (Some(seat), Some(ms)) => {
+                clock.spend(seat, Duration::from_millis(ms));
+            }
+            // Nobody measured: the time ran out, and the rules let the game go on.
+            (Some(seat), None) => {
+                clock.spend(seat, Duration::MAX);
+                clock.grant(seat, game.grace());
+            }
+            _ => {}
+        }
+    }
+    clock
+}
+
+/// When something was stored, as this process counts. What passed while nobody had the table up is
+/// all that the time of day decides.
+fn since(app: &App, at: i64) -> Instant {
+    let passed = u64::try_from(app.now().saturating_sub(at)).unwrap_or(0);
+    let now = Instant::now();
+    now.checked_sub(Duration::from_micros(passed))
+        .unwrap_or(now)
+}
+
+/// The code of a move for a ply that is decided already.
+const LATE: &str = "ply";
+
 /// The ply a move was sent for is decided already, or not reached yet.
 fn conflict(ply: u32, now: u32) -> Fault {
     let message = WORDS.say("wrong-ply").with("ply", ply).with("now", now);
     Fault::new(
         StatusCode::CONFLICT,
-        "ply",
+        LATE,
         message,
         WORDS.say("wrong-ply-hint"),
     )

@@ -7,7 +7,7 @@ use serde_json::json;
 use wits_game::Seed;
 use wits_play::{Header, ParamKind, Shelf, Spec, Value};
 use wits_search::Thread;
-use wits_store::{Blob, Id};
+use wits_store::{Blob, Change, Id};
 
 use crate::app::now;
 use crate::table::Table;
@@ -33,6 +33,31 @@ impl Tables {
     }
 }
 
+/// Brings tables up to date with what other servers of the same database write, for as long as
+/// `going` says so. Tables that nobody looks at are read again when somebody does.
+pub(crate) fn follow(app: &App, going: impl Fn() -> bool) {
+    app.store.follow(going, |change| match change {
+        Change::Session(id) => {
+            let up = &app.tables.up;
+            let up = up.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(table) = up.get(&id).cloned() else {
+                return;
+            };
+            drop(up);
+            // If no move was made, somebody sat down.
+            if let Ok(false) = table.refresh(app) {
+                table.news.send_modify(|news| news.seatings += 1);
+            }
+        }
+        Change::Any => {
+            let all = app.tables.all();
+            for table in all.iter().filter(|t| t.news.receiver_count() > 0) {
+                let _ = table.refresh(app);
+            }
+        }
+    });
+}
+
 /// Everything a new game needs.
 pub(crate) struct NewGame {
     pub(crate) game: Spec,
@@ -52,8 +77,12 @@ impl App {
             .up
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = up.get(&id) {
-            return Ok(Arc::clone(table));
+        if let Some(table) = up.get(&id).cloned() {
+            drop(up);
+            if self.store.is_shared() {
+                table.refresh(self)?;
+            }
+            return Ok(table);
         }
         let table = Arc::new(Table::load(self, id)?);
         if up.len() >= MOST {

@@ -17,7 +17,7 @@ use tower_http::timeout::TimeoutLayer;
 pub(crate) use games::{Fields, answer, blocking, fields, lacking, not_a_number, open, put_up};
 pub(crate) use wish::Wish;
 
-use crate::{App, Fault, assets, docs, glossary, guard, lang, lessons, pages, rooms};
+use crate::{App, Fault, assets, docs, glossary, guard, lang, lessons, log, metrics, pages, rooms};
 
 /// The whole house as one service.
 pub(crate) fn router(app: App) -> Router {
@@ -39,6 +39,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/thread/{ply}", get(games::thread))
         .route("/assets/{name}", get(assets::serve))
+        .route("/health", get(metrics::health))
         .merge(rooms::routes())
         .merge(lessons::routes())
         .merge(docs::routes())
@@ -61,6 +62,7 @@ fn guarded(router: Router<App>, app: App) -> Router {
         .layer(CatchPanicLayer::custom(breakdown))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn(lang::speak))
+        .layer(from_fn_with_state(app.clone(), log::observe))
         .with_state(app)
 }
 

@@ -23,7 +23,7 @@ use wits_search::{Budget, Limits};
 use crate::engine::Account;
 use crate::think::Gone;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault, WORDS, log};
 
 pub(crate) use tasks::{Named, named};
 pub use tasks::{SANDBOX, sandbox};
@@ -196,6 +196,16 @@ fn inside<T: Task>(mut order: Order<T>, lang: Lang) -> Output {
 /// The sentence for a job that a sandbox had to end.
 fn ended<T: Task>(failure: Failure) -> Fault {
     let seconds = T::CAPS.time().as_secs();
+    let why = match &failure {
+        Failure::Refused(_) => None,
+        Failure::Time => Some("time"),
+        Failure::Memory => Some("memory"),
+        Failure::Stopped => Some("stopped"),
+        Failure::Broken(_) => Some("broken"),
+    };
+    if let Some(why) = why {
+        log::killed(T::ROOM, T::VERB, why);
+    }
     let (status, code, why, hint) = match failure {
         Failure::Refused(refusal) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;

@@ -72,6 +72,16 @@ pub(crate) enum Command {
         after_help = "Examples:\n  wits serve --open\n  wits serve --listen 127.0.0.1:9000 --data ~/wits-data"
     )]
     Serve(ServeArgs),
+    /// Copy the store into one file, also while it is served
+    #[command(
+        after_help = "Examples:\n  wits backup monday.wits\n  wits backup monday.wits --data ~/wits-data"
+    )]
+    Backup(BackupArgs),
+    /// Put a backup in the place of the store, which is kept aside
+    #[command(
+        after_help = "Examples:\n  wits restore monday.wits\n  wits restore monday.wits --data ~/wits-data"
+    )]
+    Restore(RestoreArgs),
     /// Measure: figures of the rooms beside their baselines
     #[command(
         after_help = "Examples:\n  wits bench\n  wits bench thue --json\n  wits bench --save today.json --against before.json\n  wits bench --markdown docs/performance.md\n  wits bench transit --feed city.zip"
@@ -219,6 +229,7 @@ pub(crate) struct WatchArgs {
 }
 
 #[derive(Args, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct ServeArgs {
     /// Where to listen; without a port that was asked for, the next free one is taken
     #[arg(long, value_name = "ADDRESS:PORT")]
@@ -251,6 +262,52 @@ pub(crate) struct ServeArgs {
     /// its `X-Forwarded-For` is taken for the asker's
     #[arg(long, value_name = "NAME")]
     pub(crate) proxy: Option<String>,
+    /// What to write on standard error besides refusals: a line for each request; `json` makes every
+    /// line a JSON object. Both: `requests,json`
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) log: Vec<LogWhat>,
+    /// Where to answer `/metrics` with figures for Prometheus, such as 127.0.0.1:9100
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) metrics: Option<std::net::SocketAddr>,
+    /// If the store is damaged, go on with a new one that holds what can be read; the damaged one is
+    /// kept aside
+    #[arg(long, conflicts_with = "database")]
+    pub(crate) salvage: bool,
+}
+
+/// A choice of `--log`.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum LogWhat {
+    /// One line a request
+    Requests,
+    /// Lines are JSON objects
+    Json,
+}
+
+#[derive(Args)]
+pub(crate) struct BackupArgs {
+    /// The file to write; there must be none
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where everything is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The database that everything is kept in (a `PostgreSQL` URL)
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) database: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct RestoreArgs {
+    /// A file that `wits backup` has written
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where everything is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The database that everything is kept in (a `PostgreSQL` URL)
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) database: Option<String>,
 }
 
 #[derive(Args, Default)]

@@ -163,12 +163,13 @@ fn directory(folder: &Path) -> Vec<Finding> {
     }
     let file = folder.join("wits.sqlite");
     let (there, found) = (file.exists(), file.display());
-    all.push(match Store::sqlite(&file) {
-        Ok(_) if there => Finding::good("database", format!("{found} opens")),
+    let sound = wits_store::check(&file).and_then(|()| Store::sqlite(&file));
+    all.push(match sound {
+        Ok(_) if there => Finding::good("database", format!("{found} is sound")),
         Ok(_) => Finding::good("database", format!("{found} was made")),
         Err(error) => {
             let todo =
-                "close other programs that use it; if it is broken, move it away and start anew";
+                "close other programs that use it; if it is damaged, `wits restore FILE` puts a backup in its place and `wits serve --salvage` saves what can be read";
             Finding::other("database", State::Bad, format!("{found}: {error}"), todo)
         }
     });

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod backup;
 mod bench;
 mod board;
 mod data;
@@ -70,6 +71,8 @@ fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
     match cli.command {
         None => serve::run(catalog, &args::ServeArgs::default(), out),
         Some(Command::Serve(args)) => serve::run(catalog, &args, out),
+        Some(Command::Backup(args)) => backup::save(&args, out),
+        Some(Command::Restore(args)) => backup::load(&args, out),
         Some(Command::Games) => games::games(&catalog, out),
         Some(Command::Players { game, .. }) => match game {
             Some(game) => games::players(&catalog, &game, out),

@@ -1,26 +1,29 @@
 //! `wits` and `wits serve`: the house in the browser.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 use wits_play::{Catalog, Limits, Shelf};
-use wits_store::Store;
-use wits_web::{App, Config, serve};
+use wits_store::{Lock, Store};
+use wits_web::{App, Config, Logs, serve};
 
-use crate::args::ServeArgs;
+use crate::args::{LogWhat, ServeArgs};
 use crate::out::Out;
-use crate::{Answer, Problem, data};
+use crate::{Answer, Problem, backup, data};
 
 /// The port that is tried first when none is asked for, and how many after it.
 const PORTS: std::ops::Range<u16> = 8080..8090;
 
 /// `wits serve`
 pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answer> {
-    let store = open_store(args.database.as_deref(), args.data.clone())?;
+    // Dropped last: what was refused is written, and nobody else serves the store until it is closed.
+    let _log = logs(&args.log).start();
+    let (store, _lock, salvage) = open_to_serve(args)?;
     let listen = args.listen.unwrap_or_else(free_port);
     let abroad = !listen.ip().is_loopback();
     if abroad && !args.invite {
@@ -30,6 +33,11 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
     } else if abroad {
         warn(&format!(
             "what guests send to {listen} can be read on the way; put a proxy with TLS before it"
+        ));
+    }
+    if let Some(metrics) = args.metrics.filter(|m| !m.ip().is_loopback()) {
+        warn(&format!(
+            "everybody who can reach {metrics} can read the figures of this server"
         ));
     }
     let invite = args
@@ -47,14 +55,15 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         invite: invite.clone(),
         hosts: args.host.clone(),
         proxy: args.proxy.clone(),
+        metrics: args.metrics,
         ..Config::default()
     };
     let behind = args.proxy.as_ref().map(|name| format!("https://{name}/"));
     let named = args.host.first().cloned();
     let app = App::new(config, catalog, Shelf::new(), Arc::new(store));
-    serve(app, |address| {
-        let url = format!("http://{address}/");
-        let named = named.map(|name| format!("http://{name}:{}/", address.port()));
+    serve(app, |door| {
+        let url = format!("http://{}/", door.address);
+        let named = named.map(|name| format!("http://{name}:{}/", door.address.port()));
         let link = invite.map(|token| {
             let at = behind.as_ref().or(named.as_ref()).unwrap_or(&url);
             format!("{at}login#{token}")
@@ -62,6 +71,12 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         let mut said = json!({"listening": url});
         if let Some(link) = &link {
             said["invite"] = json!(link);
+        }
+        if let Some(metrics) = door.metrics {
+            said["metrics"] = json!(format!("http://{metrics}/metrics"));
+        }
+        if let Some(salvage) = &salvage {
+            said["salvage"] = salvage.clone();
         }
         // A reader that went away is no reason not to serve.
         let _ = out.tell(&said, || {
@@ -85,26 +100,76 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
 }
 
 /// Opens the database at an address, or the one in a folder.
-pub(crate) fn open_store(
-    database: Option<&str>,
-    data: Option<std::path::PathBuf>,
-) -> Result<Store> {
+pub(crate) fn open_store(database: Option<&str>, data: Option<PathBuf>) -> Result<Store> {
     if let Some(url) = database {
         return Ok(Store::open(url, wits_store::Options::default())
             .map_err(|e| store_problem("the database", &e))?);
     }
-    let folder = data::directory(data);
-    std::fs::create_dir_all(&folder).map_err(|e| Problem::data(&folder, &e))?;
-    let file = folder.join("wits.sqlite");
+    let file = store_file(data)?;
     Ok(Store::sqlite(&file).map_err(|e| store_problem(&file.display().to_string(), &e))?)
 }
 
-fn store_problem(name: &str, error: &wits_store::Error) -> Problem {
-    Problem::new(
-        "store",
-        format!("`{name}`: {error}"),
-        "choose another place with --data, or another database with --database",
-    )
+/// The file of the store in a folder, which is made if it is not there.
+pub(crate) fn store_file(data: Option<PathBuf>) -> Result<PathBuf> {
+    let folder = data::directory(data);
+    std::fs::create_dir_all(&folder).map_err(|e| Problem::data(&folder, &e))?;
+    Ok(folder.join("wits.sqlite"))
+}
+
+/// The store, for this process alone where it is a file, and looked through: a damaged one is not
+/// served. What was salvaged comes along.
+fn open_to_serve(args: &ServeArgs) -> Result<(Store, Option<Lock>, Option<Value>)> {
+    if args.database.is_some() {
+        let store = open_store(args.database.as_deref(), None)?;
+        return Ok((store, None, None));
+    }
+    let file = store_file(args.data.clone())?;
+    let lock = backup::lock(&file)?;
+    let open = || wits_store::check(&file).and_then(|()| Store::sqlite(&file));
+    let name = file.display().to_string();
+    let opened = match open() {
+        Err(wits_store::Error::Corrupt { .. }) if args.salvage => {
+            let saved = wits_store::salvage(&file).map_err(|e| store_problem(&name, &e))?;
+            warn(&format!(
+                "the store was damaged: {} games and dialogues with {} events and {} other things were saved, {} lines made no sense, in {} places nothing could be read; the damaged store is kept as {}",
+                saved.sessions,
+                saved.events,
+                saved.others,
+                saved.dropped,
+                saved.holes,
+                saved.aside.display()
+            ));
+            let told = json!({
+                "sessions": saved.sessions, "events": saved.events, "others": saved.others,
+                "dropped": saved.dropped, "holes": saved.holes, "aside": saved.aside,
+            });
+            open().map(|store| (store, Some(told)))
+        }
+        opened => opened.map(|store| (store, None)),
+    };
+    let (store, salvage) = opened.map_err(|e| store_problem(&name, &e))?;
+    Ok((store, Some(lock), salvage))
+}
+
+/// What is wrong with a store, and what to do about it.
+pub(crate) fn store_problem(name: &str, error: &wits_store::Error) -> Problem {
+    let hint = match error {
+        wits_store::Error::Corrupt { .. } => {
+            "`wits restore FILE` puts a backup in its place; `wits serve --salvage` saves what can be read; --data names another folder"
+        }
+        wits_store::Error::Served { .. } => {
+            "Ctrl-C or a `kill` with that number ends it and loses nothing"
+        }
+        _ => "choose another place with --data, or another database with --database",
+    };
+    Problem::new("store", format!("`{name}`: {error}"), hint)
+}
+
+fn logs(what: &[LogWhat]) -> Logs {
+    Logs {
+        requests: what.contains(&LogWhat::Requests),
+        json: what.contains(&LogWhat::Json),
+    }
 }
 
 /// The first free port of ours, or any if all are taken.

@@ -159,7 +159,7 @@ fn put(part: &Path, to: &Path) -> Result<()> {
 pub(crate) fn replace(store: &Path, part: &Path, why: &str) -> Result<Option<PathBuf>> {
     let mut aside = None;
     if store.exists() {
-        let free = (1..)
+        let free = (1..100_000)
             .map(|n| beside(store, &format!(".{why}-{n}")))
             .find(|path| !path.exists())
             .unwrap_or_else(|| beside(store, why));

@@ -142,21 +142,17 @@ impl Postgres {
         // Whatever was missed until now.
         told(Change::Any);
         while going() {
-            let next = client.notifications().timeout_iter(TICK).next()?;
-            match next {
-                Some(said) => {
-                    let (origin, id) = said.payload().split_once(' ').unwrap_or_default();
-                    match id.parse() {
-                        Ok(id) if origin != self.origin => told(Change::Session(id)),
-                        _ => {}
-                    }
+            if let Some(said) = client.notifications().timeout_iter(TICK).next()? {
+                let (origin, id) = said.payload().split_once(' ').unwrap_or_default();
+                match id.parse() {
+                    Ok(id) if origin != self.origin => told(Change::Session(id)),
+                    _ => {}
                 }
+            } else {
                 // Nothing, or no connection: a server that fell off the network says nothing, too.
                 // A proxy that pools connections may swallow what is told, so look from time to time.
-                None => {
-                    client.is_valid(self.patience)?;
-                    told(Change::Any);
-                }
+                client.is_valid(self.patience)?;
+                told(Change::Any);
             }
         }
         Ok(())

@@ -16,12 +16,16 @@ mod disk;
 #[cfg(feature = "postgres")]
 mod gone;
 mod kills;
+mod logs;
 mod markup;
+mod operations;
 #[cfg(feature = "postgres")]
 #[path = "../../../store/tests/contract/postgres.rs"]
 mod postgres;
 mod racks;
 mod secrets;
+#[cfg(feature = "postgres")]
+mod servers;
 mod soak;
 mod visitors;
 

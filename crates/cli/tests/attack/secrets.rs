@@ -15,6 +15,7 @@ fn secrets_are_never_printed() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = wits(folder.path())
         .args(["serve", "--listen", "127.0.0.1:0", "--invite", "--json"])
+        .args(["--log", "requests,json"])
         .env("RUST_BACKTRACE", "1")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -39,7 +40,11 @@ fn secrets_are_never_printed() {
     assert_eq!(right.status, 200);
     let cookie = me.cookies["wits"].clone();
     let game = json!({"game": "tictactoe", "seats": ["human", "random"]});
-    assert_eq!(me.post("/games", &game).unwrap().status, 201);
+    let made = me.post("/games", &game).unwrap();
+    assert_eq!(made.status, 201);
+    // The name of a game opens it.
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    assert_eq!(me.get(&format!("/games/{id}")).unwrap().status, 200);
     // What goes wrong is said without what was sent along.
     let _ = me.send(
         "POST",
@@ -65,14 +70,18 @@ fn secrets_are_never_printed() {
         out
     });
     let value = cookie.as_str();
-    for secret in [token, value, &value[..32], &hex] {
+    for secret in [token, value, &value[..32], &hex, &id] {
         assert!(!printed.contains(secret), "{printed}");
     }
+    assert!(
+        printed.contains("\"route\":\"/games\""),
+        "requests are written: {printed}"
+    );
     assert!(!first.contains(&hex));
     measured(
         "unlogged-secrets",
         format!(
-            "{} bytes printed after the link, none of 4 secrets among them",
+            "{} bytes printed after the link, a line for each request, none of 5 secrets among them",
             printed.len()
         ),
     );

@@ -50,6 +50,29 @@ pub(crate) fn ask(folder: &Path, args: &[&str], code: i32) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
 }
 
+/// What `wits serve` says instead of serving: its exit code and its error.
+pub(crate) fn refusal(folder: &Path, more: &[&str]) -> (Option<i32>, Value) {
+    let mut child = wits(folder)
+        .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+        .args(more)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().expect("piped"))
+        .read_line(&mut line)
+        .expect("it says something");
+    if line.contains("listening") {
+        let _ = child.kill();
+        let _ = child.wait();
+        panic!("it serves: {line}");
+    }
+    let code = child.wait().expect("it ends").code();
+    let said: Value = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"));
+    (code, said["error"].clone())
+}
+
 /// The table of a tournament without what a clock measured and how the run came about, which are no
 /// part of its result.
 pub(crate) fn timeless(mut table: Value) -> Value {
@@ -98,6 +121,16 @@ impl Server {
     /// The number of its process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Asks it to end with a signal such as `TERM`, and waits until it has; its exit code.
+    #[cfg(unix)]
+    pub(crate) fn end(mut self, signal: &str) -> Option<i32> {
+        let sent = Command::new("kill")
+            .args(["-s", signal, &self.pid().to_string()])
+            .status();
+        assert!(sent.is_ok_and(|s| s.success()), "the signal is sent");
+        self.child.wait().ok().and_then(|status| status.code())
     }
 
     /// SIGKILL: nothing can be tidied up.

@@ -34,7 +34,7 @@ fn furnish(path: &Path, games: u8) -> Store {
     let store = Store::sqlite(path).unwrap();
     for n in 0..games {
         store.create(id(n), "game", &json!({"n": n}), 1).unwrap();
-        for seq in 0..1 + (u64::from(n) * 5) % 17 {
+        for seq in 0..=(u64::from(n) * 5) % 17 {
             store.append(id(n), seq, &said(n, seq), 2).unwrap();
         }
         store.claim(id(n), 0, "token").unwrap();

@@ -258,6 +258,12 @@ pub(crate) struct ServeArgs {
     /// A name of this machine that is answered beside its addresses, as often as needed
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
+    /// Print a link to a page for whoever runs the server: what is used, removing, closing
+    #[arg(long)]
+    pub(crate) operator: bool,
+    /// Gigabytes that everything kept may take
+    #[arg(long, value_name = "GB", default_value = "4", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) disk: Option<u64>,
     /// The name (with its port, if any) of a proxy with TLS before this server; the last address in
     /// its `X-Forwarded-For` is taken for the asker's
     #[arg(long, value_name = "NAME")]

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use wits_play::{Catalog, Limits, Shelf};
 use wits_store::{Lock, Store};
-use wits_web::{App, Config, Logs, serve};
+use wits_web::{App, Config, Logs, Quotas, serve};
 
 use crate::args::{LogWhat, ServeArgs};
 use crate::out::Out;
@@ -45,6 +45,7 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         .then(|| wits_web::invitation(&store, args.new_invite))
         .transpose()
         .map_err(|e| store_problem("the invitation", &e))?;
+    let operator = args.operator.then(wits_web::operator_secret);
     let time = args.time.unwrap_or(10.0);
     let config = Config {
         listen,
@@ -56,6 +57,8 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         hosts: args.host.clone(),
         proxy: args.proxy.clone(),
         metrics: args.metrics,
+        operator: operator.clone(),
+        quotas: quotas(args.disk.unwrap_or(4), abroad),
         ..Config::default()
     };
     let behind = args.proxy.as_ref().map(|name| format!("https://{name}/"));
@@ -64,11 +67,13 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
     serve(app, |door| {
         let url = format!("http://{}/", door.address);
         let named = named.map(|name| format!("http://{name}:{}/", door.address.port()));
-        let link = invite.map(|token| {
-            let at = behind.as_ref().or(named.as_ref()).unwrap_or(&url);
-            format!("{at}login#{token}")
-        });
+        let at = behind.as_ref().or(named.as_ref()).unwrap_or(&url);
+        let link = invite.map(|token| format!("{at}login#{token}"));
+        let run = operator.map(|secret| format!("{at}operator#{secret}"));
         let mut said = json!({"listening": url});
+        if let Some(run) = &run {
+            said["operator"] = json!(run);
+        }
         if let Some(link) = &link {
             said["invite"] = json!(link);
         }
@@ -83,8 +88,11 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
             let guests = link
                 .as_ref()
                 .map_or(String::new(), |link| format!("\nfor guests  {link}"));
+            let run = run
+                .as_ref()
+                .map_or(String::new(), |run| format!("\nto run it  {run}"));
             format!(
-                "{}  {url}{guests}\nPress Ctrl-C to close it.",
+                "{}  {url}{guests}{run}\nPress Ctrl-C to close it.",
                 out.bold("wits is open at")
             )
         });
@@ -97,6 +105,17 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
         Problem::new("listen", format!("{e:#}"), hint)
     })?;
     Ok(Answer::Yes)
+}
+
+/// How much visitors may keep. On loopback they are one person, who may stay away for as long as a
+/// browser keeps the cookie.
+fn quotas(gigabytes: u64, abroad: bool) -> Quotas {
+    let mut quotas = Quotas::default();
+    quotas.kept.house_bytes = gigabytes.saturating_mul(1_000_000_000);
+    if !abroad {
+        quotas.stay = Duration::from_hours(365 * 24);
+    }
+    quotas
 }
 
 /// Opens the database at an address, or the one in a folder.

@@ -286,7 +286,7 @@ impl Room {
         // The thing itself counts with its parts, once it is there.
         let sum = |all: &[Item]| all.iter().map(|thing| thing.size).sum::<u64>();
         let known = all.iter().any(|thing| thing.name == blob.name);
-        let mut bytes = sum(&all) - before + size;
+        let mut bytes = (sum(&all) + size).saturating_sub(before);
         let mut count = all.len() as u64 + u64::from(!known);
         let own = all.iter().filter(|t| !t.pinned && t.name != blob.name);
         let mut own = own.cloned();
@@ -298,7 +298,7 @@ impl Room {
             let Some(thing) = own.next() else {
                 return Ok(Err(Limit::Visitor));
             };
-            bytes -= thing.size;
+            bytes = bytes.saturating_sub(thing.size);
             count -= 1;
             room.gone.push(thing);
         }
@@ -307,21 +307,24 @@ impl Room {
             let (total, all_here) = of_address(tx, owner.address)?;
             let gone_here: Vec<Item> = room.gone.iter().filter(|t| here(t)).cloned().collect();
             let was = old.filter(|old| here(old)).map_or(0, |old| old.size);
-            let mut bytes = total + size - was - sum(&gone_here);
+            // Parts of one thing may have come from several addresses: sums are not exact here.
+            let mut bytes = (total + size).saturating_sub(was + sum(&gone_here));
             let known = all.iter().any(|t| here(t) && t.name == blob.name);
-            let mut count = all_here + u64::from(!known) - gone_here.len() as u64;
+            let mut count = (all_here + u64::from(!known)).saturating_sub(gone_here.len() as u64);
             let mut left = Vec::new().into_iter();
             if bytes > quota.address_bytes || count > quota.address_items {
                 left = strangers(tx, owner)?.into_iter();
             }
             while bytes > quota.address_bytes || count > quota.address_items {
                 if let Some(thing) = left.next() {
-                    bytes -= thing.size;
-                    count -= 1;
+                    bytes = bytes.saturating_sub(thing.size);
+                    count = count.saturating_sub(1);
                     room.strangers.push(thing);
                 } else if let Some(thing) = own.next() {
-                    bytes -= if here(&thing) { thing.size } else { 0 };
-                    count -= u64::from(here(&thing));
+                    if here(&thing) {
+                        bytes = bytes.saturating_sub(thing.size);
+                        count = count.saturating_sub(1);
+                    }
                     room.gone.push(thing);
                 } else {
                     return Ok(Err(Limit::Address));

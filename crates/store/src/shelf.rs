@@ -101,9 +101,38 @@ impl Store {
         })
     }
 
+    /// The hash of an item, if there is one of that name.
+    pub fn blob_hash(&self, kind: &str, name: &str) -> Result<Option<String>> {
+        let sql = "SELECT hash FROM blobs WHERE kind = $1 AND name = $2";
+        self.read(|tx| {
+            tx.row(sql, &[kind.into(), name.into()])?
+                .map(|mut row| row.text())
+                .transpose()
+        })
+    }
+
+    /// Whether there is an item of that name.
+    pub fn has_blob(&self, kind: &str, name: &str) -> Result<bool> {
+        let sql = "SELECT count(*) FROM blobs WHERE kind = $1 AND name = $2";
+        self.read(|tx| Ok(tx.number(sql, &[kind.into(), name.into()])? > 0))
+    }
+
     /// All items of a kind by name, without their bytes.
     pub fn blobs(&self, kind: &str) -> Result<Vec<BlobInfo>> {
-        let sql = "SELECT name, length(bytes), hash, at FROM blobs WHERE kind = $1 ORDER BY name";
+        self.infos(kind, "")
+    }
+
+    /// The items of a kind that have no owner, by name, without their bytes.
+    pub fn house_blobs(&self, kind: &str) -> Result<Vec<BlobInfo>> {
+        let nobodys = "AND NOT EXISTS (SELECT 1 FROM items
+            WHERE items.kind = blobs.kind AND items.name = blobs.name)";
+        self.infos(kind, nobodys)
+    }
+
+    fn infos(&self, kind: &str, which: &str) -> Result<Vec<BlobInfo>> {
+        let sql = format!(
+            "SELECT name, length(bytes), hash, at FROM blobs WHERE kind = $1 {which} ORDER BY name"
+        );
         let read = |mut row: Row| {
             let (name, size, hash, at) = (row.text()?, row.count()?, row.text()?, row.int()?);
             Ok(BlobInfo {
@@ -114,7 +143,7 @@ impl Store {
             })
         };
         self.read(|tx| {
-            tx.rows(sql, &[kind.into()])?
+            tx.rows(&sql, &[kind.into()])?
                 .into_iter()
                 .map(read)
                 .collect()

@@ -118,7 +118,8 @@ impl Store {
     /// Throws away what visitors left who came back once and not since `back`, or never and not
     /// since `strangers`: their items and the sessions that nobody finished or touched since.
     pub fn expire(&self, back: i64, strangers: i64) -> Result<Expired> {
-        let gone = "SELECT token, CASE WHEN back = 1 THEN $1 ELSE $2 END FROM visitors
+        let gone = "SELECT token,
+            CASE WHEN back = 1 THEN CAST($1 AS BIGINT) ELSE CAST($2 AS BIGINT) END FROM visitors
             WHERE (back = 1 AND seen < $1) OR (back = 0 AND seen < $2)";
         let args = [back.into(), strangers.into()];
         self.write(|tx| {
@@ -226,6 +227,15 @@ impl Store {
             let (token, until) = (row.text()?, row.int()?);
             Ok((at < until).then_some(token))
         })
+    }
+
+    /// How many bytes the whole database takes.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method itself is for one lifetime only"
+    )]
+    pub fn size(&self) -> Result<u64> {
+        self.read(|tx| tx.size())
     }
 
     /// How much is kept.

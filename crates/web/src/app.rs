@@ -10,11 +10,14 @@ use wits_sandbox::Sandbox;
 use wits_store::Store;
 
 use crate::engine::Engine;
+use crate::gate::Gate;
+use crate::own::Quotas;
 use crate::rate::{Counter, Rates};
 use crate::sandbox::{SANDBOX, Turns};
 use crate::seal::Seal;
 use crate::streams::Streams;
 use crate::tables::Tables;
+use crate::visitor::Seen;
 
 /// How the server is set up.
 #[derive(Clone, Debug)]
@@ -68,6 +71,10 @@ pub struct Config {
     pub proxy: Option<String>,
     /// Where figures for operators can be read; nothing for nowhere.
     pub metrics: Option<SocketAddr>,
+    /// How much visitors may keep and begin.
+    pub quotas: Quotas,
+    /// What opens the operator's page; nothing where there is none.
+    pub operator: Option<String>,
     /// What time it is: UTC microseconds.
     pub clock: fn() -> i64,
 }
@@ -98,6 +105,8 @@ impl Default for Config {
             seat: (1_000_000, 10.0),
             proxy: None,
             metrics: None,
+            quotas: Quotas::default(),
+            operator: None,
             clock: now,
         }
     }
@@ -123,6 +132,8 @@ pub struct App {
     pub(crate) streams: Arc<Streams>,
     pub(crate) seal: Arc<Seal>,
     pub(crate) counter: Arc<Counter>,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) seen: Arc<Seen>,
 }
 
 impl App {
@@ -150,6 +161,8 @@ impl App {
             store,
             engine: Engine::start(thinkers),
             tables: Arc::default(),
+            gate: Arc::default(),
+            seen: Arc::default(),
         }
     }
 }

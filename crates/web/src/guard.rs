@@ -51,6 +51,7 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
             }
         }
         Err(refused) => {
+            app.gate.refused();
             let mut response = refused.fault.for_reader(&reader).into_response();
             if let Some(seconds) = refused.wait {
                 response
@@ -163,8 +164,19 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     } else {
         visitor
     };
+    note(app, visitor);
     request.extensions_mut().insert(visitor);
     Ok(request)
+}
+
+/// Notes that a visitor came back, so that their things stay.
+fn note(app: &App, visitor: Visitor) {
+    let now = app.now();
+    if !visitor.new && app.seen.is_due(visitor.token, now) {
+        let store = std::sync::Arc::clone(&app.store);
+        // A note that is lost is made again in an hour.
+        tokio::task::spawn_blocking(move || store.see(&visitor.text(), now));
+    }
 }
 
 /// Whose request it is: the other end of the connection, or whom our own proxy names last.

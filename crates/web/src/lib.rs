@@ -9,6 +9,7 @@
 //! - `guard`: what every request must respect, and what every answer carries; `rate` counts, `seal`
 //!   signs sessions and invites, `patient` and `streams` keep places from being held for nothing;
 //! - `log`: refusals, kills and requests as lines; `metrics`: figures for operators;
+//! - `own`: whose things are whose, and how much visitors keep; `gate`: whether new work is taken;
 //! - `lang`: in which language somebody is answered;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
 //! - `lessons`: guided pages that run the machines; `docs`: the manual; `glossary`: words in three
@@ -22,6 +23,7 @@ mod assets;
 mod docs;
 mod engine;
 mod fault;
+mod gate;
 mod glossary;
 mod guard;
 mod keep;
@@ -30,6 +32,7 @@ mod lessons;
 mod log;
 mod markdown;
 mod metrics;
+mod own;
 mod pages;
 mod patient;
 mod rate;
@@ -52,9 +55,10 @@ pub use app::{App, Config};
 pub use engine::{Account, Engine, Job, Urgency};
 pub use fault::Fault;
 pub use log::{Flush, Logs};
+pub use own::Quotas;
 pub use rate::{Rate, Rates};
 pub use sandbox::{SANDBOX, sandbox};
-pub use seal::invitation;
+pub use seal::{invitation, operator_secret};
 pub use server::{Door, serve};
 
 /// The words of the pages.

@@ -75,6 +75,23 @@ impl Seal {
         hash(said).verify_slice(&right).is_ok()
     }
 
+    /// What a visitor holds who has shown the operator's secret.
+    pub(crate) fn operator(&self, token: u128, secret: &str) -> Signature {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("any length is a key");
+        mac.update(b"wits operator\0");
+        mac.update(&token.to_be_bytes());
+        mac.update(secret.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+
+    /// What the store keeps of a one-time link, so that reading the store does not give the link.
+    pub(crate) fn link(&self, secret: &str) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("any length is a key");
+        mac.update(b"wits link\0");
+        mac.update(secret.as_bytes());
+        hex(&mac.finalize().into_bytes())
+    }
+
     /// Whether only invited guests may come in.
     pub(crate) fn closed(&self) -> bool {
         self.guest.is_some()
@@ -116,13 +133,22 @@ fn secret(store: &Store, name: &str, anew: bool) -> wits_store::Result<Vec<u8>> 
 /// # Errors
 /// When the store cannot be read or written.
 pub fn invitation(store: &Store, anew: bool) -> wits_store::Result<String> {
-    use std::fmt::Write as _;
     let bytes = secret(store, "invitation", anew)?;
-    let mut text = String::new();
-    for byte in bytes.iter().take(16) {
+    Ok(hex(&bytes[..bytes.len().min(16)]))
+}
+
+/// A secret that opens the operator's page, a new one each time.
+pub fn operator_secret() -> String {
+    hex(&fresh()[..16])
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
-    }
-    Ok(text)
+        text
+    })
 }
 
 #[cfg(test)]

@@ -177,13 +177,23 @@ async fn refuse(stream: TcpStream, from: IpAddr) {
     let _ = stream.shutdown().await;
 }
 
-/// Ends the games whose clocks have run out.
+/// Ticks between two looks for what has expired: an hour.
+const EXPIRY_TICKS: u32 = 7_200;
+
+/// Ends the games whose clocks have run out, and throws away what has expired.
 async fn sweep(app: App) {
     let mut tick = tokio::time::interval(Duration::from_millis(500));
+    let mut ticks = 0_u32;
     loop {
         tick.tick().await;
         let house = app.clone();
+        let expiry = ticks.is_multiple_of(EXPIRY_TICKS);
+        ticks = ticks.wrapping_add(1);
         let _ = tokio::task::spawn_blocking(move || {
+            if expiry {
+                // What cannot be thrown away now is thrown away in an hour.
+                let _ = house.expire();
+            }
             for table in house.tables.all() {
                 table.flag(&house);
             }
@@ -201,9 +211,13 @@ pub fn serve(app: App, opened: impl FnOnce(&Door)) -> Result<()> {
         .context("the system gives no threads")?;
     let house = app.clone();
     let served: Result<()> = runtime.block_on(async {
+        let gate = Arc::clone(&app.gate);
         let door = Door::open(app).await?;
         opened(&door);
-        end_of_day().await;
+        tokio::select! {
+            () = end_of_day() => {}
+            () = gate.ended() => {}
+        }
         door.close().await;
         Ok(())
     });

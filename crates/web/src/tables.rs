@@ -11,6 +11,7 @@ use wits_store::{Blob, Change, Id};
 
 use crate::app::now;
 use crate::table::Table;
+use crate::visitor::Visitor;
 use crate::{App, Fault};
 
 /// How many tables stay in memory; the others wait in the store.
@@ -30,6 +31,14 @@ impl Tables {
             .values()
             .cloned()
             .collect()
+    }
+
+    /// Takes tables down that were deleted.
+    pub(crate) fn forget(&self, ids: &[Id]) {
+        let mut up = self.up.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in ids {
+            up.remove(id);
+        }
     }
 }
 
@@ -95,7 +104,12 @@ impl App {
     }
 
     /// Puts up a new table. Its header is stored before it exists here.
-    pub(crate) fn new_table(&self, new: NewGame) -> Result<Arc<Table>, Fault> {
+    pub(crate) fn new_table(
+        &self,
+        mut new: NewGame,
+        visitor: Visitor,
+    ) -> Result<Arc<Table>, Fault> {
+        self.seat_machines(visitor, &mut new.players)?;
         let shelf = self.shelf_for(&new.game, &new.players)?;
         let game = self.catalog.game(&new.game, &shelf)?;
         let count = usize::from(game.seats());
@@ -123,7 +137,7 @@ impl App {
             header.start = Some(table.notation().unwrap_or(text));
         }
         let id = Id::random()?;
-        self.store.create(id, "game", &json!(header), self.now())?;
+        self.begin_session(visitor, id, "game", &json!(header))?;
         if !new.names.is_empty() {
             self.put_item(
                 "names",
@@ -172,8 +186,20 @@ impl App {
         let Some(Value::Text(name)) = spec.value("file") else {
             return;
         };
-        // A learner that cannot be kept plays on with what it had; the game itself is safe.
-        let _ = self.put_item("item", name, memory.to_string().as_bytes());
+        // A learner that cannot be kept plays on with what it had; the game itself is safe. One
+        // that was thrown away meanwhile stays away.
+        let Ok(Some(old)) = self.store.blob("item", name) else {
+            return;
+        };
+        let bytes = memory.to_string().into_bytes();
+        let hash = Shelf::hash(&bytes);
+        let new = Blob {
+            bytes,
+            hash,
+            at: now(),
+            ..old.clone()
+        };
+        let _ = self.store.swap_blob(&new, Some(&old.hash));
     }
 
     /// Keeps a named item.

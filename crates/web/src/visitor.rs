@@ -1,16 +1,19 @@
 //! Who is asking: a random name in a cookie, made on the first visit.
 
-use std::fmt::Write as _;
+use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
+use wits_store::Owner;
+
 use crate::Fault;
 use crate::engine::Account;
-use crate::seal::{Seal, Signature};
+use crate::seal::{Seal, Signature, hex};
 
 /// A browser that came by. Holding a seat means holding its token, which is this name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +38,28 @@ impl Visitor {
     /// The name as the store keeps it.
     pub(crate) fn text(self) -> String {
         format!("{:032x}", self.token)
+    }
+
+    /// The address as quotas count it: the network of an IPv6 address, since one machine has a
+    /// whole one to itself; empty where it is not known.
+    pub(crate) fn network(self) -> String {
+        match self.address.to_canonical() {
+            ip if ip.is_unspecified() => String::new(),
+            IpAddr::V4(ip) => ip.to_string(),
+            IpAddr::V6(ip) => {
+                let [a, b, c, d, ..] = ip.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        }
+    }
+
+    /// Does something in the store as this visitor.
+    pub(crate) fn owning<T>(self, deed: impl FnOnce(Owner<'_>) -> T) -> T {
+        deed(Owner {
+            token: &self.text(),
+            address: &self.network(),
+            back: !self.new,
+        })
     }
 
     /// On whose account machines think.
@@ -75,10 +100,7 @@ impl Visitor {
 
     /// The cookie to send: not for scripts, not for other sites.
     pub(crate) fn cookie(self) -> HeaderValue {
-        let mut text = format!("{NAME}={}.", self.text());
-        for byte in self.signature {
-            let _ = write!(text, "{byte:02x}");
-        }
+        let mut text = format!("{NAME}={}.{}", self.text(), hex(&self.signature));
         text += "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000";
         if self.secure {
             text += "; Secure";
@@ -107,6 +129,17 @@ impl Visitor {
         })
     }
 
+    /// The visitor of a token that this house gave to another browser, for this one to keep.
+    pub(crate) fn known_by(self, token: u128, seal: &Seal, secure: bool) -> Visitor {
+        Visitor {
+            token,
+            new: true,
+            signature: seal.sign(token),
+            secure,
+            ..self
+        }
+    }
+
     /// Somebody who was not here before.
     pub(crate) fn fresh(seal: &Seal, secure: bool, address: IpAddr) -> Result<Visitor, Fault> {
         let mut bytes = [0; 16];
@@ -120,6 +153,30 @@ impl Visitor {
             signature: seal.sign(token),
             secure,
         })
+    }
+}
+
+/// Who was noted in the store lately: once an hour is enough.
+#[derive(Debug, Default)]
+pub(crate) struct Seen(Mutex<HashMap<u128, i64>>);
+
+impl Seen {
+    /// The most visitors that are remembered; one that is forgotten is noted once more.
+    const MOST: usize = 10_000;
+    /// How long a note holds, in microseconds.
+    const HOLDS: i64 = 3_600_000_000;
+
+    /// Whether a visitor is to be noted now.
+    pub(crate) fn is_due(&self, token: u128, now: i64) -> bool {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.get(&token).is_some_and(|at| now - at < Seen::HOLDS) {
+            return false;
+        }
+        if all.len() >= Seen::MOST {
+            all.clear();
+        }
+        all.insert(token, now);
+        true
     }
 }
 

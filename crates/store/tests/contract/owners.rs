@@ -4,7 +4,7 @@ use crate::ground::Ground;
 use crate::laws::{Law, id};
 use serde_json::json;
 use wits_store::{
-    Blob, Error, Keeping, Limit, NewItem, OpenLimits, Over, Owner, Quota, Store, Then,
+    Blob, Error, Expired, Keeping, Limit, NewItem, OpenLimits, Over, Owner, Quota, Store, Then,
 };
 
 pub(crate) const LAWS: &[Law] = &[
@@ -93,6 +93,9 @@ fn one_owner(ground: &Ground) {
         Keeping::Foreign
     );
     assert_eq!(store.item("base", "house").unwrap(), None);
+    let house: Vec<_> = store.house_blobs("base").unwrap();
+    let house: Vec<_> = house.into_iter().map(|b| b.name).collect();
+    assert_eq!(house, ["house"]);
     // A change of the bytes keeps owner and title, and the size is right.
     assert!(store.swap_blob(&blob("x", 12, 3), Some("10@1")).unwrap());
     let item = store.item("base", "x").unwrap().unwrap();
@@ -309,7 +312,7 @@ fn expiry(ground: &Ground) {
         };
         store.put_blob(&part).unwrap();
     }
-    assert_eq!(store.expire(5, 5).unwrap(), Default::default());
+    assert_eq!(store.expire(5, 5).unwrap(), Expired::default());
     let gone = store.expire(5, 11).unwrap();
     assert_eq!((gone.items, gone.sessions), (1, 1));
     assert_eq!(names(&store, "anna"), ["anna"]);
@@ -317,7 +320,7 @@ fn expiry(ground: &Ground) {
         assert_eq!(store.blobs(kind).unwrap(), [], "{kind}");
     }
     store.see("anna", 20).unwrap();
-    assert_eq!(store.expire(15, 15).unwrap(), Default::default());
+    assert_eq!(store.expire(15, 15).unwrap(), Expired::default());
     // Somebody else still plays in it, or it was finished: it stays.
     store.append(id(1), 0, &json!(1), 30).unwrap();
     let gone = store.expire(25, 25).unwrap();
@@ -341,7 +344,7 @@ fn forgotten(ground: &Ground) {
     assert!(store.session(id(1)).is_err());
     assert_eq!(store.held(id(2)).unwrap(), [1], "his game goes on");
     assert_eq!(names(&store, "bob"), ["2"]);
-    assert_eq!(store.forget_visitor("anna").unwrap(), Default::default());
+    assert_eq!(store.forget_visitor("anna").unwrap(), Expired::default());
 }
 
 fn merged(ground: &Ground) {

@@ -77,7 +77,7 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
                     }
                 }
                 (body)
-                footer { p.muted { (say("motto")) } }
+                footer { p.muted { (say("motto")) " · " a href="/mine" { (say("mine-title")) } } }
             }
         }
     }

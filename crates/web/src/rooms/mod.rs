@@ -16,6 +16,8 @@ use maud::{Markup, html};
 use serde_json::Value;
 use wits_game::{Eyes, Message};
 
+pub(crate) use thue::day;
+
 use crate::App;
 use crate::sandbox::Named;
 use crate::snapshot::Place;

@@ -146,7 +146,7 @@ pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<
     }
     let house = app.clone();
     blocking(move || {
-        let table = house.new_table(new)?;
+        let table = house.new_table(new, visitor)?;
         let first = Seat::all(table.game.seats()).find(|&s| table.person(s));
         if let Some(seat) = first {
             house

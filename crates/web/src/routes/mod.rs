@@ -3,6 +3,8 @@
 mod events;
 mod games;
 mod login;
+mod mine;
+mod operator;
 mod wish;
 
 use axum::Router;
@@ -28,6 +30,18 @@ pub(crate) fn router(app: App) -> Router {
         .route("/language", post(lang::choose))
         .route("/login", get(login::show).post(login::enter))
         .route("/run", post(pages::run))
+        .route("/mine", get(mine::show))
+        .route("/mine/delete", post(mine::delete))
+        .route(
+            "/mine/everything",
+            get(mine::confirm).post(mine::delete_everything),
+        )
+        .route("/mine/link", post(mine::link))
+        .route("/take", get(mine::arrive).post(mine::take))
+        .route("/operator", get(operator::show).post(operator::enter))
+        .route("/operator/remove", post(operator::remove))
+        .route("/operator/close", post(operator::close))
+        .route("/operator/end", post(operator::end))
         .route("/games", post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))

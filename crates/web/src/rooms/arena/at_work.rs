@@ -8,14 +8,13 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use wits_arena::{Completed, Coordinator, Hall, Refused};
 use wits_play::{Budget, Limits};
+use wits_store::Store;
 
 use crate::app::now;
 use crate::engine::{Account, Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
-/// How many tournaments are played at once.
-const MOST: usize = 4;
 /// How long one slice holds a thinker.
 const SLICE: Duration = Duration::from_millis(400);
 /// How long a tournament may be played before somebody must ask for more.
@@ -24,7 +23,28 @@ const BUDGET: Duration = Duration::from_mins(5);
 /// A tournament that is being played here.
 struct Playing {
     stop: Arc<AtomicBool>,
+    /// Who asked for it first.
+    owner: Option<String>,
+    /// Who asked for it now.
     visitor: u128,
+    /// Where that came from.
+    network: String,
+}
+
+/// Where the store keeps who asked for a tournament first.
+fn owner_key(name: &str) -> String {
+    format!("arena-owner/{name}")
+}
+
+/// Who asked for a tournament first, where that was a visitor.
+fn owner(store: &Store, name: &str) -> Result<Option<String>, Fault> {
+    let kept = store.setting(&owner_key(name))?;
+    Ok(kept.and_then(|value| Some(value.as_str()?.to_owned())))
+}
+
+/// Keeps who asked for a tournament first.
+pub(super) fn claim(store: &Store, name: &str, visitor: Visitor) -> Result<(), Fault> {
+    Ok(store.set(&owner_key(name), &visitor.text().into())?)
 }
 
 /// The tournaments that are being played here, by name.
@@ -41,16 +61,26 @@ impl AtWork {
         self.lock().contains_key(name)
     }
 
-    /// Whether this visitor started it.
+    /// Whether this visitor may end it: who asked for it first, and who asked for it now.
     pub(super) fn belongs(&self, name: &str, visitor: Visitor) -> bool {
         let all = self.lock();
-        all.get(name).is_some_and(|p| p.visitor == visitor.token)
+        all.get(name).is_some_and(|p| {
+            p.visitor == visitor.token || p.owner.as_deref() == Some(visitor.text().as_str())
+        })
     }
 
     /// Ends it after the pairing that is being played.
     pub(super) fn stop(&self, name: &str) {
         if let Some(playing) = self.lock().remove(name) {
             playing.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes a run off the list that has ended, unless somebody has begun it again meanwhile.
+    fn ended(&self, name: &str, stop: &Arc<AtomicBool>) {
+        let mut all = self.lock();
+        if all.get(name).is_some_and(|p| Arc::ptr_eq(&p.stop, stop)) {
+            all.remove(name);
         }
     }
 
@@ -61,23 +91,41 @@ impl AtWork {
         name: &str,
         visitor: Visitor,
     ) -> Result<(), Fault> {
+        app.gate.admit()?;
+        app.has_room()?;
         let stop = Arc::<AtomicBool>::default();
+        let (owner, network) = (owner(&app.store, name)?, visitor.network());
         {
             let mut all = self.lock();
             if all.contains_key(name) {
                 return Ok(());
             }
-            if all.len() >= MOST {
+            let quotas = &app.config.quotas;
+            let mine = all.values().filter(|p| p.visitor == visitor.token);
+            let here = all.values().filter(|p| p.network == network);
+            let (mine, here) = (mine.count(), here.count());
+            let taken = if mine >= quotas.visitor_tournaments {
+                Some(("arena-busy-mine", mine))
+            } else if here >= quotas.address_tournaments {
+                Some(("arena-busy-address", here))
+            } else if all.len() >= quotas.tournaments {
+                Some(("arena-busy", all.len()))
+            } else {
+                None
+            };
+            if let Some((key, count)) = taken {
                 return Err(Fault::new(
                     StatusCode::SERVICE_UNAVAILABLE,
                     "busy",
-                    WORDS.say("arena-busy").with("count", all.len()),
+                    WORDS.say(key).with("count", count),
                     WORDS.say("arena-busy-hint"),
                 ));
             }
             let playing = Playing {
                 stop: Arc::clone(&stop),
+                owner,
                 visitor: visitor.token,
+                network,
             };
             all.insert(name.to_owned(), playing);
         }
@@ -117,7 +165,7 @@ impl Work {
                 if more && !self.budget.late() {
                     Some(self.job())
                 } else {
-                    self.among.stop(&self.name);
+                    self.among.ended(&self.name, &self.stop);
                     None
                 }
             }),

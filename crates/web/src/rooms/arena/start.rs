@@ -14,7 +14,7 @@ use wits_arena::{Coordinator, EntrantFile, File, Header, LimitsFile, runs};
 use wits_game::Message;
 use wits_play::Spec;
 
-use super::at_work::AtWork;
+use super::at_work::{self, AtWork};
 use super::{address, encoded};
 use crate::app::now;
 use crate::pages::{back, frame, page, say};
@@ -261,7 +261,7 @@ pub(super) async fn begin(
     Form(order): Form<Order>,
 ) -> Result<Response, Fault> {
     let work = blocking(move || {
-        let name = keep(&app, &order)?;
+        let name = keep(&app, &order, visitor)?;
         at_work.start(&app, &name, visitor)?;
         Ok(name)
     });
@@ -270,7 +270,9 @@ pub(super) async fn begin(
 }
 
 /// Checks an order and writes the tournament down, not a game of it played.
-fn keep(app: &App, order: &Order) -> Result<String, Fault> {
+fn keep(app: &App, order: &Order, visitor: Visitor) -> Result<String, Fault> {
+    app.gate.admit()?;
+    app.has_room()?;
     let players: Vec<&str> = order
         .players
         .lines()
@@ -330,6 +332,10 @@ fn keep(app: &App, order: &Order) -> Result<String, Fault> {
         anchor: None,
         anchor_rating: 1000.0,
     };
+    let known = Coordinator::open(&app.store, &name).is_ok();
     Coordinator::begin(&app.store, header)?;
+    if !known {
+        at_work::claim(&app.store, &name, visitor)?;
+    }
     Ok(name)
 }

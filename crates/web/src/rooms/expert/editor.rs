@@ -16,6 +16,7 @@ use wits_sandbox::Items;
 use super::network;
 use super::shelf::{self, Script};
 use crate::keep::{TEXT, download};
+use crate::own::{is_address, kept};
 use crate::pages::{frame, page, say};
 use crate::routes::{answer, blocking};
 use crate::sandbox::Task;
@@ -94,17 +95,19 @@ pub(super) async fn show(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let store = app.store.clone();
+    let house = app.clone();
     let work = async {
         let text = if name == NEW {
             Script {
                 name: String::new(),
+                title: String::new(),
                 body: template_spoken().to_owned(),
                 hash: String::new(),
                 fixed: false,
+                mine: true,
             }
         } else {
-            blocking(move || shelf::text(&store, &name)).await?
+            blocking(move || shelf::text(&house, visitor, &name)).await?
         };
         looked_over(&app, visitor, text).await
     };
@@ -121,10 +124,12 @@ pub(super) async fn check(
     let work = async {
         let draft = draft(form)?;
         let text = Script {
-            name: draft.name,
+            name: draft.name.clone(),
+            title: draft.name,
             body: draft.text,
             hash: draft.was,
             fixed: false,
+            mine: true,
         };
         looked_over(&app, visitor, text).await
     };
@@ -143,13 +148,16 @@ pub(super) async fn save(
         let house = app.clone();
         blocking(move || {
             let was = Some(draft.was.as_str()).filter(|w| !w.is_empty());
-            shelf::put(&house.store, &draft.name, &draft.text, was)?;
-            Ok(draft.name)
+            let gone = shelf::put(&house, visitor, &draft.name, &draft.text, was)?;
+            Ok((draft.name, gone))
         })
         .await
     };
-    let name = work.await.map_err(|f| f.for_reader(&headers))?;
+    let (name, gone) = work.await.map_err(|f| f.for_reader(&headers))?;
     let to = format!("/expert/base/{name}");
+    if !gone.is_empty() {
+        return Ok(kept(&headers, visitor, &to, &gone));
+    }
     Ok(answer(
         &headers,
         visitor,
@@ -165,7 +173,7 @@ pub(super) async fn delete(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let work = blocking(move || shelf::delete(&app.store, &name));
+    let work = blocking(move || shelf::delete(&app, visitor, &name));
     work.await.map_err(|f| f.for_reader(&headers))?;
     Ok(answer(
         &headers,
@@ -179,18 +187,19 @@ pub(super) async fn delete(
 pub(super) async fn file(
     State(app): State<App>,
     Path(name): Path<String>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let work = blocking(move || shelf::text(&app.store, &name));
+    let work = blocking(move || shelf::text(&app, visitor, &name));
     let text = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(download(TEXT, &format!("{}.pl", text.name), text.body))
+    Ok(download(TEXT, &format!("{}.pl", text.title), text.body))
 }
 
 /// A name that nothing has, to begin with.
 fn suggested(text: &Script) -> String {
-    match text.name.as_str() {
+    match text.title.as_str() {
         "" => "mine".to_owned(),
-        name if text.fixed => format!("my-{name}"),
+        name if text.locked() => format!("my-{name}"),
         name => name.to_owned(),
     }
 }
@@ -200,19 +209,19 @@ fn sheet(text: &Script, checked: &Checked) -> (String, Markup) {
     let title = match &checked.base {
         Some(base) => base.title.clone(),
         None if text.name.is_empty() => say("expert-new"),
-        None => text.name.clone(),
+        None => text.title.clone(),
     };
-    let kept = !text.name.is_empty() && (text.fixed || !text.hash.is_empty());
+    let kept = !text.name.is_empty() && (text.locked() || !text.hash.is_empty());
     let body = html! {
         main.expert-page.expert-editor #main {
             p.expert-where { a href="/expert" { (say("expert-title")) } }
             h1 { (title) }
-            p.lead { (say(if text.fixed { "expert-editor-fixed" } else { "expert-editor-lead" })) }
+            p.lead { (say(if text.locked() { "expert-editor-fixed" } else { "expert-editor-lead" })) }
             form #draft action="/expert/base" method="post" {
-                input type="hidden" name="was" value=[(!text.fixed).then_some(&text.hash)];
+                input type="hidden" name="was" value=[(!text.locked()).then_some(&text.hash)];
                 div.field {
                     label for="name" { (say("expert-name")) }
-                    input #name name="name" type="text" required maxlength=(shelf::LONGEST) pattern="[a-z0-9\\-]+" value=(suggested(text)) readonly[!text.fixed && !text.hash.is_empty()];
+                    input #name name="name" type="text" required maxlength=(shelf::LONGEST) pattern="[a-z0-9\\-]+" value=(suggested(text)) readonly[!text.locked() && !text.hash.is_empty()];
                     small { (say("expert-name-about")) }
                 }
                 label for="text" { (say("expert-text")) }
@@ -221,7 +230,7 @@ fn sheet(text: &Script, checked: &Checked) -> (String, Markup) {
                     textarea #text name="text" rows="28" spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" required data-failed=(say("expert-offline")) { "\n" (text.body) }
                 }
                 div.row {
-                    button.button.primary type="submit" { (say(if text.fixed { "expert-save-copy" } else { "expert-save" })) }
+                    button.button.primary type="submit" { (say(if text.locked() { "expert-save-copy" } else { "expert-save" })) }
                     button.button type="submit" formaction="/expert/check" formnovalidate { (say("expert-check")) }
                     @if kept { a.button.quiet href={ "/expert/base/" (text.name) "/file" } { (say("expert-download")) } }
                 }
@@ -237,7 +246,10 @@ fn sheet(text: &Script, checked: &Checked) -> (String, Markup) {
                     }
                 }
             }
-            @if kept && !text.fixed {
+            @if kept && !text.locked() && is_address(&text.name) {
+                p.muted { (say("expert-link-lead")) " " a href={ "/expert/base/" (text.name) } { "/expert/base/" (text.name) } }
+            }
+            @if kept && !text.locked() {
                 form action={ "/expert/base/" (text.name) "/delete" } method="post" {
                     button.button.quiet type="submit" { (say("expert-delete")) }
                 }

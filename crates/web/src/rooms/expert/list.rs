@@ -75,10 +75,10 @@ impl Task for Cards {
 /// All bases as cards: those of the program are ours to read, the others are not. A visitor's first
 /// page shows those of the program alone.
 async fn cards(app: &App, visitor: Visitor) -> Result<Vec<Card>, Fault> {
-    let store = app.store.clone();
+    let house = app.clone();
     let read = blocking(move || {
-        let names = shelf::names(&store)?;
-        let texts = names.iter().map(|name| shelf::text(&store, name));
+        let names = shelf::names(&house, visitor)?;
+        let texts = names.iter().map(|name| shelf::text(&house, visitor, name));
         let texts = texts.collect::<Result<Vec<Script>, Fault>>()?;
         let (fixed, written): (Vec<_>, Vec<_>) = texts.into_iter().partition(|text| text.fixed);
         Ok((

@@ -239,9 +239,9 @@ impl Task for Follow {
 }
 
 /// The base that a question is about.
-async fn script(app: &App, asked: &Asked) -> Result<Script, Fault> {
-    let (store, name) = (app.store.clone(), asked.base.clone());
-    blocking(move || shelf::text(&store, &name)).await
+async fn script(app: &App, visitor: Visitor, asked: &Asked) -> Result<Script, Fault> {
+    let (house, name) = (app.clone(), asked.base.clone());
+    blocking(move || shelf::text(&house, visitor, &name)).await
 }
 
 /// `GET /expert/query`
@@ -252,11 +252,11 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let asked = Asked::read(pairs);
-    let store = app.store.clone();
-    let names = blocking(move || shelf::names(&store)).await;
+    let house = app.clone();
+    let names = blocking(move || shelf::names(&house, visitor)).await;
     let names = names.map_err(|f| f.for_reader(&headers))?;
     let answered = async {
-        let script = script(&app, &asked).await?;
+        let script = script(&app, visitor, &asked).await?;
         let posed = Pose(Posed::new(&asked, script));
         app.confined(visitor, posed).await
     };
@@ -472,7 +472,7 @@ pub(super) async fn thread(
     visitor: Visitor,
 ) -> Result<Response, Fault> {
     let asked = Asked::read(pairs);
-    let script = script(&app, &asked).await?;
+    let script = script(&app, visitor, &asked).await?;
     let posed = Follow(Posed::new(&asked, script));
     Ok(super::thread(app.confined(visitor, posed).await?))
 }

@@ -45,7 +45,8 @@ pub(super) struct Log {
 
 impl Log {
     /// Loads a conversation from the store.
-    fn load(store: &Store, id: &str, visitor: Visitor) -> Result<Log, Fault> {
+    fn load(app: &App, id: &str, visitor: Visitor) -> Result<Log, Fault> {
+        let store = &app.store;
         let id: Id = id.parse().map_err(|_| Fault::missing())?;
         let (session, events) = store.load(id, 0)?;
         if session.kind != KIND {
@@ -55,7 +56,7 @@ impl Log {
         let first = serde_json::from_value(session.header["first"].clone());
         let moments = events.into_iter().map(|e| serde_json::from_value(e.body));
         let moments = moments.collect::<Result<Vec<Moment>, _>>();
-        let script = match shelf::text(store, name) {
+        let script = match shelf::text(app, visitor, name) {
             Ok(text) => Some(text),
             Err(fault) if fault.code == "no-base" => None,
             Err(fault) => return Err(fault),
@@ -175,7 +176,9 @@ pub(super) fn recent(store: &Store, visitor: Visitor) -> Result<Vec<(Id, String,
     let mut out = Vec::new();
     for session in store.recent(which, None, 50)? {
         if session.events > 0 && !store.seats(session.id, &visitor.text())?.is_empty() {
-            let base = session.header["base"].as_str().unwrap_or_default();
+            let title = session.header["title"].as_str();
+            let base = title.or_else(|| session.header["base"].as_str());
+            let base = base.unwrap_or_default();
             out.push((session.id, base.to_owned(), session.events));
         }
         if out.len() == 8 {
@@ -219,15 +222,16 @@ pub(super) async fn begin(
     let work = async {
         let mut fields = fields(&headers, &body)?;
         let name = fields.remove("base").unwrap_or_else(|| "printer".into());
-        let (store, base) = (app.store.clone(), name.clone());
-        let script = blocking(move || shelf::text(&store, &base)).await?;
+        let house = app.clone();
+        let script = blocking(move || shelf::text(&house, visitor, &name)).await?;
+        let (name, title) = (script.name.clone(), script.title.clone());
         let sample = fields.remove("sample");
         let begin = Begin { script, sample };
         let (first, said) = app.confined(visitor, begin).await?;
         blocking(move || {
             let id = Id::random()?;
-            let header = json!({ "base": name, "first": first });
-            app.store.create(id, KIND, &header, now())?;
+            let header = json!({ "base": name, "title": title, "first": first });
+            app.begin_session(visitor, id, KIND, &header)?;
             app.store.claim(id, 0, &visitor.text())?;
             if !said.is_empty() {
                 app.store.append_all(id, 0, &said, Then::AsBefore, now())?;
@@ -389,8 +393,8 @@ fn number(fields: &Fields) -> Option<u64> {
 
 /// Loads a conversation and asks something of it.
 async fn ask(app: &App, visitor: Visitor, id: &str, want: Want) -> Result<Given, Fault> {
-    let (store, id) = (app.store.clone(), id.to_owned());
-    let log = blocking(move || Log::load(&store, &id, visitor)).await?;
+    let (house, id) = (app.clone(), id.to_owned());
+    let log = blocking(move || Log::load(&house, &id, visitor)).await?;
     app.confined(visitor, Ask { log, want }).await
 }
 
@@ -495,8 +499,8 @@ pub(super) async fn hear(
     let work = async {
         let fields = fields(&headers, &body)?;
         let seq = number(&fields);
-        let (store, name) = (app.store.clone(), id.clone());
-        let log = blocking(move || Log::load(&store, &name, visitor)).await?;
+        let (house, name) = (app.clone(), id.clone());
+        let log = blocking(move || Log::load(&house, &name, visitor)).await?;
         if !log.mine {
             return Err(refusal(
                 StatusCode::FORBIDDEN,

@@ -5,14 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use wits_learn::{CrossValidated, Dataset, Model, ReadOptions, Table, bench, read_table};
-use wits_play::Shelf;
-use wits_store::{Blob, Id, Store};
+use wits_store::{Id, Over, Store};
 
 use super::asked::{Asked, Choice};
 use super::runs::Runs;
 use super::{bad, wrong};
 use crate::app::now;
-use crate::{Fault, WORDS};
+use crate::own::{Kept, Put, note_use};
+use crate::visitor::Visitor;
+use crate::{App, Fault, WORDS};
 
 /// Where tables lie in the store.
 const KIND: &str = "learn-data";
@@ -27,8 +28,6 @@ pub(super) const MOST_ROWS: usize = 20_000;
 pub(super) const MOST_FEATURES: usize = 100;
 /// The most classes.
 const MOST_CLASSES: usize = 30;
-/// So many tables are kept; the oldest goes first.
-const KEPT: usize = 64;
 
 /// The last few of something that takes a while to make.
 pub(super) struct Recent<T>(Mutex<VecDeque<(String, Arc<T>)>>);
@@ -138,32 +137,24 @@ pub(super) fn check_size(table: &Table) -> Result<(), Fault> {
     small_enough("learn-rows", table.rows, MOST_ROWS)
 }
 
-/// Keeps a file that was brought along and can be read; gives the name it got.
-pub(super) fn keep(store: &Store, label: &Label, bytes: &[u8]) -> Result<String, Fault> {
+/// Keeps a file that a visitor brought along and that can be read; gives the address it got.
+pub(super) fn keep(
+    app: &App,
+    visitor: Visitor,
+    label: &Label,
+    bytes: &[u8],
+) -> Result<Kept, Fault> {
     let mut all = serde_json::to_vec(label).map_err(|e| Fault::unreadable(e.to_string()))?;
     all.push(b'\n');
     all.extend_from_slice(bytes);
-    let name = Id::random()?.to_string();
-    store.put_blob(&Blob {
-        kind: KIND.to_owned(),
-        name: name.clone(),
-        hash: Shelf::hash(&all),
+    let put = Put {
+        kind: KIND,
+        name: Some(&Id::random()?.to_string()),
+        title: &label.title,
         bytes: all,
-        at: now(),
-    })?;
-    drop_oldest(store, KIND, KEPT)?;
-    Ok(name)
-}
-
-/// Throws the oldest of a kind away until so many are left.
-pub(super) fn drop_oldest(store: &Store, kind: &str, most: usize) -> Result<(), Fault> {
-    let mut all = store.blobs(kind)?;
-    all.sort_by_key(|blob| blob.at);
-    let surplus = all.len().saturating_sub(most);
-    for old in &all[..surplus] {
-        store.delete_blob(kind, &old.name)?;
-    }
-    Ok(())
+        over: Over::Anything,
+    };
+    app.keep(visitor, put)
 }
 
 fn small_enough(key: &'static str, found: usize, most: usize) -> Result<(), Fault> {
@@ -189,6 +180,7 @@ pub(super) fn bytes(store: &Store, name: &str) -> Result<(Label, Vec<u8>), Fault
     }
     let id: Id = name.parse().map_err(|_| gone())?;
     let blob = store.blob(KIND, &id.to_string())?.ok_or_else(gone)?;
+    note_use(store, KIND, &blob.name, now())?;
     let end = blob.bytes.iter().position(|&b| b == b'\n');
     let (head, body) = blob.bytes.split_at(end.ok_or_else(gone)?);
     let label = serde_json::from_slice(head).map_err(|e| Fault::unreadable(e.to_string()))?;
@@ -205,7 +197,11 @@ fn gone() -> Fault {
 impl Desk {
     /// The table of a name.
     pub(super) fn open(&self, store: &Store, name: &str) -> Result<Arc<Opened>, Fault> {
-        if let Some(known) = self.tables.get(name) {
+        let known = self.tables.get(name);
+        // What its owner threw away is gone, also from here.
+        if let Some(known) = known
+            && (name == GLASS || store.has_blob(KIND, name)?)
+        {
             return Ok(known);
         }
         let (label, bytes) = bytes(store, name)?;
@@ -294,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_back_as_they_were_and_the_oldest_go() {
+    fn files_come_back_as_they_were() {
         let store = Store::memory().unwrap();
         let label = Label {
             title: "rows".to_owned(),
@@ -302,7 +298,12 @@ mod tests {
             text: Vec::new(),
         };
         let text = b"a,b,kind\n1,2,x\ngone,3,y\n2,5,x\n";
-        let name = keep(&store, &label, text).unwrap();
+        let catalog = wits_play::Catalog::new(Vec::new());
+        let shelf = wits_play::Shelf::new();
+        let app = App::new(crate::Config::default(), catalog, shelf, Arc::new(store));
+        let me = Visitor::fresh(&app.seal, false, std::net::IpAddr::from([0, 0, 0, 0])).unwrap();
+        let store = Arc::clone(&app.store);
+        let name = keep(&app, me, &label, text).unwrap().name;
         let (again, body) = bytes(&store, &name).unwrap();
         assert_eq!((again.title.as_str(), body.as_slice()), ("rows", &text[..]));
         let desk = Desk::default();
@@ -310,7 +311,7 @@ mod tests {
         let choice = Choice::read(&Asked::default()).unwrap();
         let data = desk.choose(&opened, &choice).unwrap();
         assert_eq!((data.y.len(), data.missing()), (3, 1));
-        drop_oldest(&store, KIND, 0).unwrap();
+        assert!(store.discard(&name, &me.text()).unwrap());
         assert_eq!(bytes(&store, &name).unwrap_err().status, 404);
         for bad in ["../glass", "", "0"] {
             assert_eq!(bytes(&store, bad).unwrap_err().status, 404, "{bad}");

@@ -11,14 +11,15 @@ use tokio::sync::watch;
 use wits_desk::Progress;
 use wits_learn::{Found, GridPlan, GridResult, GridWork, LearnError, Run, Score};
 use wits_play::Shelf;
-use wits_store::{Blob, Id, Store};
+use wits_store::{Blob, Id, Over, Store};
 
 use super::asked::Choice;
-use super::files::{self, Desk, Label, drop_oldest};
+use super::files::{self, Desk, Label};
 use super::work::{News, TABLE, WorkThrough, WorkedThrough};
 use super::wrong;
 use crate::app::now;
 use crate::engine::Account;
+use crate::own::Put;
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS, sandbox};
@@ -179,7 +180,7 @@ impl Runs {
         app: &App,
         desk: &Desk,
         order: Order,
-        account: Account,
+        visitor: Visitor,
     ) -> Result<Id, Fault> {
         let running =
             |live: &&Arc<Live>| live.order.visitor == order.visitor && live.state().end.is_none();
@@ -197,9 +198,15 @@ impl Runs {
             run: None,
         };
         // The order is kept before anything is done, so that a kill does not lose it.
-        put(&app.store, id, &kept)?;
-        drop_oldest(&app.store, KIND, KEPT)?;
-        self.start(app, id, kept.order, work, account)?;
+        let put = Put {
+            kind: KIND,
+            name: Some(&id.to_string()),
+            title: &kept.order.title,
+            bytes: serde_json::to_vec(&kept).map_err(|e| Fault::unreadable(e.to_string()))?,
+            over: Over::Anything,
+        };
+        app.keep(visitor, put)?;
+        self.start(app, id, kept.order, work, visitor.account())?;
         Ok(id)
     }
 
@@ -308,7 +315,11 @@ fn prepare(app: &App, desk: &Desk, order: &Order) -> Result<Prepared, Fault> {
     })
 }
 
+/// Puts a run in place of what is kept of it; one that was thrown away meanwhile stays away.
 fn put(store: &Store, id: Id, kept: &Kept) -> Result<(), Fault> {
+    if !store.has_blob(KIND, &id.to_string())? {
+        return Ok(());
+    }
     let bytes = serde_json::to_vec(kept).map_err(|e| Fault::unreadable(e.to_string()))?;
     Ok(store.put_blob(&Blob {
         kind: KIND.to_owned(),

@@ -233,7 +233,7 @@ pub(super) async fn begin(
         let asked = Asked(fields.into_iter().chain(pairs).collect());
         let subject = Subject::open(&desk, &app.store, &name, &asked)?;
         let order = order(&subject, &asked, visitor)?;
-        desk.runs.begin(&app, &desk, order, visitor.account())
+        desk.runs.begin(&app, &desk, order, visitor)
     });
     let id = work.await.map_err(|f| f.for_reader(&headers))?;
     Ok(back(&headers, visitor, &format!("/learn/runs/{id}")))

@@ -11,7 +11,8 @@ use super::asked::Asked;
 use super::files::{self, GLASS, Label, MOST_BYTES, MOST_FEATURES, MOST_ROWS};
 use super::runs;
 use super::work::{CheckTable, TABLE};
-use crate::pages::{back, frame, page, say};
+use crate::own::kept;
+use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::sandbox::Order;
 use crate::visitor::Visitor;
@@ -104,10 +105,11 @@ pub(super) async fn take(
         let label = Label::read(&asked);
         let order = Order::new(CheckTable(label.clone())).with(TABLE, text.clone());
         app.confined_with(visitor.account(), order).await?;
-        blocking(move || files::keep(&app.store, &label, &text)).await
+        blocking(move || files::keep(&app, visitor, &label, &text)).await
     };
-    let name = taken.await.map_err(|f: Fault| f.for_reader(&headers))?;
-    Ok(back(&headers, visitor, &format!("/learn/data/{name}")))
+    let table = taken.await.map_err(|f: Fault| f.for_reader(&headers))?;
+    let to = format!("/learn/data/{}", table.name);
+    Ok(kept(&headers, visitor, &to, &table.gone))
 }
 
 /// All bytes of a body, as long as they are not too many.

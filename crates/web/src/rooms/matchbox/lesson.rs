@@ -17,6 +17,7 @@ use super::refusal;
 use super::shelf::{self, Name};
 use crate::pages::say;
 use crate::routes::blocking;
+use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// How many finished games are looked through for the last one of a machine.
@@ -39,7 +40,7 @@ fn is_this(player: &str, name: &Name) -> bool {
         return false;
     };
     spec.name == "matchbox"
-        && matches!(spec.value("file"), Some(Argument::Text(file)) if file == name.text())
+        && matches!(spec.value("file"), Some(Argument::Text(file)) if file == name.key())
         && spec.value("learn").is_some_and(|v| v.to_string() == "true")
 }
 
@@ -115,9 +116,10 @@ pub(super) fn section(name: &Name, last: Option<&LastGame>) -> Markup {
 pub(super) async fn thread(
     State(app): State<App>,
     Path(name): Path<String>,
+    visitor: Visitor,
 ) -> Result<Response, Fault> {
     let text = blocking(move || {
-        let name = Name::of_address(&name)?;
+        let name = Name::find(&app, visitor, &name)?;
         let machine = shelf::load(&app.store, &name)?.machine;
         let game = last_game(&app, &name, &machine)?.ok_or_else(no_game)?;
         Ok(lesson(&app, machine, &game)?.text())

@@ -8,12 +8,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use maud::{Markup, html};
 use wits_matchbox::{Machine, Preset, Scheme, Subject, Teaching};
-use wits_store::Store;
 
+use super::field;
 use super::machine::file_field;
 use super::school::Schools;
 use super::shelf::{self, Head, Name};
-use super::{back, field};
+use crate::own::kept;
 use crate::pages::{frame, page, say};
 use crate::rooms::ladder_of;
 use crate::routes::{Fields, Wish, blocking, fields};
@@ -42,8 +42,8 @@ pub(super) async fn show(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let store = Arc::clone(&app.store);
-    let work = blocking(move || shelf::all(&store));
+    let house = app.clone();
+    let work = blocking(move || shelf::all(&house, visitor));
     let machines = work.await.map_err(|f| f.for_reader(&headers))?;
     let title = say("matchbox-title");
     let body = html! {
@@ -75,13 +75,13 @@ pub(super) async fn show(
     Ok(page(visitor, frame(&title, &["matchbox.js"], &body)))
 }
 
-fn card(name: &Name, head: &Head) -> Markup {
+fn card(name: &str, head: &Head) -> Markup {
     let subject = Subject::named(&head.game).ok();
     let side = subject.map(|s| s.seat_name(head.seat).to_string());
     let games = head.taught.wins + head.taught.draws + head.taught.losses;
     html! {
         li.card {
-            a href=(name.page()) {
+            a href={ "/matchbox/" (name) } {
                 h2 { (name) }
                 p {
                     (WORDS.say("matchbox-card").with("machine", head.name.as_str())
@@ -173,27 +173,28 @@ fn described(fields: &Fields) -> Result<Machine, Fault> {
     preset.machine().map_err(|large| shelf::too_large(&large))
 }
 
-/// Does something that takes the visitor to another page.
+/// Does something that takes the visitor to another page; what went to make room is said.
 async fn go(
     visitor: Visitor,
     headers: HeaderMap,
-    work: impl FnOnce() -> Result<String, Fault> + Send + 'static,
+    work: impl FnOnce() -> Result<(String, Vec<String>), Fault> + Send + 'static,
 ) -> Result<Response, Fault> {
-    let to = blocking(work).await.map_err(|f| f.for_reader(&headers))?;
-    Ok(back(&headers, visitor, &to))
+    let work = blocking(work).await;
+    let (to, gone) = work.map_err(|f| f.for_reader(&headers))?;
+    Ok(kept(&headers, visitor, &to, &gone))
 }
 
 /// The same with a machine, as a form says.
 async fn change(
     wish: Wish,
-    deed: impl FnOnce(&Store, &Name, &Fields) -> Result<String, Fault> + Send + 'static,
+    deed: impl FnOnce(&App, Visitor, Name, &Fields) -> Result<(Name, Vec<String>), Fault>
+    + Send
+    + 'static,
 ) -> Result<Response, Fault> {
     go(wish.visitor, wish.headers.clone(), move || {
-        deed(
-            &wish.app.store,
-            &Name::of_address(&wish.name)?,
-            &wish.fields()?,
-        )
+        let name = Name::find(&wish.app, wish.visitor, &wish.name)?;
+        let (name, gone) = deed(&wish.app, wish.visitor, name, &wish.fields()?)?;
+        Ok((name.page(), gone))
     })
     .await
 }
@@ -207,20 +208,19 @@ pub(super) async fn create(
 ) -> Result<Response, Fault> {
     go(visitor, headers.clone(), move || {
         let fields = fields(&headers, &body)?;
-        let name = Name::of_form(field(&fields, "name"))?;
-        shelf::put_new(&app.store, &name, &described(&fields)?)?;
-        Ok(name.page())
+        let title = Name::of_form(field(&fields, "name"))?;
+        let (name, gone) = shelf::put_new(&app, visitor, &title, &described(&fields)?)?;
+        Ok((name.page(), gone))
     })
     .await
 }
 
 /// `POST /matchbox/NAME/clone`
 pub(super) async fn clone(wish: Wish) -> Result<Response, Fault> {
-    change(wish, |store, name, fields| {
-        let kept = shelf::load(store, name)?;
+    change(wish, |app, visitor, name, fields| {
+        let kept = shelf::load(&app.store, &name)?;
         let twin = Name::of_form(field(fields, "as"))?;
-        shelf::put_new(store, &twin, &kept.machine)?;
-        Ok(twin.page())
+        shelf::put_new(app, visitor, &twin, &kept.machine)
     })
     .await
 }
@@ -228,8 +228,8 @@ pub(super) async fn clone(wish: Wish) -> Result<Response, Fault> {
 /// `POST /matchbox/NAME/scheme`: a new machine of the same kind with other boxes. What the old one
 /// knows cannot be carried over, because boxes and colours differ.
 pub(super) async fn scheme(wish: Wish) -> Result<Response, Fault> {
-    change(wish, |store, name, fields| {
-        let kept = shelf::load(store, name)?;
+    change(wish, |app, visitor, name, fields| {
+        let kept = shelf::load(&app.store, &name)?;
         let cabinet = kept.machine.cabinet();
         let subject = Subject::named(cabinet.game()).map_err(|e| unknown(told(e)))?;
         let fresh = Preset::of(subject, cabinet.seat())
@@ -239,21 +239,21 @@ pub(super) async fn scheme(wish: Wish) -> Result<Response, Fault> {
             .map_err(|large| shelf::too_large(&large))?;
         let other = Name::of_form(field(fields, "as"))?;
         let fresh = fresh.called(kept.machine.name());
-        shelf::put_new(store, &other, &fresh)?;
-        Ok(other.page())
+        shelf::put_new(app, visitor, &other, &fresh)
     })
     .await
 }
 
 /// `POST /matchbox/NAME/replace`: another file for the same game in its place.
 pub(super) async fn replace(wish: Wish) -> Result<Response, Fault> {
-    change(wish, |store, name, fields| {
-        let kept = shelf::load(store, name)?;
+    change(wish, |app, _, name, fields| {
+        let name = name.mine()?;
+        let kept = shelf::load(&app.store, &name)?;
         let machine = Machine::read_for(field(fields, "file"), kept.machine.cabinet().game())
             .map_err(|bad| shelf::not_a_machine(&bad))?;
-        shelf::put(store, name, &machine, Some(&kept.hash))?
+        shelf::put(&app.store, &name, &machine, &kept.hash)?
             .ok_or_else(shelf::changed_meanwhile)?;
-        Ok(name.page())
+        Ok((name, Vec::new()))
     })
     .await
 }
@@ -267,10 +267,21 @@ pub(super) async fn delete(
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     go(visitor, headers, move || {
-        let name = Name::of_address(&name)?;
-        shelf::delete(&app.store, &name)?;
+        let name = Name::find(&app, visitor, &name)?.mine()?;
+        shelf::delete(&app, visitor, &name)?;
         schools.forget(&name);
-        Ok("/matchbox".to_owned())
+        Ok(("/matchbox".to_owned(), Vec::new()))
+    })
+    .await
+}
+
+/// `POST /matchbox/NAME/share`: others may teach it, or no longer.
+pub(super) async fn share(wish: Wish) -> Result<Response, Fault> {
+    change(wish, |app, visitor, name, fields| {
+        let name = name.mine()?;
+        let shared = field(fields, "shared") == "yes";
+        shelf::share(app, visitor, &name, shared)?;
+        Ok((name, Vec::new()))
     })
     .await
 }

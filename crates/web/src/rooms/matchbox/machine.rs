@@ -43,11 +43,14 @@ pub(super) async fn show(
         number: asked.number.and_then(|n| n.parse().ok()),
     };
     let work = blocking(move || {
-        let name = Name::of_address(&name)?;
+        let name = Name::find(&app, visitor, &name)?;
         let kept = shelf::load(&app.store, &name)?;
         let bench = Bench::load(&app.store, &name, &kept.hash)?;
         let last = lesson::last_game(&app, &name, &kept.machine)?;
-        let look = look.settled(&kept.machine);
+        let mut look = look.settled(&kept.machine);
+        if look.view == View::Edit && !name.is_mine() {
+            look.view = View::named("");
+        }
         let title = name.to_string();
         let body = html! {
             main.matchbox-page #main data-base=(name.page()) data-hash=(kept.hash) {
@@ -56,10 +59,10 @@ pub(super) async fn show(
                 p #message role="alert" {}
                 (actions(&name, &kept.machine))
                 (wall::tabs(&name, &kept.machine, look))
-                @if look.view == View::Edit { (hand(&name, look, &bench)) }
+                @if look.view == View::Edit && name.is_mine() { (hand(&name, look, &bench)) }
                 (wall::wall(&name, &kept.machine, look))
                 h2 { (say("matchbox-train-title")) }
-                (school::form(&name))
+                @if name.is_taught() { (school::form(&name)) } @else { p.muted { (say("matchbox-not-yours")) } }
                 (school::section(&name, schools.of(&name).as_deref()))
                 (lesson::section(&name, last.as_ref()))
                 h2 { (say("matchbox-more")) }
@@ -116,7 +119,7 @@ fn never_beaten(machine: &Machine) -> bool {
 /// What can be done with it at once.
 fn actions(name: &Name, machine: &Machine) -> Markup {
     let cabinet = machine.cabinet();
-    let player = format!("matchbox:file={name},learn=true");
+    let player = format!("matchbox:file={},learn={}", name.key(), name.is_taught());
     html! {
         div.row {
             form.play action="/games" method="post" {
@@ -180,6 +183,22 @@ fn more(name: &Name, machine: &Machine) -> Markup {
                 button.button type="submit" { (say("matchbox-create")) }
             }
         }
+        @if name.is_mine() { (of_owner(name)) }
+    }
+}
+
+/// What only its owner does with it.
+fn of_owner(name: &Name) -> Markup {
+    html! {
+        details.panel {
+            summary { (say("matchbox-share-title")) }
+            p { (say("matchbox-link-lead")) " " a href={ "/matchbox/" (name.key()) } { "/matchbox/" (name.key()) } }
+            p { (say(if name.is_shared() { "matchbox-shared" } else { "matchbox-share-lead" })) }
+            form action={ (name.page()) "/share" } method="post" {
+                input type="hidden" name="shared" value=(if name.is_shared() { "no" } else { "yes" });
+                button.button type="submit" { (say(if name.is_shared() { "matchbox-unshare" } else { "matchbox-share" })) }
+            }
+        }
         details.panel {
             summary { (say("matchbox-replace-title")) }
             p { (say("matchbox-replace-lead")) }
@@ -213,14 +232,21 @@ pub(super) fn file_field(id: &str) -> Markup {
 pub(super) async fn state(
     State(app): State<App>,
     Path(name): Path<String>,
+    visitor: Visitor,
 ) -> Result<Response, Fault> {
-    let hash = blocking(move || shelf::hash(&app.store, &Name::of_address(&name)?)).await?;
+    let find = move || shelf::hash(&app.store, &Name::find(&app, visitor, &name)?);
+    let hash = blocking(find).await?;
     Ok(Json(json!({ "hash": hash })).into_response())
 }
 
-async fn kept(app: App, name: String, headers: &HeaderMap) -> Result<(Name, Kept), Fault> {
+async fn kept(
+    app: App,
+    visitor: Visitor,
+    name: String,
+    headers: &HeaderMap,
+) -> Result<(Name, Kept), Fault> {
     let work = blocking(move || {
-        let name = Name::of_address(&name)?;
+        let name = Name::find(&app, visitor, &name)?;
         let kept = shelf::load(&app.store, &name)?;
         Ok((name, kept))
     });
@@ -231,9 +257,10 @@ async fn kept(app: App, name: String, headers: &HeaderMap) -> Result<(Name, Kept
 pub(super) async fn file(
     State(app): State<App>,
     Path(name): Path<String>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let (name, kept) = kept(app, name, &headers).await?;
+    let (name, kept) = kept(app, visitor, name, &headers).await?;
     let text = kept.machine.to_text();
     Ok(download(JSON, &format!("{name}.json"), text))
 }
@@ -245,7 +272,7 @@ pub(super) async fn labels(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let (name, kept) = kept(app, name, &headers).await?;
+    let (name, kept) = kept(app, visitor, name, &headers).await?;
     let pages = svg::labels(&kept.machine);
     let title = WORDS
         .say("matchbox-labels-title")
@@ -274,9 +301,10 @@ pub(super) async fn labels(
 pub(super) async fn label_page(
     State(app): State<App>,
     Path((name, number)): Path<(String, String)>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let (_, kept) = kept(app, name, &headers).await?;
+    let (_, kept) = kept(app, visitor, name, &headers).await?;
     let picture = number
         .strip_suffix(".svg")
         .and_then(|n| n.parse::<usize>().ok()?.checked_sub(1))
@@ -294,10 +322,10 @@ pub(super) async fn handle(wish: Wish, deed: Deed) -> Result<Response, Fault> {
     };
     let work = async {
         let number = field(&wish.fields()?, "look").parse().ok();
-        let (app, name) = (wish.app.clone(), wish.name.clone());
+        let (app, name, visitor) = (wish.app.clone(), wish.name.clone(), wish.visitor);
         let name = blocking(move || {
-            let name = Name::of_address(&name)?;
-            shelf::handle(&app.store, &name, &deed)?;
+            let name = Name::find(&app, visitor, &name)?.mine()?;
+            shelf::handle(&app, visitor, &name, &deed)?;
             Ok(name)
         });
         let look = Look {

@@ -54,6 +54,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/matchbox/{name}/scheme", post(list::scheme))
         .route("/matchbox/{name}/replace", post(list::replace))
         .route("/matchbox/{name}/delete", post(list::delete))
+        .route("/matchbox/{name}/share", post(list::share))
         .route("/matchbox/{name}/train", post(school::begin))
         .route("/matchbox/{name}/stop", post(school::stop))
         .route("/matchbox/{name}/school", get(school::show))

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::{Extension, Path};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
@@ -21,11 +21,12 @@ use super::shelf::{self, Kept, Name};
 use super::{back, field, refusal};
 use crate::engine::{Account, Job, Urgency};
 use crate::keep::{CSV, SVG, download};
+use crate::own::not_yours;
 use crate::pages::{frame, page, say};
 use crate::routes::{Wish, blocking};
 use crate::told::told;
 use crate::visitor::Visitor;
-use crate::{Fault, WORDS};
+use crate::{App, Fault, WORDS};
 
 /// The most games of one course.
 const MOST_GAMES: u32 = 1_000_000;
@@ -40,7 +41,7 @@ const LINES: usize = 20;
 
 /// The last course of each machine.
 #[derive(Default)]
-pub(super) struct Schools(Mutex<BTreeMap<Name, Arc<School>>>);
+pub(super) struct Schools(Mutex<BTreeMap<String, Arc<School>>>);
 
 /// One course: who learns from whom, and how far it has come.
 pub(super) struct School {
@@ -49,6 +50,8 @@ pub(super) struct School {
     opponent: String,
     games: u32,
     seed: Seed,
+    /// Who sent it there.
+    visitor: u128,
     stop: AtomicBool,
     progress: Mutex<Progress>,
 }
@@ -71,12 +74,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Schools {
     /// The last course of a machine.
     pub(super) fn of(&self, name: &Name) -> Option<Arc<School>> {
-        lock(&self.0).get(name).cloned()
+        lock(&self.0).get(name.key()).cloned()
     }
 
     /// Ends and forgets the course of a machine that is thrown away.
     pub(super) fn forget(&self, name: &Name) {
-        if let Some(school) = lock(&self.0).remove(name) {
+        if let Some(school) = lock(&self.0).remove(name.key()) {
             school.stop.store(true, Ordering::Relaxed);
         }
     }
@@ -84,7 +87,10 @@ impl Schools {
     /// Enters a course, unless one runs.
     fn enter(&self, name: &Name, school: &Arc<School>) -> Result<(), Fault> {
         let mut all = lock(&self.0);
-        if all.get(name).is_some_and(|s| lock(&s.progress).running) {
+        if all
+            .get(name.key())
+            .is_some_and(|s| lock(&s.progress).running)
+        {
             return Err(refusal(
                 StatusCode::CONFLICT,
                 "at-school",
@@ -92,7 +98,7 @@ impl Schools {
                 "matchbox-at-school-hint",
             ));
         }
-        all.insert(name.clone(), Arc::clone(school));
+        all.insert(name.key().to_owned(), Arc::clone(school));
         Ok(())
     }
 }
@@ -226,7 +232,7 @@ impl Pupil {
     }
 
     fn keep(&self, done: u32) {
-        let kept = shelf::put(&self.store, &self.name, &self.machine, Some(&self.hash));
+        let kept = shelf::put(&self.store, &self.name, &self.machine, &self.hash);
         let said = match kept {
             Ok(Some(_)) => WORDS.say("matchbox-learned").with("games", done),
             Ok(None) => WORDS.say("matchbox-not-kept"),
@@ -274,7 +280,8 @@ pub(super) async fn begin(
     let work = blocking(move || {
         let Wish { app, name, .. } = &wish;
         let fields = wish.fields()?;
-        let name = Name::of_address(name)?;
+        let name = Name::find(app, visitor, name)?.taught()?;
+        app.gate.admit()?;
         let Kept { machine, hash } = shelf::load(&app.store, &name)?;
         let opponent: Opponent =
             field(&fields, "opponent")
@@ -306,6 +313,7 @@ pub(super) async fn begin(
             opponent: opponent.to_string(),
             games,
             seed,
+            visitor: visitor.token,
             stop: AtomicBool::new(false),
             progress: Mutex::new(Progress {
                 running: true,
@@ -332,15 +340,30 @@ pub(super) async fn begin(
     Ok(back(&headers, visitor, &format!("{}#school", name.page())))
 }
 
-/// `POST /matchbox/NAME/stop`
+/// The machine of an address.
+async fn found(
+    app: App,
+    visitor: Visitor,
+    name: String,
+    headers: &HeaderMap,
+) -> Result<Name, Fault> {
+    let work = blocking(move || Name::find(&app, visitor, &name));
+    work.await.map_err(|f| f.for_reader(headers))
+}
+
+/// `POST /matchbox/NAME/stop`: its owner ends a course, and who began it.
 pub(super) async fn stop(
+    State(app): State<App>,
     Extension(schools): Extension<Arc<Schools>>,
     Path(name): Path<String>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let name = Name::of_address(&name).map_err(|f| f.for_reader(&headers))?;
+    let name = found(app, visitor, name, &headers).await?;
     if let Some(school) = schools.of(&name) {
+        if !name.is_mine() && school.visitor != visitor.token {
+            return Err(not_yours().for_reader(&headers));
+        }
         school.stop.store(true, Ordering::Relaxed);
     }
     Ok(back(&headers, visitor, &format!("{}#school", name.page())))
@@ -348,12 +371,13 @@ pub(super) async fn stop(
 
 /// `GET /matchbox/NAME/school`: the course alone, for a page that fetches it again and again.
 pub(super) async fn show(
+    State(app): State<App>,
     Extension(schools): Extension<Arc<Schools>>,
     Path(name): Path<String>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let name = Name::of_address(&name).map_err(|f| f.for_reader(&headers))?;
+    let name = found(app, visitor, name, &headers).await?;
     let school = schools.of(&name);
     let title = say("matchbox-train-title");
     let body = html! {
@@ -368,12 +392,14 @@ pub(super) async fn show(
 
 /// `GET /matchbox/NAME/curve/svg` and `/csv`
 pub(super) async fn curve(
+    State(app): State<App>,
     Extension(schools): Extension<Arc<Schools>>,
     Path((name, kind)): Path<(String, String)>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let missing = || Fault::missing().for_reader(&headers);
-    let name = Name::of_address(&name).map_err(|f| f.for_reader(&headers))?;
+    let name = found(app, visitor, name, &headers).await?;
     let school = schools.of(&name).ok_or_else(missing)?;
     let (mime, text) = match kind.as_str() {
         "svg" => (SVG, learning_curve(&school.trained())),

@@ -97,7 +97,7 @@ pub(super) fn tabs(name: &Name, machine: &Machine, look: Look) -> Markup {
     let small = machine.cabinet().len() <= MOST_AT_ONCE;
     html! {
         nav.row.tabs aria-label=(say("matchbox-views")) {
-            @for view in View::ALL {
+            @for view in View::ALL.into_iter().filter(|v| *v != View::Edit || name.is_mine()) {
                 a.button.quiet href=(Look { view, ..look }.address(name)) aria-current=[(view == look.view).then_some("page")] { (say(view.title())) }
             }
         }

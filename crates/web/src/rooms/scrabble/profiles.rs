@@ -6,9 +6,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use wits_play::Spec;
+use wits_store::Over;
 
 use super::bad;
 use super::room::MACHINES;
+use crate::own::Put;
 use crate::pages::back;
 use crate::routes::{blocking, fields};
 use crate::visitor::Visitor;
@@ -75,7 +77,14 @@ pub(super) async fn change(
                 all.push(Profile { name, player });
             }
             let bytes = serde_json::to_vec(&all).unwrap_or_default();
-            app.put_item(KIND, &visitor.text(), &bytes)
+            let put = Put {
+                kind: KIND,
+                name: Some(&visitor.text()),
+                title: "",
+                bytes,
+                over: Over::Anything,
+            };
+            app.keep(visitor, put).map(drop)
         })
         .await
     };

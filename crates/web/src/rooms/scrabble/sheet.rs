@@ -6,18 +6,19 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use wits_play::Shelf;
 use wits_scrabble::files::cgp::Position;
 use wits_scrabble::files::gcg::{self, Act, Sheet};
 use wits_scrabble::files::transcript;
 use wits_scrabble::house;
 use wits_scrabble::report::{self, Judgement};
 use wits_scrabble::{Settings, Standing};
+use wits_store::{Id, Over};
 
 use super::look::{PATIENCE, Shown, best, board, plays_panel, study};
 use super::state::{names, rules, start, told};
 use super::{bad, engine, room};
 use crate::keep::{TEXT, download};
+use crate::own::Put;
 use crate::pages::{frame, page, say};
 use crate::routes::{blocking, fields, open as open_table};
 use crate::table::Table;
@@ -96,13 +97,14 @@ pub(super) async fn open(
             gcg: pasted,
         };
         let bytes = serde_json::to_vec(&kept).unwrap_or_default();
-        let name: String = Shelf::hash(&bytes)
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .take(32)
-            .collect();
-        house.put_item(KIND, &name, &bytes)?;
-        Ok(name)
+        let put = Put {
+            kind: KIND,
+            name: Some(&Id::random()?.to_string()),
+            title: "",
+            bytes,
+            over: Over::Anything,
+        };
+        Ok(house.keep(visitor, put)?.name)
     })
     .await;
     match kept {

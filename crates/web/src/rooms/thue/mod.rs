@@ -19,6 +19,8 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use wits_game::Message;
 
+pub(crate) use scores::day;
+
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.

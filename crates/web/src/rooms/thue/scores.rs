@@ -126,7 +126,7 @@ pub(super) fn best(app: &App, subject: &Subject) -> Result<Vec<Score>, Fault> {
 }
 
 /// A day as people write it everywhere: year, month, day; from UTC microseconds.
-fn day(at: i64) -> String {
+pub(crate) fn day(at: i64) -> String {
     // Years begin in March here, so that the leap day is the last one of its year.
     let days = at.div_euclid(86_400_000_000) + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

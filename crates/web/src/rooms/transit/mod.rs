@@ -54,6 +54,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/transit/map", get(timetables::map))
         .route("/transit/stops", get(timetables::stops))
         .route("/transit/feed", upload)
+        .route("/transit/feed/{name}", get(timetables::file))
         .route("/transit/feed/forget", post(timetables::forget))
         .layer(Extension(Arc::<Timetables>::default()))
 }

@@ -4,19 +4,19 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Extension, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::json;
 use wits_game::Seed;
 use wits_play::{Budget, Shelf};
-use wits_store::{Blob, Store};
+use wits_store::{Item, Over, Store};
 use wits_transit::{Boldness, CityPlan, Date, Planner, Walking, generate, names, pack};
 
 use super::PATIENCE;
 use super::asked::{Asked, Wrong, lines_of};
 use super::upload::{FEED, LIMITS, Validate};
-use crate::app::now;
+use crate::own::Put;
 use crate::routes::blocking;
 use crate::sandbox::Order;
 use crate::think::think;
@@ -99,9 +99,13 @@ impl Timetables {
         budget: &Budget,
     ) -> Result<Arc<Desk>, Wrong> {
         let failed = |e: wits_store::Error| Wrong::of(&WORDS.say("store").with("detail", told(e)));
-        let listed = store.blobs(KIND).map_err(failed)?;
-        let name = visitor.text();
-        let hash = listed.into_iter().find(|b| b.name == name).map(|b| b.hash);
+        let own = own(store, visitor).map_err(failed)?;
+        // A timetable keeps its address when it is replaced: what is held goes by the hash.
+        let hash = match &own {
+            Some(item) => store.blob_hash(KIND, &item.name).map_err(failed)?,
+            None => None,
+        };
+        let name = own.map(|item| item.name).unwrap_or_default();
         if hash.is_none() && date.is_none() {
             return Ok(Arc::clone(city()));
         }
@@ -142,6 +146,12 @@ impl Timetables {
         held.drain(..extra);
         Ok(desk)
     }
+}
+
+/// The timetable that a visitor brought.
+fn own(store: &Store, visitor: Visitor) -> wits_store::Result<Option<Item>> {
+    let all = store.items(&visitor.text())?;
+    Ok(all.into_iter().find(|item| item.kind == KIND))
 }
 
 /// A refusal in JSON or as a page.
@@ -242,26 +252,59 @@ pub(super) async fn upload(
     let order = Order::new(Validate { title }).with(FEED, body.to_vec());
     let (brought, mut items) = app.confined_with(visitor.account(), order).await?;
     let bytes = items.remove(FEED).unwrap_or_default();
-    let blob = Blob {
-        kind: KIND.to_owned(),
-        name: visitor.text(),
-        hash: Shelf::hash(&bytes),
-        bytes,
-        at: now(),
-    };
-    blocking(move || Ok(app.store.put_blob(&blob)?)).await?;
+    let shown: String = brought.title.chars().take(80).collect();
+    let kept = blocking(move || {
+        let old = own(&app.store, visitor)?.map(|item| item.name);
+        let put = Put {
+            kind: KIND,
+            name: old.as_deref(),
+            title: &shown,
+            bytes,
+            over: Over::Anything,
+        };
+        app.keep(visitor, put)
+    });
+    let gone = kept.await?.gone;
     let [stops, lines, trips] = brought.size;
     let mut response = Json(json!({
         "title": brought.title, "stops": stops, "lines": lines, "trips": trips,
-        "findings": brought.findings,
+        "findings": brought.findings, "gone": gone,
     }))
     .into_response();
     visitor.introduce(&mut response);
     Ok(response)
 }
 
+/// `GET /transit/feed/ADDRESS`: a timetable that somebody brought, as a file for whoever knows its
+/// address.
+pub(super) async fn file(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let work = blocking(move || {
+        let blob = app.store.blob(KIND, &name)?;
+        Ok(blob.ok_or_else(Fault::missing)?.bytes)
+    });
+    let bytes = work.await.map_err(|f| f.for_reader(&headers))?;
+    let head = [
+        (header::CONTENT_TYPE, "application/octet-stream"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"timetable.wits\"",
+        ),
+    ];
+    Ok((head, bytes).into_response())
+}
+
 /// `POST /transit/feed/forget`: back to the generated city.
 pub(super) async fn forget(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
-    blocking(move || Ok(app.store.delete_blob(KIND, &visitor.text())?)).await?;
+    let forget = move || {
+        if let Some(item) = own(&app.store, visitor)? {
+            app.store.discard(&item.name, &visitor.text())?;
+        }
+        Ok(())
+    };
+    blocking(forget).await?;
     Ok(Redirect::to("/transit").into_response())
 }

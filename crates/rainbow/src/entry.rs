@@ -8,7 +8,7 @@ use wits_search::tree::Judge;
 use crate::WORDS;
 use crate::board::Board;
 use crate::game::Rainbow;
-use crate::players::{Hint, Level, Perfect, Strong};
+use crate::players::{ByPairing, ByPotential, Hint, Level, Perfect, Strong};
 use crate::terms::{BadTerms, Side, Terms};
 
 impl From<BadTerms> for Refusal {
@@ -131,6 +131,26 @@ pub fn entry() -> Entry<Rainbow> {
                 &WORDS,
                 "param-exact-nodes",
             )),
+        )
+        .player(
+            PlayerEntry::new("pairing", &WORDS, "about-pairing", |_, args: &Args, _| {
+                Ok(ByPairing::new(args.int("nodes") as u64))
+            })
+            .param(Param::int(
+                "nodes",
+                1,
+                1_000_000_000,
+                ByPairing::NODES as i64,
+                &WORDS,
+                "param-pairing-nodes",
+            ))
+            .only(&[Side::Breaker.seat()]),
+        )
+        .player(
+            PlayerEntry::new("potential", &WORDS, "about-potential", |_, _: &Args, _| {
+                Ok(ByPotential)
+            })
+            .only(&[Side::Breaker.seat()]),
         )
         .with_search(SearchDefaults::depth(2).judge("weight", Weight))
 }

@@ -8,6 +8,8 @@ use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::exact::{ProofSize, Solver};
 use crate::numbers::{Method, aw};
+use crate::pairing::{self, Pairing};
+use crate::potential::{Potential, potential};
 use crate::terms::{Side, Terms};
 
 /// How an outcome is known.
@@ -18,10 +20,133 @@ pub enum Reason {
     FewColours,
     /// Maker has so many moves that a fresh colour in each forces a rainbow.
     FreshColours,
+    /// Every progression contains a pair of partners, and Breaker answers on the partner.
+    Pairing,
+    /// One colour is enough for Breaker by the sum of Erdős and Selfridge.
+    Potential,
     /// The game was solved.
     Solved,
     /// Not known.
     Open,
+}
+
+/// What decided a game, as scripts read it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// A search of the game.
+    Search,
+    /// A pairing strategy.
+    Pairing,
+    /// The potential argument.
+    Potential,
+    /// A count of colours.
+    Colours,
+}
+
+impl std::fmt::Display for By {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            By::Search => "search",
+            By::Pairing => "pairing",
+            By::Potential => "potential",
+            By::Colours => "colours",
+        })
+    }
+}
+
+impl Reason {
+    /// What decided, if anything did.
+    pub fn by(self) -> Option<By> {
+        match self {
+            Reason::FewColours | Reason::FreshColours => Some(By::Colours),
+            Reason::Pairing => Some(By::Pairing),
+            Reason::Potential => Some(By::Potential),
+            Reason::Solved => Some(By::Search),
+            Reason::Open => None,
+        }
+    }
+}
+
+/// An argument that wins for Breaker without a search of the game.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Argument {
+    /// Partners for all numbers.
+    Pairing(Pairing),
+    /// A sum that is small enough.
+    Potential(Potential),
+}
+
+/// Positions of the search for a pairing: fractions of a second.
+const PAIRING_NODES: u64 = 100_000;
+
+impl Argument {
+    /// The argument that decides a game for Breaker, if one does. The sum is tried first: it costs nothing.
+    pub fn find(terms: &Terms, budget: &Budget) -> Option<Argument> {
+        if u32::from(terms.c()) < terms.k() {
+            return None;
+        }
+        let sum = potential(terms);
+        if sum.decides && terms.n() > pairing::MOST_NUMBERS {
+            return Some(Argument::Potential(sum));
+        }
+        let budget = budget.within(Limits::nodes(PAIRING_NODES));
+        pairing::decisive(terms, &budget)
+            .map(Argument::Pairing)
+            .or(sum.decides.then_some(Argument::Potential(sum)))
+    }
+
+    /// Its name.
+    pub fn by(&self) -> By {
+        match self {
+            Argument::Pairing(_) => By::Pairing,
+            Argument::Potential(_) => By::Potential,
+        }
+    }
+
+    /// Breaker's first move by it, if Breaker begins.
+    fn opening(&self, board: &Board) -> Option<Paint> {
+        match self {
+            Argument::Pairing(pairing) => pairing.answer(board).map(|answer| answer.paint),
+            Argument::Potential(_) => crate::potential::answer(board).map(|(paint, _)| paint),
+        }
+    }
+
+    fn forecast(&self, terms: &Terms) -> Forecast {
+        let (reason, why) = match self {
+            Argument::Pairing(pairing) => {
+                let partners = |&(a, b): &(u32, u32)| format!("{a}-{b}");
+                let pairs: Vec<String> = pairing.pairs.iter().map(partners).collect();
+                let key = if pairing.spare.is_some() {
+                    "why-pairing-spare"
+                } else {
+                    "why-pairing"
+                };
+                let why = WORDS
+                    .say(key)
+                    .with("k", terms.k())
+                    .with("spare", pairing.spare.unwrap_or(0))
+                    .with("pairs", pairs.join(" "));
+                (Reason::Pairing, why)
+            }
+            Argument::Potential(sum) => {
+                let why = WORDS
+                    .say("why-potential")
+                    .with("progressions", sum.progressions)
+                    .with("halves", sum.halves)
+                    .with("numerator", sum.numerator)
+                    .with("power", sum.power)
+                    .with("sum", format!("{:.4}", sum.sum))
+                    .with("bound", sum.bound);
+                (Reason::Potential, why)
+            }
+        };
+        Forecast {
+            winner: Some(Side::Breaker),
+            reason,
+            why,
+        }
+    }
 }
 
 /// What is decided before the first move.
@@ -42,6 +167,7 @@ pub struct Forecast {
 /// - aw(n, k) is at most the number of Maker's moves, and at most `c`: Maker wins by painting each time in
 ///   a colour never used, because then the full board has at least aw(n, k) colours. This is sufficient, not
 ///   necessary.
+/// - A pairing or the potential decides for Breaker ([`Argument`]).
 /// - The board is short enough to solve.
 pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
     let (n, k, c) = (terms.n(), terms.k(), terms.c());
@@ -85,6 +211,9 @@ pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
             why,
         };
     }
+    if let Some(argument) = Argument::find(terms, &budget) {
+        return argument.forecast(terms);
+    }
     if let Some(mut solver) = Solver::new(terms)
         && let Some(solved) = solver.solve(&Board::new(*terms), &budget, &mut ())
     {
@@ -118,6 +247,14 @@ pub struct Solution {
     pub best: Option<String>,
     /// How it is known.
     pub reason: Reason,
+    /// What decided: `search`, `pairing`, `potential` or `colours`.
+    pub by: Option<By>,
+    /// The pairing, where one decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairing: Option<Pairing>,
+    /// The sum, where it decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub potential: Option<Potential>,
     /// Positions looked at.
     pub nodes: u64,
     /// Positions in the table at the end, up to renaming colours and reading backwards.
@@ -126,14 +263,54 @@ pub struct Solution {
     pub proof: Option<ProofSize>,
 }
 
+/// Boards up to here are searched even where an argument decides them.
+pub(crate) const SHORT: u32 = 18;
+
+/// How a game is solved by search.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveOptions {
+    /// How many threads.
+    pub threads: usize,
+    /// The most positions to remember; the search ends when they are full.
+    pub positions: usize,
+    /// Search even where an argument decides.
+    pub search: bool,
+}
+
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        SolveOptions {
+            threads: 1,
+            positions: Solver::MOST_POSITIONS,
+            search: false,
+        }
+    }
+}
+
 /// Solves a game by search, or says what can be said without.
 pub fn solve(terms: &Terms, budget: &Budget) -> Solution {
+    let board = Board::new(*terms);
+    let mut solver = Solver::new(terms).filter(|_| board.winner().is_none());
+    solve_with(terms, solver.as_mut(), &SolveOptions::default(), budget)
+}
+
+/// Solves a game with a solver that the caller made, perhaps with a larger table or one that was kept; without one by
+/// arguments alone.
+pub fn solve_with(
+    terms: &Terms,
+    solver: Option<&mut Solver>,
+    options: &SolveOptions,
+    budget: &Budget,
+) -> Solution {
     let board = Board::new(*terms);
     let mut solution = Solution {
         terms: *terms,
         winner: None,
         best: None,
         reason: Reason::Open,
+        by: None,
+        pairing: None,
+        potential: None,
         nodes: 0,
         positions: 0,
         proof: None,
@@ -141,18 +318,40 @@ pub fn solve(terms: &Terms, budget: &Budget) -> Solution {
     if board.winner().is_some() {
         solution.winner = board.winner();
         solution.reason = Reason::FewColours;
+        solution.by = solution.reason.by();
         return solution;
     }
-    if let Some(mut solver) = Solver::new(terms) {
+    let written = |Paint { number, colour }| format!("{number}={colour}");
+    // Short boards are searched: that gives a move and the size of the proof.
+    if terms.n() > SHORT
+        && !options.search
+        && let Some(argument) = Argument::find(terms, budget)
+    {
+        solution.winner = Some(Side::Breaker);
+        solution.best = argument.opening(&board).map(written);
+        match argument {
+            Argument::Pairing(pairing) => {
+                solution.reason = Reason::Pairing;
+                solution.pairing = Some(pairing);
+            }
+            Argument::Potential(sum) => {
+                solution.reason = Reason::Potential;
+                solution.potential = Some(sum);
+            }
+        }
+        solution.by = solution.reason.by();
+        return solution;
+    }
+    if let Some(solver) = solver {
+        solver.spread(&board, budget, options.threads);
         let solved = solver.solve(&board, budget, &mut ());
         solution.positions = solver.positions() as u64;
         solution.nodes = solver.nodes();
         if let Some(solved) = solved {
             solution.winner = Some(solved.winner);
-            solution.best = solved
-                .best
-                .map(|Paint { number, colour }| format!("{number}={colour}"));
+            solution.best = solved.best.map(written);
             solution.reason = Reason::Solved;
+            solution.by = Some(By::Search);
             solution.proof = solver.proof(&board, budget);
             return solution;
         }
@@ -160,6 +359,7 @@ pub fn solve(terms: &Terms, budget: &Budget) -> Solution {
     let forecast = forecast(terms, budget);
     solution.winner = forecast.winner;
     solution.reason = forecast.reason;
+    solution.by = forecast.reason.by();
     if forecast.winner == Some(Side::Maker) && terms.first() == Side::Maker {
         // The fresh-colour strategy may begin anywhere.
         solution.best = Some("1=1".to_owned());

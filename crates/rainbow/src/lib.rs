@@ -10,6 +10,7 @@
 //! - [`exact`]: the game solved;
 //! - [`numbers`]: aw(n, k) with witnesses, counting and checking colourings;
 //! - [`forecast`]: what is decided before the first move, and why;
+//! - [`pairing`], [`potential`]: two arguments that win for Breaker on boards too long to search;
 //! - [`hold`]: whether the fourth level can be held at all;
 //! - [`matrix`]: machine levels against hint levels; [`drawing`]: a colouring with its rainbows as arcs.
 #![forbid(unsafe_code)]
@@ -28,7 +29,9 @@ pub mod forecast;
 pub mod hold;
 pub mod matrix;
 pub mod numbers;
+pub mod pairing;
 pub mod players;
+pub mod potential;
 
 pub use board::{Board, Paint};
 pub use entry::{Weight, entry};

@@ -1,6 +1,9 @@
 //! What is decided before the first move.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "forecast/arguments.rs"]
+mod arguments;
+
 use wits_rainbow::forecast::{Reason, forecast, solve};
 use wits_rainbow::{Side, Terms};
 use wits_search::{Budget, Limits};
@@ -39,8 +42,26 @@ fn every_reason_has_its_sentence() {
         (
             (8, 4, 8, Side::Maker),
             Some(Side::Breaker),
+            Reason::Pairing,
+            "every progression of 4 contains a pair of partners",
+        ),
+        (
+            (9, 4, 9, Side::Breaker),
+            Some(Side::Breaker),
+            Reason::Pairing,
+            "Breaker begins with",
+        ),
+        (
+            (7, 4, 7, Side::Maker),
+            Some(Side::Breaker),
             Reason::Solved,
             "Breaker wins under perfect play",
+        ),
+        (
+            (300, 30, 200, Side::Maker),
+            Some(Side::Breaker),
+            Reason::Potential,
+            "2810/2^15 = 0.0858",
         ),
         ((30, 5, 10, Side::Maker), None, Reason::Open, "not known"),
     ] {
@@ -98,7 +119,7 @@ fn the_keys_that_scripts_read() {
             && json["proof"]["positions"].as_u64().unwrap() > 1
     );
     let unknown = solve(
-        &terms(22, 6, 6, Side::Maker),
+        &terms(23, 6, 6, Side::Maker),
         &Budget::start(Limits::nodes(1_000)),
     );
     assert_eq!((unknown.winner, unknown.best), (None, None));

@@ -196,6 +196,41 @@ fn a_proof_has_a_size_and_a_budget_has_an_end() {
     assert!(solver2.positions() <= 500);
 }
 
+/// Many threads and a table that was kept and taken up again change nothing but the time.
+#[test]
+fn threads_and_kept_tables_agree() {
+    for (n, k, first, expected) in [
+        (12, 4, Side::Maker, Side::Maker),
+        (14, 5, Side::Breaker, Side::Breaker),
+        (15, 5, Side::Maker, Side::Breaker),
+    ] {
+        let terms = Terms::new(n, k, k, first).unwrap();
+        let board = Board::new(terms);
+        let mut solver = Solver::sized(&terms, 1_000_000).unwrap();
+        solver.spread(&board, &Budget::endless(), 3);
+        let solved = solver.solve(&board, &Budget::endless(), &mut ()).unwrap();
+        let (_, mut alone) = self::solver(n, k, k, first);
+        let plain = alone.solve(&board, &Budget::endless(), &mut ()).unwrap();
+        assert_eq!((solved.winner, solved.best), (expected, plain.best));
+        let mut bytes = Vec::new();
+        solver.save(&mut bytes).unwrap();
+        let mut again = Solver::sized(&terms, 1_000_000).unwrap();
+        again.resume(&mut &bytes[..]).unwrap();
+        assert_eq!(again.positions(), solver.positions());
+        let few = Budget::start(Limits::nodes(100));
+        assert_eq!(again.solve(&board, &few, &mut ()).unwrap().winner, expected);
+        let (_, mut other) = self::solver(n + 1, k, k, first);
+        assert!(other.resume(&mut &bytes[..]).is_err());
+        assert!(again.resume(&mut &bytes[..bytes.len() / 2]).is_err());
+    }
+    let long = Terms::new(30, 6, 30, Side::Maker).unwrap();
+    let mut solver = Solver::sized(&long, 100).unwrap();
+    let board = Board::new(long);
+    assert_eq!(solver.solve(&board, &Budget::endless(), &mut ()), None);
+    assert!(solver.positions() <= 100);
+    assert!(Solver::new(&long).is_none());
+}
+
 #[test]
 fn what_is_watched_is_what_happens() {
     let (board, mut solver1) = solver(8, 4, 4, Side::Breaker);

@@ -2,6 +2,7 @@
 
 mod games;
 mod numbers;
+mod pairing;
 
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use crate::problem::Problem;
 use crate::{Answer, stop};
 use games::{GameArgs, HintArgs, HoldArgs, MatrixArgs, SolveArgs};
 use numbers::{AwArgs, CheckArgs, CountArgs, TableArgs};
+use pairing::{PairingArgs, PotentialArgs};
 
 /// Rainbow progressions: the anti-van der Waerden numbers and their game
 #[derive(Subcommand)]
@@ -39,9 +41,17 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Find who wins a game under perfect play, by which move, and how large the proof is
     #[command(
-        after_help = "Examples:\n  wits rainbow solve --n 9 --k 4 --c 4 --first maker\n  wits rainbow solve --n 8 --k 4 --c 4 --first breaker --thread proof.thread"
+        after_help = "Examples:\n  wits rainbow solve --n 9 --k 4 --c 4 --first maker\n  wits rainbow solve --n 8 --k 4 --c 4 --first breaker --thread proof.thread\n  wits rainbow solve --n 28 --k 6 --c 28 --threads 16 --positions 1000000000 --time 3600"
     )]
     Solve(SolveArgs),
+    /// Find partners for all numbers so that every progression contains a pair, or show that there are none
+    #[command(
+        after_help = "Examples:\n  wits rainbow pairing --n 27 --k 6\n  wits rainbow pairing --k 6 --pairs \"1-2 3-4 5-6\" --n 6"
+    )]
+    Pairing(PairingArgs),
+    /// Show the sum with which one colour is enough for Breaker
+    #[command(after_help = "Example: wits rainbow potential --n 300 --k 30")]
+    Potential(PotentialArgs),
     /// Find the best chance to hold level 4, by following every game against it
     #[command(
         after_help = "Examples:\n  wits rainbow hold --n 21 --k 5 --c 10 --first maker\n  wits rainbow hold --n 24 --k 5 --c 10 --first breaker --threads 2"
@@ -70,6 +80,8 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Count(args) => numbers::count(&args, out),
         Verb::Check(args) => numbers::check(&args, out),
         Verb::Solve(args) => games::solved(&args, out),
+        Verb::Pairing(args) => pairing::pairing(&args, out),
+        Verb::Potential(args) => pairing::potential(args, out),
         Verb::Hold(args) => games::held(&args, out),
         Verb::Forecast(args) => games::decided(args, out),
         Verb::Hint(args) => games::hint(&args, out),

@@ -1,7 +1,7 @@
 //! The game solved: who wins under perfect play, by which move, and how large the proof is.
 //!
 //! [`Solver`] answers for boards of up to [`Solver::MOST_NUMBERS`] numbers, inside a budget. It rests
-//! on four facts, each small enough to check by hand:
+//! on five facts, each small enough to check by hand:
 //!
 //! 1. **Only live series matter.** A painted number in no live series may have any colour; an uncoloured
 //!    one is a place to pass. Colours that are left only on such numbers are as good as never used.
@@ -13,12 +13,17 @@
 //! 4. **A Breaker who wins with unlimited colours wins with any number of them,** because by 3 that win never
 //!    needs a second fresh colour.
 //!
+//! 5. **A pairing wins.** With Maker to move and every live series containing a pair of uncoloured numbers, Breaker answers on the partner;
+//!    the numbers left must be even in number (see [`crate::pairing`]).
+//!
 //! Positions are remembered up to renaming the colours and reading the strip backwards.
 
 mod lines;
 mod node;
+mod paired;
 mod proof;
 mod solver;
+mod table;
 
 pub(crate) use lines::ones;
 pub use proof::ProofSize;

@@ -23,7 +23,7 @@ pub(super) enum Seen {
 }
 
 /// More colours than this cannot stand on a short board.
-const MOST_CLASSES: usize = 25;
+const MOST_CLASSES: usize = 30;
 
 /// A position: the live series, the uncoloured numbers in them, and the classes of painted ones.
 #[derive(Clone, Copy, Debug)]
@@ -233,15 +233,14 @@ impl Node {
     /// The same for positions that differ only in the names of colours, in numbers that no longer
     /// matter, or in the direction of reading.
     pub(super) fn key(&self, lines: &Lines) -> u128 {
-        const NOTHING: u8 = 31;
         let n = lines.n as usize;
         let mut cells = [NOTHING; 32];
         for x in ones(self.open) {
-            cells[x as usize] = 0;
+            cells[x as usize] = OPEN;
         }
         for (class, &mask) in self.classes().iter().enumerate() {
             for x in ones(mask) {
-                cells[x as usize] = class as u8 + 1;
+                cells[x as usize] = class as u8 + 2;
             }
         }
         let forwards = pack(cells[..n].iter());
@@ -252,21 +251,27 @@ impl Node {
     }
 }
 
-/// Five bits a cell, the colours named in the order in which they are met.
+/// A number that matters no longer, one without a colour; greater codes are classes.
+const NOTHING: u8 = 0;
+const OPEN: u8 = 1;
+
+/// A number in a mixed base, the colours named in the order in which they are met: after `s` of them a cell has
+/// `s + 3` values. Thirty cells have at most 3 · 4 ⋯ 32 < 2^117 arrangements.
 fn pack<'a>(cells: impl Iterator<Item = &'a u8>) -> u128 {
     let mut names = [0u8; 32];
-    let mut next = 0;
+    let mut met = 0;
     cells.fold(0, |key, &cell| {
-        let code = if cell == 0 || cell == 31 {
+        let base = u128::from(met) + 3;
+        let code = if cell < 2 {
             cell
         } else {
             let name = &mut names[usize::from(cell)];
             if *name == 0 {
-                next += 1;
-                *name = next;
+                met += 1;
+                *name = met;
             }
-            *name
+            *name + 1
         };
-        key << 5 | u128::from(code)
+        key * base + u128::from(code)
     })
 }

@@ -1,7 +1,8 @@
 //! Depth-first search for who wins, with a table of positions.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde_json::Value;
 use wits_game::Message;
@@ -9,6 +10,7 @@ use wits_search::{Budget, Kind, Step as Told, Watch};
 
 use super::lines::{Lines, ones};
 use super::node::{Node, Seen, Step};
+use super::table::Table;
 use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::series::series_count;
@@ -25,34 +27,6 @@ pub struct Solved {
     pub nodes: u64,
 }
 
-/// Spreads the keys: they are already distinct, only their bits are not even.
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 29;
-    }
-
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
-}
-
-type Table = HashMap<u128, bool, BuildHasherDefault<Mixer>>;
-
 /// Solves positions of one game, and remembers what it has proved.
 pub struct Solver {
     pub(super) lines: Lines,
@@ -61,26 +35,37 @@ pub struct Solver {
     spare: Table,
     /// Whether Maker wins with the colours of this game, where they can run out.
     scarce: Table,
-    nodes: u64,
+    nodes: Arc<AtomicU64>,
+    most: usize,
 }
 
 impl Solver {
-    /// The longest board that fits.
+    /// The longest board that players and forecasts search.
     pub const MOST_NUMBERS: u32 = 25;
 
-    /// The table is left to grow to about this many positions.
+    /// The longest board that fits at all: see [`Solver::sized`].
+    pub const LONGEST: u32 = 30;
+
+    /// The table is left to grow to about this many positions unless told otherwise.
     pub const MOST_POSITIONS: usize = 20_000_000;
 
-    /// A solver for a game, if its board fits.
+    /// A solver for a game, if its board is short enough for a player to search.
     pub fn new(terms: &Terms) -> Option<Solver> {
+        let short = terms.n() <= Self::MOST_NUMBERS;
+        Solver::sized(terms, Self::MOST_POSITIONS).filter(|_| short)
+    }
+
+    /// A solver for a game on up to [`Solver::LONGEST`] numbers that remembers up to so many positions; each takes about 40 bytes.
+    pub fn sized(terms: &Terms, positions: usize) -> Option<Solver> {
         let (n, k) = (terms.n(), terms.k());
-        let fits = n <= Self::MOST_NUMBERS && series_count(n, k) <= Lines::MOST;
+        let fits = n <= Self::LONGEST && series_count(n, k) <= Lines::MOST;
         fits.then(|| Solver {
             lines: Lines::new(n, k),
             colours: terms.c().into(),
             spare: Table::default(),
             scarce: Table::default(),
-            nodes: 0,
+            nodes: Arc::default(),
+            most: positions,
         })
     }
 
@@ -90,8 +75,64 @@ impl Solver {
     }
 
     /// How many positions were looked at for all answers so far.
-    pub const fn nodes(&self) -> u64 {
-        self.nodes
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The number of positions looked at, for somebody who wants to see it grow.
+    pub fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.nodes)
+    }
+
+    /// Writes what was proved, to be taken up later.
+    pub fn save(&self, to: &mut impl Write) -> io::Result<()> {
+        to.write_all(&self.name())?;
+        self.spare.save(to)?;
+        self.scarce.save(to)
+    }
+
+    /// Takes up what was proved before in the same game.
+    pub fn resume(&mut self, from: &mut impl Read) -> io::Result<()> {
+        let mut name = vec![0; self.name().len()];
+        from.read_exact(&mut name)?;
+        if name != self.name() {
+            let why = "this is not a kept search of this game";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
+        self.spare.load(from)?;
+        self.scarce.load(from)
+    }
+
+    fn name(&self) -> Vec<u8> {
+        let (n, k) = (self.lines.n, self.lines.k);
+        format!(
+            "wits-rainbow-search 1\nn {n:3} k {k:3} c {:5}\n",
+            self.colours
+        )
+        .into_bytes()
+    }
+
+    /// Fills the table with many threads until the position is decided or the budget ends: all of them search the same
+    /// position, each takes the replies in another order, and what one has proved the others need not.
+    pub fn spread(&mut self, board: &Board, budget: &Budget, threads: usize) {
+        if threads < 2 || board.winner().is_some() {
+            return;
+        }
+        let node = Node::of(board, &self.lines);
+        let over = AtomicBool::new(false);
+        let (solver, over) = (&*self, &over);
+        std::thread::scope(|scope| {
+            for worker in 0..threads as u64 {
+                scope.spawn(move || {
+                    let mut watch = ();
+                    let mut search = Search::new(solver, budget, &mut watch);
+                    (search.worker, search.over) = (worker, Some(over));
+                    if search.decide(&node).is_some() {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
     }
 
     /// Who wins, or nothing if the budget ends first. What was proved until then is kept, so asking
@@ -103,15 +144,8 @@ impl Solver {
         watch: &mut W,
     ) -> Option<Solved> {
         let node = Node::of(board, &self.lines);
-        let before = self.nodes;
-        let mut search = Search {
-            solver: self,
-            budget,
-            base: before,
-            watch,
-            colours: u32::MAX,
-            id: 0,
-        };
+        let before = self.nodes();
+        let mut search = Search::new(self, budget, watch);
         let maker = search.decide(&node)?;
         let winner = if maker { Side::Maker } else { Side::Breaker };
         let mut best = None;
@@ -122,21 +156,14 @@ impl Solver {
         Some(Solved {
             winner,
             best,
-            nodes: self.nodes - before,
+            nodes: self.nodes() - before,
         })
     }
 
     /// Who wins a position of the solver, and with how many colours that was decided.
     pub(super) fn decide(&mut self, node: &Node, budget: &Budget) -> Option<(Side, u32)> {
-        let base = self.nodes;
-        let mut search = Search {
-            solver: self,
-            budget,
-            base,
-            watch: &mut (),
-            colours: u32::MAX,
-            id: 0,
-        };
+        let mut watch = ();
+        let mut search = Search::new(self, budget, &mut watch);
         let maker = search.decide(node)?;
         Some((
             if maker { Side::Maker } else { Side::Breaker },
@@ -146,15 +173,9 @@ impl Solver {
 
     /// The first winning move of the side to move, in a search with so many colours.
     pub(super) fn winning(&mut self, node: &Node, colours: u32, budget: &Budget) -> Option<Step> {
-        let base = self.nodes;
-        let mut search = Search {
-            solver: self,
-            budget,
-            base,
-            watch: &mut (),
-            colours,
-            id: 0,
-        };
+        let mut watch = ();
+        let mut search = Search::new(self, budget, &mut watch);
+        search.colours = colours;
         search.winning(node, node.turn)
     }
 }
@@ -188,14 +209,33 @@ fn paint(board: &Board, node: &Node, step: Step) -> Paint {
 }
 
 struct Search<'a, W> {
-    solver: &'a mut Solver,
+    solver: &'a Solver,
     budget: &'a Budget,
-    /// Nodes of earlier questions, which this budget does not pay.
-    base: u64,
+    /// Nodes of this search: what the budget pays.
+    nodes: u64,
     watch: &'a mut W,
     /// The colours of the present search: all there are, or more than anybody wants.
     colours: u32,
     id: u64,
+    /// Which of several threads this is; the first takes the moves in the plain order.
+    worker: u64,
+    /// Raised when another thread has the answer.
+    over: Option<&'a AtomicBool>,
+}
+
+impl<'a, W> Search<'a, W> {
+    fn new(solver: &'a Solver, budget: &'a Budget, watch: &'a mut W) -> Search<'a, W> {
+        Search {
+            solver,
+            budget,
+            nodes: 0,
+            watch,
+            colours: u32::MAX,
+            id: 0,
+            worker: 0,
+            over: None,
+        }
+    }
 }
 
 impl<W: Watch> Search<'_, W> {
@@ -249,11 +289,11 @@ impl<W: Watch> Search<'_, W> {
     }
 
     fn known(&self, key: u128) -> Option<bool> {
-        let spare = self.solver.spare.get(&key).copied();
+        let spare = self.solver.spare.get(key);
         if self.colours == u32::MAX || spare == Some(false) {
             return spare;
         }
-        self.solver.scarce.get(&key).copied()
+        self.solver.scarce.get(key)
     }
 
     /// Whether Maker wins. `None` when the budget has ended.
@@ -266,14 +306,23 @@ impl<W: Watch> Search<'_, W> {
         if let Some(maker) = self.known(key) {
             return Some(maker);
         }
-        if self.budget.spent(self.solver.nodes - self.base)
-            || self.solver.positions() >= Solver::MOST_POSITIONS
+        if self.budget.spent(self.nodes)
+            || self.solver.positions() >= self.solver.most
+            || self.over.is_some_and(|over| over.load(Ordering::Relaxed))
         {
             return None;
         }
-        self.solver.nodes += 1;
+        self.nodes += 1;
+        self.solver.nodes.fetch_add(1, Ordering::Relaxed);
+        if node.turn == Side::Maker && node.paired(&self.solver.lines) {
+            self.store(key, false);
+            return Some(false);
+        }
         let wants = node.turn == Side::Maker;
-        let steps = node.steps(&self.solver.lines, self.colours);
+        let mut steps = node.steps(&self.solver.lines, self.colours);
+        if self.worker > 0 && steps.len() > 1 {
+            self.vary(&mut steps, node.turn, key);
+        }
         let mut maker = !wants;
         for (tried, &step) in steps.iter().enumerate() {
             let next = node.after(&self.solver.lines, step);
@@ -288,13 +337,28 @@ impl<W: Watch> Search<'_, W> {
                 break;
             }
         }
-        let table = if self.colours == u32::MAX {
-            &mut self.solver.spare
-        } else {
-            &mut self.solver.scarce
-        };
-        table.insert(key, maker);
+        self.store(key, maker);
         Some(maker)
+    }
+
+    fn store(&self, key: u128, maker: bool) {
+        let table = if self.colours == u32::MAX {
+            &self.solver.spare
+        } else {
+            &self.solver.scarce
+        };
+        table.put(key, maker);
+    }
+
+    /// Another order for each thread. The replies of the side that loses must all be looked at, and it is not known which
+    /// side that is: most threads vary Breaker's, every fourth Maker's.
+    fn vary(&self, steps: &mut [Step], turn: Side, key: u128) {
+        let mixed = (key as u64 ^ (key >> 64) as u64 ^ self.worker << 56)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if (turn == Side::Maker) == (self.worker % 4 == 3) {
+            let by = (mixed >> 32) as usize % steps.len();
+            steps.rotate_left(by);
+        }
     }
 
     fn open(&mut self, id: u64, parent: u64, node: &Node, step: Step) {

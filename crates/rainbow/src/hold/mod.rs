@@ -18,6 +18,7 @@ use serde::Serialize;
 use wits_search::Budget;
 
 use crate::board::{Board, Paint};
+use crate::forecast::{Argument, By, SHORT};
 use crate::series::series_count;
 use crate::terms::Terms;
 use lines::Lines;
@@ -37,8 +38,10 @@ pub struct Verdict {
     pub terms: Terms,
     /// The best Breaker's chance to hold level 4; at least this much where it is not exact.
     pub chance: f64,
-    /// Whether every game was followed as far as it can matter.
+    /// Whether every game was followed as far as it can matter, or an argument makes that needless.
     pub exact: bool,
+    /// How it is known.
+    pub by: By,
     /// How many different positions with a free choice for Breaker were followed to all their ends.
     pub positions: u64,
     /// A game of the best Breaker in which luck is with him; empty where there is none, or the budget ended.
@@ -55,13 +58,26 @@ pub fn fits(terms: &Terms) -> bool {
 }
 
 /// Finds the best chance to hold level 4. The chance is the same for any number of threads. `each` is told which share of
-/// Breaker's first moves is done. Nothing where the board does not fit.
+/// Breaker's first moves is done. On longer boards where Breaker wins against everybody by a pairing or the potential, that is said without
+/// following a game. Nothing where the board does not fit.
 pub fn hold(
     terms: &Terms,
     budget: &Budget,
     threads: usize,
     each: &(dyn Fn(f64) + Sync),
 ) -> Option<Verdict> {
+    if terms.n() > SHORT
+        && let Some(argument) = Argument::find(terms, budget)
+    {
+        return Some(Verdict {
+            terms: *terms,
+            chance: 1.0,
+            exact: true,
+            by: argument.by(),
+            positions: 0,
+            line: Vec::new(),
+        });
+    }
     if !fits(terms) {
         return None;
     }
@@ -79,6 +95,7 @@ pub fn hold(
         // Which of two mirrored positions is met first may change the last bit of a sum.
         chance: (chance.least * 1e12).round() / 1e12,
         exact: chance.exact(),
+        by: By::Search,
         positions: search.known(),
         line: painted(terms, &marks),
     })

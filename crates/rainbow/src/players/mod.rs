@@ -1,5 +1,8 @@
-//! Who can sit down: the document's five strategies and five hints, an exact player, a strong one.
+//! Who can sit down: the document's five strategies and five hints, an exact player, a strong one,
+//! and two for Breaker that follow an argument.
 
+mod by_pairing;
+mod by_potential;
 mod hints;
 mod levels;
 mod perfect;
@@ -7,6 +10,8 @@ mod said;
 mod sketch;
 mod strong;
 
+pub use by_pairing::ByPairing;
+pub use by_potential::ByPotential;
 pub use hints::{HINTS, Hint};
 pub use levels::{LEVELS, Level};
 pub use perfect::Perfect;

@@ -80,6 +80,21 @@ impl Strong {
         Strong { nodes }
     }
 
+    /// Plays for a player whose own argument does not apply, and says so in the sentence `key`.
+    pub(super) fn instead(
+        self,
+        board: &Board,
+        desk: &mut Desk<'_, Paint>,
+        key: &'static str,
+    ) -> Choice<Paint> {
+        let mut dice = desk.dice.clone();
+        let Some(mut pick) = self.pick(board, &mut dice, desk.budget) else {
+            return Choice::Resign;
+        };
+        pick.why = WORDS.say(key).with("why", pick.why);
+        pick.play(desk)
+    }
+
     pub(super) fn pick(self, board: &Board, dice: &mut Dice, budget: &Budget) -> Option<Pick> {
         let solving = budget.within(Limits::nodes(self.nodes.saturating_mul(SOLVING)));
         if let Some(mut solver) = Solver::new(board.terms())

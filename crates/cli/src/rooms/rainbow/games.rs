@@ -1,14 +1,18 @@
 //! The game: solved, forecast, hinted, and machines measured against each other.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 use wits_game::{Dice, Game, Lang, Seed, Stream};
 use wits_rainbow::exact::Solver;
-use wits_rainbow::forecast::{forecast, solve};
+use wits_rainbow::forecast::{By, Solution, SolveOptions, forecast, solve_with};
 use wits_rainbow::hold::hold;
 use wits_rainbow::matrix::{Machine, MatrixPlan};
 use wits_rainbow::players::{Hint, Strong};
@@ -58,6 +62,18 @@ pub(crate) struct SolveArgs {
     /// Seconds it may take
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
+    /// How many threads (0: one for each core); more help where it is long
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    threads: usize,
+    /// The most positions to remember, about 40 bytes each
+    #[arg(long, value_name = "N", default_value_t = Solver::MOST_POSITIONS)]
+    positions: usize,
+    /// Search the game even where a pairing or the potential decides it
+    #[arg(long)]
+    search: bool,
+    /// Keep what is proved here at the end, and take it up again from there
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -141,7 +157,7 @@ pub(crate) struct MatrixArgs {
 
 pub(super) fn solved(args: &SolveArgs, out: &Out) -> Result<Answer> {
     let terms = args.game.terms()?;
-    let solution = solve(&terms, &budget(args.time));
+    let solution = searched(&terms, args)?;
     if let Some(path) = &args.thread {
         save_thread(path, &terms, args, solution.best.as_deref())?;
     }
@@ -152,13 +168,20 @@ pub(super) fn solved(args: &SolveArgs, out: &Out) -> Result<Answer> {
             } else {
                 format!(
                     "not solved: boards of up to {} numbers are searched, and no theorem decides this one; `wits rainbow forecast` says what is known",
-                    wits_rainbow::exact::Solver::MOST_NUMBERS
+                    wits_rainbow::exact::Solver::LONGEST
                 )
             };
         };
         let mut text = format!("{winner} wins");
         if let Some(best) = &solution.best {
             let _ = write!(text, " with {best}");
+        }
+        if solution.nodes == 0 {
+            let _ = write!(text, "; `wits rainbow forecast` says why");
+            if let Some(by) = solution.by {
+                let _ = write!(text, " (by {by})");
+            }
+            return text;
         }
         let _ = write!(text, " ({} positions looked at)", solution.nodes);
         if let Some(proof) = solution.proof {
@@ -175,6 +198,49 @@ pub(super) fn solved(args: &SolveArgs, out: &Out) -> Result<Answer> {
     } else {
         Answer::No
     })
+}
+
+/// Solves with the options of the command, and shows how many positions were looked at.
+fn searched(terms: &Terms, args: &SolveArgs) -> Result<Solution> {
+    let mut solver = Solver::sized(terms, args.positions);
+    if let (Some(solver), Some(path)) = (&mut solver, args.keep.as_deref().filter(|p| p.exists())) {
+        let file = File::open(path).map_err(|e| Problem::file(path, &e))?;
+        solver
+            .resume(&mut BufReader::new(file))
+            .map_err(|e| Problem::file(path, &e))?;
+    }
+    let options = SolveOptions {
+        threads: matches::threads(args.threads),
+        positions: args.positions,
+        search: args.search,
+    };
+    let progress = Progress::start();
+    let (counter, over) = (solver.as_ref().map(Solver::counter), AtomicBool::new(false));
+    let solution = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let looked = || {
+                counter
+                    .as_ref()
+                    .map_or(0, |nodes| nodes.load(Ordering::Relaxed))
+            };
+            while !over.load(Ordering::Relaxed) {
+                progress.show(looked(), args.positions as u64, "positions at most");
+                std::thread::park_timeout(Duration::from_millis(200));
+            }
+        });
+        let solution = solve_with(terms, solver.as_mut(), &options, &budget(args.time));
+        over.store(true, Ordering::Relaxed);
+        solution
+    });
+    progress.done();
+    if let (Some(solver), Some(path)) = (&solver, &args.keep) {
+        let mut file = BufWriter::new(File::create(path).map_err(|e| Problem::file(path, &e))?);
+        solver
+            .save(&mut file)
+            .map_err(|e| Problem::file(path, &e))?;
+        file.flush().map_err(|e| Problem::file(path, &e))?;
+    }
+    Ok(solution)
 }
 
 fn save_thread(path: &Path, terms: &Terms, args: &SolveArgs, best: Option<&str>) -> Result<()> {
@@ -219,6 +285,9 @@ pub(super) fn held(args: &HoldArgs, out: &Out) -> Result<Answer> {
     };
     progress.done();
     out.tell(&found, || {
+        if found.by != By::Search {
+            return format!("Breaker holds level 4, and anybody else, by {}", found.by);
+        }
         let size = format!("{} positions with a free choice", found.positions);
         if !found.exact {
             return format!(

@@ -1,0 +1,134 @@
+//! Breaker by a pairing: the partner of what Maker coloured, in the same colour.
+
+use wits_play::{Choice, Desk, Player, Worth};
+use wits_search::{Budget, Kind, Limits, Step, Watch};
+
+use super::strong::{Pick, Strong};
+use crate::WORDS;
+use crate::board::{Board, Paint};
+use crate::game::Rainbow;
+use crate::pairing::{Answer, Found, Pairing, find};
+use crate::terms::Terms;
+
+/// Answers on the partner where a pairing wins, and plays as [`Strong`] where it does not.
+#[derive(Clone, Debug)]
+pub struct ByPairing {
+    nodes: u64,
+    /// What the search for a pairing found for these terms: it never changes.
+    kept: Option<(Terms, Option<Pairing>)>,
+}
+
+impl ByPairing {
+    /// Positions that the search for a pairing looks at unless told otherwise.
+    pub const NODES: u64 = 200_000;
+
+    /// A player that looks at this many positions for a pairing.
+    pub fn new(nodes: u64) -> ByPairing {
+        ByPairing { nodes, kept: None }
+    }
+
+    fn pairing(&mut self, terms: &Terms, budget: &Budget) -> Option<&Pairing> {
+        if self.kept.as_ref().is_none_or(|(kept, _)| kept != terms) {
+            let found = find(
+                terms.n(),
+                terms.k(),
+                &budget.within(Limits::nodes(self.nodes)),
+            );
+            if matches!(found, Found::Unknown { .. }) {
+                // Another budget may find it.
+                return None;
+            }
+            self.kept = Some((*terms, found.pairing().cloned()));
+        }
+        self.kept.as_ref()?.1.as_ref()
+    }
+}
+
+/// The sentence of an answer.
+fn why(answer: &Answer) -> wits_game::Message {
+    let Paint { number, colour } = answer.paint;
+    let key = if answer.to.is_some() {
+        "pairing-partner"
+    } else {
+        "pairing-spare"
+    };
+    WORDS
+        .say(key)
+        .with("number", number)
+        .with("colour", colour)
+        .with("to", answer.to.unwrap_or(number))
+}
+
+/// Tells the decision: the pairs that are still whole, the answer, and why no other number was looked at.
+fn tell<W: Watch>(watch: &mut W, board: &Board, pairing: &Pairing, answer: &Answer) {
+    let open = |x: u32| board.colour(x).is_none();
+    let label = format!("{}={}", answer.paint.number, answer.paint.colour);
+    watch.step(|| {
+        Step::new(Kind::Open, WORDS.say("pairing-root"))
+            .data("id", 0)
+            .data("parent", serde_json::Value::Null)
+            .data("move", serde_json::Value::Null)
+    });
+    for &(a, b) in pairing.pairs.iter().filter(|&&(a, b)| open(a) && open(b)) {
+        watch.step(|| {
+            let says = WORDS.say("pairing-partners").with("a", a).with("b", b);
+            Step::new(Kind::Note, says).data("pair", vec![a, b])
+        });
+    }
+    watch.step(|| {
+        Step::new(Kind::Open, why(answer))
+            .data("id", 1)
+            .data("parent", 0)
+            .data("move", label.clone())
+    });
+    watch.step(|| {
+        Step::new(Kind::Close, WORDS.say("pairing-holds"))
+            .data("id", 1)
+            .data("value", 1)
+            .data("is", "exact")
+    });
+    let rest = u64::from(board.open()) * u64::from(board.terms().c()) - 1;
+    watch.step(|| {
+        Step::new(Kind::Cut, WORDS.say("pairing-cut").with("rest", rest))
+            .data("id", 0)
+            .data("rest", rest)
+    });
+    watch.step(|| {
+        Step::new(Kind::Close, WORDS.say("pairing-holds"))
+            .data("id", 0)
+            .data("value", 1)
+            .data("is", "exact")
+    });
+    watch.step(|| {
+        Step::new(Kind::Choose, why(answer))
+            .data("answer", label.clone())
+            .data("value", 1)
+    });
+}
+
+impl Player<Rainbow> for ByPairing {
+    fn choose(&mut self, _: &Rainbow, board: &Board, desk: &mut Desk<'_, Paint>) -> Choice<Paint> {
+        let budget = desk.budget.clone();
+        if let Some(pairing) = self.pairing(board.terms(), &budget)
+            && let Some(answer) = pairing.answer(board)
+        {
+            if let Some(watch) = desk.record.take() {
+                tell(watch, board, pairing, &answer);
+            }
+            return Pick {
+                paint: answer.paint,
+                worth: Worth::exact(1),
+                nodes: 1,
+                depth: board.open(),
+                sure: true,
+                why: why(&answer),
+            }
+            .play(desk);
+        }
+        Strong::new(Strong::NODES).instead(board, desk, "pairing-none")
+    }
+
+    fn lens(&self) -> &'static str {
+        "candidates"
+    }
+}

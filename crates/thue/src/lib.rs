@@ -47,3 +47,13 @@ pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) ->
         .ok()?;
     Some(pool.install(work))
 }
+
+/// Does work for each item on a pool of so many threads, in order of the items; nothing if they cannot be started.
+pub fn each_on<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync + Send,
+) -> Option<Vec<R>> {
+    use rayon::prelude::*;
+    with_threads(threads, || items.par_iter().map(work).collect())
+}

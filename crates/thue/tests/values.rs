@@ -1,7 +1,11 @@
 //! The exact values, their certificates, and what happens to certificates that were tampered with.
 
+use std::collections::BTreeSet;
+
 use wits_search::{Budget, Limits};
-use wits_thue::solve::{Certificate, Solver, Value, verify};
+use wits_thue::solve::{
+    Certificate, Depth, Piece, Solver, Value, check_piece, complete, refutation, verify,
+};
 use wits_thue::words::Variant;
 
 const BYTES: usize = 1 << 26;
@@ -162,4 +166,96 @@ fn tampering_is_noticed() {
     let mut timid = honest;
     (timid.picks, timid.refuted) = (Some(5), 4);
     assert!(!verify(&timid, 4).valid, "four picks are enough");
+}
+
+/// The Painter's answers against so many picks, in pieces, and the words of all of them.
+fn pieces(
+    variant: Variant,
+    symbols: usize,
+    depth: u32,
+    leaf: u32,
+) -> (Vec<Piece>, BTreeSet<Vec<u8>>) {
+    let mut solver = Solver::new(variant, symbols, BYTES).expect("small alphabets are allowed");
+    let found = solver.refute(depth, 2, &Budget::endless());
+    assert_eq!(found, Ok(Depth::Refuted), "{variant} {symbols} {depth}");
+    let pieces = refutation(&solver, depth, leaf, 3, &Budget::endless()).expect("nothing stops it");
+    let words = pieces
+        .iter()
+        .flat_map(|p| p.words.keys().cloned())
+        .collect();
+    (pieces, words)
+}
+
+#[test]
+fn refutations_hold_piece_by_piece() {
+    for (variant, symbols, depth, leaf) in [
+        (Variant::Square, 3, 3, 1),
+        (Variant::Square, 4, 5, 2),
+        (Variant::Square, 5, 11, 4),
+        (Variant::Square, 5, 11, 11),
+        (Variant::Overlap, 3, 10, 3),
+        (Variant::OverlapThesis, 2, 6, 2),
+    ] {
+        let (pieces, words) = pieces(variant, symbols, depth, leaf);
+        assert_eq!(complete(&pieces), Ok(()));
+        assert!(complete(&pieces[1..]).is_err(), "a piece is missing");
+        for piece in &pieces {
+            assert_eq!(Piece::read(&piece.text()).as_ref(), Ok(piece));
+            let verdict = check_piece(piece, &words, &Budget::endless());
+            assert_eq!(
+                verdict.valid,
+                Some(true),
+                "{variant} {symbols}: {verdict:?}"
+            );
+        }
+    }
+}
+
+/// What the Builder wins has no refutation: the solver finds none, and none that is made up passes.
+#[test]
+fn refutations_that_are_not_true_are_refused() {
+    let mut solver = Solver::new(Variant::Square, 4, BYTES).expect("small alphabets are allowed");
+    assert_eq!(solver.refute(6, 1, &Budget::endless()), Ok(Depth::Won));
+    let (good, words) = pieces(Variant::Square, 4, 5, 2);
+    let all = Budget::endless();
+    let refused = |piece: &Piece, words: &BTreeSet<Vec<u8>>| {
+        let verdict = check_piece(piece, words, &all);
+        assert_eq!(verdict.valid, Some(false));
+        verdict.why.expect("a reason is given")
+    };
+    // The same words, one more pick: the lengths no longer fit; with the leaves moved, a leaf is lost.
+    let mut deeper = good.clone();
+    for piece in &mut deeper {
+        (piece.depth, piece.leaf) = (6, 3);
+    }
+    assert!(
+        deeper
+            .iter()
+            .any(|p| check_piece(p, &words, &all).valid == Some(false))
+    );
+    let (word, answers) = good[0]
+        .words
+        .iter()
+        .next()
+        .expect("the first word is answered");
+    let symbols = answers.clone().expect("it has answers");
+    let change = |symbols: Vec<u8>| {
+        let mut bad = good[0].clone();
+        bad.words.insert(word.clone(), Some(symbols));
+        refused(&bad, &words)
+    };
+    assert!(change(vec![0; symbols.len()]).contains("makes a repetition"));
+    assert!(change(vec![7; symbols.len()]).contains("there is no symbol 7"));
+    assert!(change(symbols[1..].to_vec()).contains("answers"));
+    let fewer: BTreeSet<Vec<u8>> = words.iter().filter(|w| w.len() < 2).cloned().collect();
+    assert!(refused(&good[0], &fewer).contains("without a line"));
+    let text = good[0].text();
+    for bad in [
+        text.replacen("depth 5", "depth 6", 1),
+        text.replacen("symbols 4", "symbols 9", 1),
+        text[..text.len() / 2].to_owned(),
+        String::new(),
+    ] {
+        assert!(Piece::read(&bad).is_err());
+    }
 }

@@ -1,6 +1,7 @@
 //! The verbs of the Thue room: words without repetition, and the insertion game solved and measured.
 
 mod args;
+mod refute;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -40,6 +41,8 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Count(args) => show_count(&args, out),
         Verb::Extremal(args) => show_extremal(&args, out),
         Verb::Value(args) => value(&args, out),
+        Verb::Refute(args) => refute::refute(&args, out),
+        Verb::Verify(args) if refute::is_refutation(&args.file) => refute::verify(&args, out),
         Verb::Verify(args) => check(&args, out),
         Verb::Marathon(args) => long_run(&args, out),
         Verb::Run(args) => console(&args, out),

@@ -189,7 +189,7 @@ impl Certificate {
 const HEAD: &str = "wits-thue-certificate 1";
 
 /// FNV-1a: notices accidents; it is no seal against forgery, the check of the strategy is.
-fn checksum(text: &str) -> u64 {
+pub(super) fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

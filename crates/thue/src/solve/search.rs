@@ -118,11 +118,7 @@ impl Solver {
         budget: &Budget,
         mut each: impl FnMut(u32, u64) + Send,
     ) -> Result<Value, SolverError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.max(1))
-            .stack_size(8 << 20)
-            .build()
-            .map_err(|e| SolverError::Threads(e.to_string()))?;
+        let pool = pool(threads)?;
         let most = most.min(Small::MOST as u32 - 1);
         let mut won = None;
         for depth in self.refuted + 1..=most {
@@ -158,6 +154,32 @@ impl Solver {
             Some(Ok(false)) => Depth::Refuted,
             _ => Depth::Unknown,
         }
+    }
+
+    /// Whether the table says that so many picks are not enough for this word.
+    pub(super) fn knows_refuted(&self, word: &[u8], depth: u32) -> bool {
+        depth < 2 && !self.has_dead_gap(word)
+            || Small::new(word)
+                .is_some_and(|small| u32::from(self.table.get(small.key()).lost) >= depth)
+    }
+
+    fn has_dead_gap(&self, word: &[u8]) -> bool {
+        Small::new(word).is_none_or(|small| self.dead(&small.forbidden(self.variant)) != 0)
+    }
+
+    /// Refutes one depth at once, without the depths before it.
+    pub fn refute(
+        &mut self,
+        depth: u32,
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<Depth, SolverError> {
+        let pool = pool(threads)?;
+        let found = pool.install(|| self.at_depth(&[0], depth, budget));
+        if found == Depth::Refuted {
+            self.refuted = self.refuted.max(depth);
+        }
+        Ok(found)
     }
 
     /// The fewest picks with which the Builder forces the end from this word, if it is at most so many.
@@ -280,10 +302,27 @@ impl Solver {
     ) -> Result<bool, Stopped> {
         // Symbols the word does not have yet are all alike: the first of them stands for all.
         let symbols = self.symbols.min(word.used() + 1);
+        let mut fits: u8 = (0..symbols)
+            .filter(|&c| forbidden[c] >> gap & 1 == 0)
+            .fold(0, |set, c| set | 1 << c);
+        if depth > 2 {
+            // An answer that is known to hold costs one look: it is taken before any other is judged, which also
+            // leads different orders of the same picks to the same words.
+            let every = fits;
+            for symbol in (0..symbols).rev().filter(|c| every >> c & 1 == 1) {
+                let known = self.table.get(word.with(gap, symbol as u8).key());
+                if u32::from(known.lost) >= depth - 1 {
+                    return Ok(false);
+                }
+                if known.won != 0 && u32::from(known.won) < depth {
+                    fits &= !(1 << symbol);
+                }
+            }
+        }
         let mut children = [(0u32, 0u8, [0u64; 8]); 8];
         let mut count = 0;
         // The last symbols first: they are the newest, and most often the Painter's answer.
-        for symbol in (0..symbols).rev().filter(|&c| forbidden[c] >> gap & 1 == 0) {
+        for symbol in (0..symbols).rev().filter(|c| fits >> c & 1 == 1) {
             let child = word.with(gap, symbol as u8).forbidden(self.variant);
             if depth == 2 && self.dead(&child) == 0 {
                 return Ok(false);
@@ -329,6 +368,15 @@ impl Solver {
                     .is_ok_and(|won| won)
         })
     }
+}
+
+/// Threads whose stacks take the deepest search.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, SolverError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .stack_size(8 << 20)
+        .build()
+        .map_err(|e| SolverError::Threads(e.to_string()))
 }
 
 /// The word that stands for all that are the same up to renaming and reading backwards.

@@ -115,7 +115,7 @@ impl Check<'_> {
 }
 
 /// The smaller of the word and its mirror image, symbols renamed in order of appearance.
-fn standard(word: &[u8]) -> Vec<u8> {
+pub(super) fn standard(word: &[u8]) -> Vec<u8> {
     let rename = |letters: &mut dyn Iterator<Item = &u8>| {
         let mut seen: Vec<u8> = Vec::new();
         letters

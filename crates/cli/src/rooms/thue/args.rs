@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser as _;
 use clap::{Args, Subcommand, ValueEnum};
 use wits_thue::Word;
 use wits_thue::marathon::MarathonBuilder;
@@ -37,8 +38,15 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits thue value --variant square --symbols 4 --certificate four.cert\n  wits thue value --symbols 5 --depth 16\n  wits thue value --symbols 5 --time 86400 --keep five.search"
     )]
     Value(ValueArgs),
-    /// Check a certificate with code that shares nothing with the search
-    #[command(after_help = "Example: wits thue verify four.cert")]
+    /// Show that so many picks are not enough, with the Painter's answers as a proof in pieces
+    #[command(
+        after_help = "Example: wits thue refute --symbols 5 --depth 13 --folder five-13 && wits thue verify five-13"
+    )]
+    Refute(RefuteArgs),
+    /// Check a certificate, or a proof in pieces, with code that shares nothing with the search
+    #[command(
+        after_help = "Examples:\n  wits thue verify four.cert\n  wits thue verify five-13\n  wits thue verify five-13/piece-002.txt"
+    )]
     Verify(VerifyArgs),
     /// Play millions of moves against the Painter that never loses with 12 symbols
     #[command(after_help = "Example: wits thue marathon --moves 10000000 --builder random")]
@@ -153,9 +161,46 @@ pub(crate) struct ValueArgs {
 }
 
 #[derive(Args)]
+pub(crate) struct RefuteArgs {
+    /// What counts as a repetition
+    #[arg(long, default_value_t)]
+    pub(super) variant: Variant,
+    /// How many symbols there are
+    #[arg(long, value_name = "K")]
+    pub(super) symbols: usize,
+    /// How many picks are to be refuted
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=41))]
+    pub(super) depth: u32,
+    /// Write the pieces here
+    #[arg(long, value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// How many pieces
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=999).map(usize::from))]
+    pub(super) pieces: usize,
+    /// Leave words with so many picks left to be searched by whoever checks
+    #[arg(long, value_name = "L", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=41))]
+    pub(super) leaf: u32,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time: Option<f64>,
+    /// How many threads (0: one for each core)
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(super) threads: usize,
+    /// The most memory the table may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) memory: u32,
+}
+
+#[derive(Args)]
 pub(crate) struct VerifyArgs {
-    /// The certificate
+    /// The certificate, a piece of a proof, or the folder of its pieces
     pub(super) file: PathBuf,
+    /// Stop after so many seconds (pieces only)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time: Option<f64>,
+    /// How many pieces at once (0: one for each core)
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(super) threads: usize,
     /// Search the refuted depth again up to this many picks
     #[arg(long, value_name = "D", default_value_t = 9)]
     pub(super) again: u32,

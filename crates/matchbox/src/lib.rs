@@ -2,6 +2,7 @@
 //!
 //! - [`tictactoe`]: the game MENACE learns, and the small game that proves the whole house;
 //! - [`hexapawn`]: the game HER learns, with a solver;
+//! - [`mini`]: six more small games, among them Nim and Chomp;
 //! - [`Cabinet`], [`Machine`], [`Teaching`]: boxes, beads, and how a machine is taught;
 //! - [`Preset`], [`Subject`]: the machines people know by name, and the games they learn;
 //! - [`Edit`], [`Bench`]: changing boxes by hand, with undo;
@@ -20,6 +21,7 @@ pub mod hexapawn;
 mod life;
 mod machine;
 pub mod maxsum;
+pub mod mini;
 mod opponent;
 pub mod perfect;
 pub mod player;

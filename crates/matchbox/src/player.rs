@@ -312,7 +312,7 @@ fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, Refus
     // The usual one first: HER for Hexapawn, MENACE as first player. A tie keeps it.
     let usual = match subject {
         Subject::Hexapawn(_) => Seat::SECOND,
-        Subject::TicTacToe(_) => Seat::FIRST,
+        Subject::TicTacToe(_) | Subject::Mini(_) => Seat::FIRST,
     };
     let mut machines = Vec::new();
     for seat in [usual, usual.other()] {

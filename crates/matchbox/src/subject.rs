@@ -12,6 +12,7 @@ use crate::cabinet::{Cabinet, Label};
 use crate::chart::Chart;
 use crate::hexapawn::Hexapawn;
 use crate::machine::{Drawn, Machine};
+use crate::mini::{Kind, Mini};
 use crate::survey::TooLarge;
 use crate::teaching::Teaching;
 use crate::tictactoe::TicTacToe;
@@ -26,11 +27,15 @@ pub enum Subject {
     Hexapawn(Hexapawn),
     /// Tic-tac-toe.
     TicTacToe(TicTacToe),
+    /// One of the mini-games.
+    Mini(Mini),
 }
 
 /// A spec that names no game of this room.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not a game that boxes learn; there are: hexapawn:rows=R,cols=C and tictactoe")]
+#[error(
+    "`{0}` is not a game that boxes learn; there are: hexapawn:rows=R,cols=C, tictactoe, and chomp, nim, tactix, domineering, notakto, connect3 with rows and cols"
+)]
 pub struct NoSuchSubject(pub String);
 
 /// Calls the same code for whichever game it is.
@@ -39,6 +44,7 @@ macro_rules! each {
         match $subject {
             Subject::Hexapawn($game) => $body,
             Subject::TicTacToe($game) => $body,
+            Subject::Mini($game) => $body,
         }
     };
 }
@@ -48,8 +54,8 @@ impl Subject {
     pub fn named(text: &str) -> Result<Subject, NoSuchSubject> {
         let wrong = || NoSuchSubject(crate::words::shown(text));
         let spec: Spec = text.parse().map_err(|_| wrong())?;
-        let number = |key: &str| match spec.value(key) {
-            None => Ok(3),
+        let number_or = |key: &str, usual: u8| match spec.value(key) {
+            None => Ok(usual),
             Some(value) => value.to_string().parse::<u8>().map_err(|_| wrong()),
         };
         let known = |keys: &[&str]| {
@@ -60,8 +66,15 @@ impl Subject {
         match spec.name.as_str() {
             "tictactoe" if known(&[]) => Ok(Subject::TicTacToe(TicTacToe)),
             "hexapawn" if known(&["rows", "cols"]) => {
-                let game = Hexapawn::new(number("rows")?, number("cols")?);
+                let game = Hexapawn::new(number_or("rows", 3)?, number_or("cols", 3)?);
                 game.map(Subject::Hexapawn).map_err(|_| wrong())
+            }
+            name if known(&["rows", "cols"]) => {
+                let kind = Kind::ALL.into_iter().find(|kind| kind.id() == name);
+                let kind = kind.ok_or_else(wrong)?;
+                let (rows, cols) = kind.usual();
+                let game = Mini::new(kind, number_or("rows", rows)?, number_or("cols", cols)?);
+                game.map(Subject::Mini).map_err(|_| wrong())
             }
             _ => Err(wrong()),
         }
@@ -169,6 +182,14 @@ impl Preset {
                 seat,
                 scheme: Scheme::Full,
                 twins: Twins::Keep,
+                teaching: Teaching::menace(),
+            },
+            Subject::Mini(game) => Preset {
+                name: game.kind().id().to_uppercase(),
+                subject,
+                seat,
+                scheme: Scheme::Full,
+                twins: Twins::Merge,
                 teaching: Teaching::menace(),
             },
         }

@@ -1,5 +1,8 @@
 //! Box and bead counts, against the published ones.
 
+#[path = "boxes/mini.rs"]
+mod mini;
+
 use wits_matchbox::{Boxes, Preset, Scheme};
 use wits_play::Shelf;
 use wits_play::contract::{Laws, check_entry};
@@ -44,10 +47,16 @@ fn boxes_and_beads_as_published() {
 }
 
 #[test]
-fn both_games_keep_the_contract() {
+fn the_games_keep_the_contract() {
     for entry in [
         wits_matchbox::hexapawn::entry().erase(),
         wits_matchbox::tictactoe::entry().erase(),
+        wits_matchbox::mini::chomp().erase(),
+        wits_matchbox::mini::nim().erase(),
+        wits_matchbox::mini::tactix().erase(),
+        wits_matchbox::mini::domineering().erase(),
+        wits_matchbox::mini::notakto().erase(),
+        wits_matchbox::mini::connect3().erase(),
     ] {
         let checked = check_entry(&*entry, &Shelf::new(), &Laws::default());
         assert_eq!(

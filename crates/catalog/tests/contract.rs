@@ -2,6 +2,13 @@
 //! per game that must never change.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "threads/check.rs"]
+mod check;
+#[path = "threads/law.rs"]
+mod law;
+#[path = "threads/truth.rs"]
+mod truth;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -17,6 +24,8 @@ fn every_entry_keeps_the_contract() {
             &Shelf::new(),
             &Laws {
                 games: 6,
+                threads: true,
+                silent: law::SILENT.to_vec(),
                 ..Laws::default()
             },
         )

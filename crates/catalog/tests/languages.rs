@@ -93,6 +93,7 @@ fn game(said: &mut Vec<String>, game: &dyn AnyGame, names: &[&str]) {
                     let step: serde_json::Value = serde_json::from_str(line).unwrap();
                     said.extend(step["text"].as_str().map(str::to_owned));
                     said.extend(step["title"].as_str().map(str::to_owned));
+                    said.extend(step["summary"].as_str().map(str::to_owned));
                 }
             }
             match choice {

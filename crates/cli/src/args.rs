@@ -61,12 +61,18 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Follow one decision of a machine, step by step
     #[command(
-        after_help = "Examples:\n  wits watch tictactoe --by alphabeta --position \"X-O/-X-/--O\"\n  wits watch tictactoe --by mcts --moves \"b2 a1\" --save decision.thread"
+        after_help = "Examples:\n  wits watch tictactoe --by alphabeta --position \"X-O/-X-/--O\"\n  wits watch tictactoe --by mcts --moves \"b2 a1\" --save decision.thread\n  wits watch tictactoe --by alphabeta --moves a1 --why-not b1"
     )]
     Watch(WatchArgs),
     /// Show a record or a thread again
     #[command(after_help = "Examples:\n  wits replay game.record\n  wits replay decision.thread")]
     Replay(ReplayArgs),
+    /// Check a thread with the rules of its game alone
+    #[command(after_help = "Example: wits thread check decision.thread")]
+    Thread {
+        #[command(subcommand)]
+        command: ThreadCommand,
+    },
     /// Open the house in the browser (what plain `wits` does)
     #[command(
         after_help = "Examples:\n  wits serve --open\n  wits serve --listen 127.0.0.1:9000 --data ~/wits-data"
@@ -226,6 +232,9 @@ pub(crate) struct WatchArgs {
     /// Save the thread here instead of printing it
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+    /// Ask why it did not play this legal move
+    #[arg(long, value_name = "MOVE")]
+    pub(crate) why_not: Option<String>,
 }
 
 #[derive(Args, Default)]
@@ -352,6 +361,20 @@ pub(crate) struct DoctorArgs {
     /// The port that is to be listened on (0: any)
     #[arg(long, value_name = "PORT", default_value_t = 8080)]
     pub(crate) port: u16,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ThreadCommand {
+    /// Replay a thread with the rules alone: legal moves, values that follow from each other, a best choice
+    #[command(after_help = "Example: wits thread check decision.thread")]
+    Check(ThreadCheckArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct ThreadCheckArgs {
+    /// A thread, as `wits watch --save FILE` writes it
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Args)]

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde_json::{Value, json};
 use wits_game::{Eyes, Seat, Turn};
-use wits_play::{Catalog, Record, Spec};
+use wits_play::{Catalog, Record, Spec, WhyNot};
+use wits_search::ThreadHeader;
 
 use crate::args::ReplayArgs;
 use crate::out::Out;
@@ -33,7 +34,7 @@ pub(crate) fn run(catalog: &Catalog, args: &ReplayArgs, out: &Out) -> Result<Ans
     Err(Problem::new(
         "bad-file",
         message,
-        "records start with {\"record\":1,…}, threads with {\"thread\":1,…}",
+        "records start with {\"record\":1,…}, threads with {\"thread\":2,…}",
     )
     .into())
 }
@@ -123,31 +124,46 @@ fn thread(text: &str, args: &ReplayArgs, out: &Out) -> Result<Answer> {
         })?;
         lines.push(value);
     }
-    if lines[0]["thread"].as_u64() != Some(1) {
+    let newest = u64::from(ThreadHeader::VERSION);
+    if !lines[0]["thread"]
+        .as_u64()
+        .is_some_and(|v| (1..=newest).contains(&v))
+    {
         let message = format!(
-            "`{}`, line 1: the thread has format {}; this program reads 1",
+            "`{}`, line 1: the thread has format {}; this program reads 1 to {newest}",
             args.file.display(),
             lines[0]["thread"]
         );
         return Err(Problem::new("newer-thread", message, "use a newer program").into());
     }
-    tell_thread(&lines, args.to, out)?;
+    tell_thread(&lines, args.to, None, out)?;
     Ok(Answer::Yes)
 }
 
 /// A thread as sentences, indented as deep as they are.
-pub(crate) fn tell_thread(lines: &[Value], to: Option<usize>, out: &Out) -> Result<()> {
+pub(crate) fn tell_thread(
+    lines: &[Value],
+    to: Option<usize>,
+    why_not: Option<&WhyNot>,
+    out: &Out,
+) -> Result<()> {
     let (header, rest) = lines.split_first().expect("a thread has a header");
     let (steps, end): (Vec<&Value>, Vec<&Value>) =
         rest.iter().partition(|l| l.get("end").is_none());
     let steps = &steps[..steps.len().min(to.unwrap_or(usize::MAX))];
     let end = end.first().copied().cloned().unwrap_or(Value::Null);
-    let value = json!({"kind": "thread", "thread": header, "steps": steps, "end": end});
+    let mut value = json!({"kind": "thread", "thread": header, "steps": steps, "end": end});
+    if let Some(why_not) = why_not {
+        value["why_not"] = json!(why_not);
+    }
     out.tell(&value, || {
         let mut text = format!(
             "{}\n",
             out.bold(header["title"].as_str().unwrap_or("a thread"))
         );
+        if let Some(summary) = header["summary"].as_str() {
+            let _ = writeln!(text, "{summary}");
+        }
         let mut depth = 0usize;
         for step in steps {
             let kind = step["kind"].as_str().unwrap_or("");
@@ -174,6 +190,9 @@ pub(crate) fn tell_thread(lines: &[Value], to: Option<usize>, out: &Out) -> Resu
             end["kept"],
             end["dropped"]
         );
+        if let Some(why_not) = why_not {
+            let _ = writeln!(text, "{} {}", out.bold("why not"), why_not.text);
+        }
         text
     })
 }

@@ -1,15 +1,20 @@
 //! `wits watch`: the thread of one decision.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use serde_json::{Value, json};
 use wits_game::Turn;
-use wits_play::{AnyDesk, Budget, Catalog, Choice, Recorder};
+use wits_play::{AnyDesk, Budget, Catalog, Choice, Decision, Limits, Recorder, WhyNot};
 
 use crate::args::WatchArgs;
 use crate::out::Out;
 use crate::play::limits;
 use crate::replay::tell_thread;
 use crate::{Answer, Problem, shelf, stop};
+
+/// How long a machine may think about a move that somebody points at.
+const THINK: Duration = Duration::from_millis(700);
 
 /// `wits watch`
 pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answer> {
@@ -53,16 +58,40 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         Choice::Resign => "resign".to_owned(),
     };
     let thread = player.thread(recorder, &*game, &*table, seed, &result);
+    let why_not: Option<WhyNot> = match &args.why_not {
+        None => None,
+        Some(text) => {
+            let decision = Decision {
+                game: &*game,
+                table: &*table,
+                by: &spec,
+                shelf: &shelf,
+                thread: &thread,
+            };
+            let limits = Limits {
+                time: Some(args.time.map_or(THINK, Duration::from_secs_f64).min(THINK)),
+                ..Limits::NONE
+            };
+            Some(decision.why_not(text, limits).map_err(Problem::from)?)
+        }
+    };
     if let Some(path) = &args.save {
         shelf::write_whole(path, thread.text().as_bytes())?;
-        let saved = json!({"saved": path.display().to_string(), "result": result, "steps": thread.lines.len() - 2});
+        let mut saved = json!({"saved": path.display().to_string(), "result": result, "steps": thread.lines.len() - 2});
+        if let Some(why_not) = &why_not {
+            saved["why_not"] = json!(why_not);
+        }
         out.tell(&saved, || {
-            format!(
+            let mut text = format!(
                 "{result}: {} steps kept in {}\nsee them with: wits replay {}",
                 thread.lines.len() - 2,
                 path.display(),
                 path.display()
-            )
+            );
+            if let Some(why_not) = &why_not {
+                text = format!("{text}\n{}", why_not.text);
+            }
+            text
         })?;
         return Ok(Answer::Yes);
     }
@@ -71,6 +100,6 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         .iter()
         .map(|l| serde_json::from_str(l))
         .collect::<Result<_, _>>()?;
-    tell_thread(&lines, None, out)?;
+    tell_thread(&lines, None, why_not.as_ref(), out)?;
     Ok(Answer::Yes)
 }

@@ -1,7 +1,8 @@
 //! The player that knows the whole game by heart.
 
-use wits_game::{Eyes, Turn};
+use wits_game::{Eyes, Seat, Turn};
 use wits_play::{Choice, Desk, Line, Player, Thought, Worth};
+use wits_search::tree::{Oracle, StrategyOptions, strategy};
 
 use crate::WORDS;
 use crate::boxed::Boxed;
@@ -55,6 +56,21 @@ impl<G: Boxed> Perfect<G> {
     }
 }
 
+/// What the survey of a whole game knows, for the strategy that a thread shows.
+struct Known<'a, G: Boxed>(&'a Survey<G>);
+
+impl<G: Boxed> Oracle<G> for Known<'_, G> {
+    fn worth(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<i32> {
+        let (worth, _) = self.0.outlook(game, state, seat)?;
+        Some(i32::from(worth))
+    }
+
+    fn plies(&mut self, game: &G, state: &G::State) -> u32 {
+        let outlook = self.0.outlook(game, state, Seat::FIRST);
+        outlook.map_or(0, |(_, plies)| u32::from(plies))
+    }
+}
+
 impl<G: Boxed> Player<G> for Perfect<G> {
     fn choose(
         &mut self,
@@ -67,6 +83,17 @@ impl<G: Boxed> Player<G> for Perfect<G> {
         let Some(&(mv, worth, plies)) = desk.dice.pick(&best) else {
             return Choice::Resign;
         };
+        if let Some(record) = desk.record.as_deref_mut() {
+            let options = StrategyOptions::default();
+            strategy(
+                game,
+                &state,
+                &mv,
+                &mut Known(&self.survey),
+                &options,
+                record,
+            );
+        }
         let key = match worth {
             1.. => "perfect-wins",
             0 => "perfect-draws",
@@ -89,9 +116,5 @@ impl<G: Boxed> Player<G> for Perfect<G> {
             ..Thought::default()
         });
         Choice::Move(mv)
-    }
-
-    fn lens(&self) -> &'static str {
-        "candidates"
     }
 }

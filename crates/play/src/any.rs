@@ -66,6 +66,8 @@ pub trait AnyGame: Send + Sync {
     fn seat_name(&self, seat: Seat) -> Message;
     /// Does any seat know less than all?
     fn hidden(&self) -> bool;
+    /// Do the options list every legal move, or only some?
+    fn complete(&self) -> bool;
     /// How much more time a seat is given after being late.
     fn grace(&self) -> std::time::Duration;
     /// What two machines are compared by.
@@ -184,21 +186,21 @@ pub trait AnyPlayer: Send {
             .seat()
             .map_or_else(|| "-".to_owned(), |s| game.seat_name(s).to_string());
         let header = ThreadHeader {
-            thread: 1,
-            room: game.id().to_owned(),
+            game: game.spec().to_owned(),
             subject: table.notation().unwrap_or_else(|| {
                 let moves: Vec<String> =
                     table.told(Eyes::All).into_iter().map(|t| t.text).collect();
                 moves.join(" ")
             }),
             by: self.spec().to_owned(),
+            seat: who.clone(),
             seed: seed.number(),
-            lens: self.lens().to_owned(),
             title: WORDS
                 .say("title-decision")
                 .with("who", who)
                 .with("by", self.spec())
                 .to_string(),
+            ..ThreadHeader::new(game.id(), self.lens())
         };
         recorder.finish(&header, result, Lang::spoken())
     }
@@ -336,6 +338,10 @@ impl<G: Game> AnyGame for Table<G> {
 
     fn hidden(&self) -> bool {
         G::HIDDEN
+    }
+
+    fn complete(&self) -> bool {
+        G::COMPLETE
     }
 
     fn grace(&self) -> std::time::Duration {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use wits_game::{Dice, Eyes, Game, Lang, Seat, Seed, Stream, Turn};
-use wits_search::{Budget, Limits, Recorder};
+use wits_search::{Budget, Kind, Limits, Recorder, Thread};
 
 use crate::{
     AnyDesk, AnyEntry, AnyGame, AnyMatch, Choice, Event, Header, Match, Record, Shelf, Spec,
@@ -52,6 +52,10 @@ pub struct Laws {
     pub seed: Seed,
     /// Text that no game reads as a move.
     pub nonsense: Vec<String>,
+    /// Whether to hold players to the law of threads ([`follows`]), too.
+    pub threads: bool,
+    /// Players, as `game/player`, whose threads do not keep the law of threads as yet.
+    pub silent: Vec<&'static str>,
 }
 
 impl Default for Laws {
@@ -75,6 +79,8 @@ impl Default for Laws {
                 .map(ToString::to_string)
                 .chain([String::from("x").repeat(10_000)])
                 .collect(),
+            threads: false,
+            silent: Vec::new(),
         }
     }
 }
@@ -410,25 +416,93 @@ pub fn check_player(
                 tell: &mut tell,
                 record,
             };
-            Ok(player.choose(table.as_ref(), desk))
+            let choice = player.choose(table.as_ref(), desk);
+            Ok((choice, player))
         };
         let few = Limits::nodes(300);
-        let choice = ask(few, false, None)?;
+        let choice = ask(few, false, None)?.0;
         allowed(table.as_ref(), seat, spec, &choice)?;
-        allowed(table.as_ref(), seat, spec, &ask(Limits::NONE, true, None)?)?;
+        let stopped = ask(Limits::NONE, true, None)?.0;
+        allowed(table.as_ref(), seat, spec, &stopped)?;
         law!(
             "same seed, same choice",
-            ask(few, false, None)? == choice,
+            ask(few, false, None)?.0 == choice,
             "{spec}"
         );
-        let mut recorder = Recorder::new(200);
-        let watched = ask(few, false, Some(&mut recorder))?;
+        let mut recorder = Recorder::default();
+        let (watched, player) = ask(few, false, Some(&mut recorder))?;
         law!(
             "watched equals unwatched",
             watched == choice,
             "{spec}: {watched:?} is not {choice:?}"
         );
+        let name = format!("{}/{}", game.id(), spec.name);
+        if laws.threads && !laws.silent.contains(&name.as_str()) {
+            let result = match &choice {
+                Choice::Move(text) => text,
+                Choice::Resign => "resign",
+            };
+            let thread = player.thread(recorder, game, table.as_ref(), seed, result);
+            follows(game, table.as_ref(), &thread)?;
+        }
     }
+    Ok(())
+}
+
+/// The law of threads: where there is something to choose, every legal move is shown with a value or a reason, or
+/// counted; the decision comes last; the header sums it up; and nothing in it is false.
+pub fn follows(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Result<(), Breach> {
+    let by = &thread.header.by;
+    let at = &thread.header.subject;
+    let report = crate::check::check(game, thread);
+    law!(
+        "a thread survives its check",
+        report.ok(),
+        "{by} at `{at}`: {:?}",
+        report.failures.first()
+    );
+    let options = table.options();
+    if options.len() < 2 || thread.footer.result == "resign" {
+        return Ok(());
+    }
+    let mut shown = BTreeSet::new();
+    let mut skipped = 0;
+    let mut looks = Vec::new();
+    for step in &thread.steps {
+        let get = |key: &str| step.data.get(key);
+        let (id, parent) = (get("id"), get("parent"));
+        let mv = get("move").and_then(|mv| mv.as_str());
+        let inside = |looks: &Vec<_>, id: Option<&_>| id.is_some_and(|id| looks.contains(id));
+        match step.kind {
+            Kind::Open if mv.is_none() => looks.extend(id.cloned()),
+            Kind::Open if inside(&looks, parent) => drop(shown.insert(mv.unwrap_or(""))),
+            Kind::Cut if inside(&looks, id) => {
+                let rest = get("rest").and_then(serde_json::Value::as_u64);
+                skipped = skipped.max(rest.unwrap_or(0));
+            }
+            _ => {}
+        }
+    }
+    let unseen = options.iter().filter(|mv| !shown.contains(mv.as_str()));
+    let unseen: Vec<&String> = unseen.collect();
+    law!(
+        "every legal move is in the thread",
+        unseen.len() as u64 <= skipped,
+        "{by} at `{at}`: nothing about {}",
+        unseen[0]
+    );
+    let last = thread.steps.iter().rev().find(|s| s.kind != Kind::Count);
+    law!(
+        "the decision comes last",
+        last.is_some_and(|step| step.kind == Kind::Choose
+            && step.data.get("answer").and_then(|a| a.as_str()) == Some(&thread.footer.result)),
+        "{by} at `{at}`: {last:?}"
+    );
+    law!(
+        "a thread is summed up",
+        !thread.header.summary.is_empty() && !thread.header.seat.is_empty(),
+        "{by} at `{at}`"
+    );
     Ok(())
 }
 

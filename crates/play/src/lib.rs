@@ -7,10 +7,12 @@
 //! - [`AnyEntry`], [`AnyGame`], [`AnyMatch`], [`AnyPlayer`]: the one erased seam. Inside a room
 //!   everything is typed; at the door a move is the text that players write. The bridge is written
 //!   once, here, for every game;
+//! - [`check`](mod@check): replays a thread with the rules alone; [`Decision::why_not`] answers *why not that one?*;
 //! - [`contract`]: the laws that every entry of the catalog keeps.
 #![forbid(unsafe_code)]
 
 mod any;
+pub mod check;
 mod clock;
 pub mod contract;
 mod desk;
@@ -24,6 +26,7 @@ mod series;
 mod thought;
 #[cfg(feature = "toys")]
 pub mod toys;
+mod why_not;
 
 pub use any::{AnyDesk, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Catalog, PlayerCard, Told};
 pub use clock::{Clock, TimeControl};
@@ -36,9 +39,10 @@ pub use runner::{Fault, Finished, Runner};
 pub use searchers::SearchDefaults;
 pub use series::{Played, Series, Tally, wilson};
 pub use thought::{Line, Thought};
+pub use why_not::{Decision, WhyNot};
 
 pub use wits_desk::{Args, Item, Param, ParamKind, Refusal, Shelf, Spec, Value, nearest};
-pub use wits_search::{Budget, Limits, Proof, Recorder, Unit, Worth};
+pub use wits_search::{Backup, Budget, Candidates, Limits, Proof, Recorder, Unit, Worth};
 
 /// The words of specs, players and records.
 pub static WORDS: wits_game::Book = wits_game::Book::new(

@@ -1,7 +1,8 @@
 //! Anyone who can sit down.
 
 use serde_json::Value;
-use wits_game::{Game, Outcome, Seat};
+use wits_game::{Eyes, Game, Outcome, Seat};
+use wits_search::{Backup, Candidates, Watch};
 
 use crate::{Choice, Desk, Line, Thought, WORDS, Worth};
 
@@ -58,6 +59,11 @@ impl<G: Game> Player<G> for Random {
         let Some(choice) = desk.dice.pick(&options).cloned() else {
             return Choice::Resign;
         };
+        if let Some(record) = desk.record.as_deref_mut() {
+            // A copy of the dice, so that being watched shifts nothing.
+            let state = game.imagine(view, &mut desk.dice.clone());
+            tell_draw(game, &state, &options, &choice, record);
+        }
         let line = Line {
             moves: vec![choice.clone()],
             worth: Worth::heuristic(0.0),
@@ -75,4 +81,40 @@ impl<G: Game> Player<G> for Random {
     fn lens(&self) -> &'static str {
         "candidates"
     }
+}
+
+/// More moves than this are counted, not listed one by one.
+const LISTED: usize = 64;
+
+/// The list it drew from, and the draw.
+fn tell_draw<G: Game>(
+    game: &G,
+    state: &G::State,
+    options: &[G::Move],
+    choice: &G::Move,
+    watch: &mut impl Watch,
+) {
+    let seat = game.turn(state).seat().unwrap_or(Seat::FIRST);
+    let write = |mv: &G::Move| game.write(state, mv, Eyes::Seat(seat));
+    let drawn = write(choice);
+    let mut told = Candidates::open(watch, game.seat_name(seat), Backup::None);
+    let mut listed = 0;
+    let mut labels = Vec::new();
+    for mv in options {
+        let label = write(mv);
+        if listed < LISTED - 1 || (mv == choice && listed < LISTED) {
+            let why = WORDS.say("told-lot").with("move", &label);
+            told.candidate(&label, None, &[], why.with("count", options.len()));
+            listed += 1;
+        }
+        labels.push(label);
+    }
+    let rest = options.len() - listed;
+    told.skip(rest, WORDS.say("told-more-lots").with("rest", rest));
+    told.luck(&labels, &drawn);
+    let summary = [
+        WORDS.say("sum-listed").with("count", options.len()),
+        WORDS.say("sum-drawn").with("move", &drawn),
+    ];
+    told.choose(&drawn, None, summary);
 }

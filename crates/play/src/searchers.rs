@@ -147,7 +147,7 @@ fn trials<G: Game, P: Player<G> + 'static>(
 /// choice is made here, once, and not in the search.
 macro_rules! watched {
     ($desk:expr, |$watch:ident| $search:expr) => {
-        match $desk.record.take() {
+        match $desk.record.as_deref_mut() {
             Some($watch) => $search,
             None => {
                 let $watch = &mut ();

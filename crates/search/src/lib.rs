@@ -7,20 +7,24 @@
 #![forbid(unsafe_code)]
 
 pub mod budget;
+pub mod candidates;
 pub mod evolve;
 pub mod local;
 pub mod path;
 pub mod recorder;
 pub mod step;
+pub mod summary;
 pub mod thread;
 pub mod tree;
 pub mod watch;
 pub mod worth;
 
 pub use budget::{Budget, Gate, Limits};
+pub use candidates::Candidates;
 pub use recorder::Recorder;
 pub use step::{Kind, Step};
-pub use thread::{Footer, Line, Thread, ThreadError, ThreadFault, ThreadHeader};
+pub use summary::{Backup, Summary};
+pub use thread::{Footer, Line, Sample, Thread, ThreadError, ThreadFault, ThreadHeader};
 pub use watch::Watch;
 pub use worth::{Proof, Unit, Worth};
 

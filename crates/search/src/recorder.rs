@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 use wits_game::Lang;
 
-use crate::thread::{Footer, Line, Thread, ThreadHeader};
-use crate::{Kind, Step, WORDS, Watch};
+use crate::thread::{Footer, Line, Sample, Thread, ThreadHeader};
+use crate::{Kind, Step, Summary, WORDS, Watch};
 
 /// A watcher with a size limit.
 ///
@@ -39,6 +39,9 @@ use crate::{Kind, Step, WORDS, Watch};
 #[derive(Clone, Debug)]
 pub struct Recorder {
     limit: usize,
+    /// The finished file is not longer than this.
+    bytes: usize,
+    summary: Option<Summary>,
     seen: u64,
     counts: BTreeMap<&'static str, u64>,
     kept: Vec<Kept>,
@@ -111,6 +114,8 @@ impl Recorder {
     pub fn new(limit: usize) -> Recorder {
         Recorder {
             limit: limit.max(LEAST),
+            bytes: usize::MAX,
+            summary: None,
             seen: 0,
             counts: BTreeMap::new(),
             kept: Vec::new(),
@@ -122,6 +127,13 @@ impl Recorder {
             notable: 1,
             spare: 0,
         }
+    }
+
+    /// The recorder with a limit on the length of the file, too: steps are thinned further until the
+    /// lines of the steps together are no longer than this.
+    pub fn bytes(mut self, bytes: usize) -> Recorder {
+        self.bytes = bytes;
+        self
     }
 
     /// How many steps it has seen.
@@ -136,63 +148,96 @@ impl Recorder {
 
     /// Ends the thread: header, the kept steps, footer with the result.
     pub fn finish(mut self, header: &ThreadHeader, result: &str, lang: Lang) -> Thread {
+        self.fit_bytes(lang);
         if let Some(root) = self.root {
             self.put_back(root);
         }
         self.kept.sort_by_key(|kept| kept.at);
-        let inside: HashMap<u64, u64> = self.inside();
-        let steps: Vec<Line> = self
-            .kept
-            .into_iter()
-            .map(|Kept { at, mut step, what }| {
-                let mut text = step.says.to(lang);
-                if step.kind == Kind::Close
-                    && let What::Of(id, _) = what
-                    && let Some(&count) = inside.get(&id)
-                    && count > 0
-                {
-                    let key = if count == 1 { "inside-one" } else { "inside" };
-                    text = WORDS
-                        .say(key)
-                        .with("what", text)
-                        .with("count", crate::tree::grouped(count))
-                        .to(lang);
-                    step = step.data("inside", count);
-                }
-                Line {
-                    at,
-                    kind: step.kind,
-                    text,
-                    data: step.data,
-                }
-            })
-            .collect();
+        let steps: Vec<Line> = self.kept.iter().map(|kept| self.line(kept, lang)).collect();
         let kept = steps.len() as u64;
         let counts = self
             .counts
             .iter()
             .map(|(&kind, &count)| (kind.to_owned(), count))
             .collect();
+        let mut header = header.clone();
+        if let Some(summary) = &self.summary {
+            header.backup = summary.backup;
+            if header.summary.is_empty() {
+                header.summary = summary.text(lang);
+            }
+        }
         Thread::new(
-            header.clone(),
+            header,
             steps,
             Footer {
                 end: true,
                 counts,
                 kept,
                 dropped: self.seen - kept,
+                sample: self.sampling(),
                 result: result.to_owned(),
             },
         )
     }
 
-    /// How many nodes are left out below each kept one. What was counted at a node that was dropped
-    /// later is already with its parent.
-    fn inside(&self) -> HashMap<u64, u64> {
-        self.nodes
-            .iter()
-            .map(|(&id, node)| (id, node.inside))
-            .collect()
+    /// Where the tree was thinned, if it was.
+    fn sampling(&self) -> Option<Sample> {
+        (self.level < u32::MAX).then(|| Sample {
+            depth: self.level,
+            one_in: if self.sample > THINNEST {
+                0
+            } else {
+                1 << self.sample
+            },
+        })
+    }
+
+    /// A kept step as it stands in the file.
+    fn line(&self, kept: &Kept, lang: Lang) -> Line {
+        let Kept { at, step, what } = kept;
+        let mut text = step.says.to(lang);
+        let mut data = step.data.clone();
+        if step.kind == Kind::Close
+            && let What::Of(id, _) = what
+            && let Some(count) = self.nodes.get(id).map(|node| node.inside)
+            && count > 0
+        {
+            let key = if count == 1 { "inside-one" } else { "inside" };
+            text = WORDS
+                .say(key)
+                .with("what", text)
+                .with("count", crate::tree::grouped(count))
+                .to(lang);
+            data.insert("inside".to_owned(), count.into());
+        }
+        Line {
+            at: *at,
+            kind: step.kind,
+            text,
+            data,
+        }
+    }
+
+    /// Thins until the kept steps are short enough as text, with room for the principal line.
+    fn fit_bytes(&mut self, lang: Lang) {
+        while self.bytes < usize::MAX && self.kept.len() > LEAST {
+            let long = |kept: &Kept| self.line(kept, lang).length() + 1;
+            let bytes: usize = self.kept.iter().map(long).sum();
+            let each = bytes / self.kept.len() + 1;
+            // What the steps that fit would leave free, the line may take.
+            let fitting = (self.bytes / each).max(LEAST);
+            if bytes <= self.bytes * 7 / 8 || fitting >= self.limit {
+                self.limit = self.limit.min(fitting);
+                return;
+            }
+            self.limit = fitting;
+            let before = self.kept.len();
+            self.fit();
+            if self.kept.len() == before {
+                return;
+            }
+        }
     }
 
     /// The principal line goes back between the kept steps, as far as there is room.
@@ -215,6 +260,10 @@ impl Recorder {
         for (_, mut steps) in by_depth {
             if self.kept.len() + steps.len() > self.limit {
                 break;
+            }
+            // What was around these nodes was counted with a node above them.
+            for kept in steps.iter_mut().filter(|k| k.step.kind == Kind::Close) {
+                kept.step.data.insert("sampled".to_owned(), true.into());
             }
             self.kept.append(&mut steps);
             if let Some(node) = self.nodes.get_mut(&last) {
@@ -478,6 +527,10 @@ impl Recorder {
 impl Watch for Recorder {
     const ON: bool = true;
 
+    fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
+        self.summary = Some(what());
+    }
+
     fn step(&mut self, what: impl FnOnce() -> Step) {
         let step = what();
         self.seen += 1;
@@ -523,7 +576,13 @@ fn key(value: Option<&Value>) -> Option<u64> {
 }
 
 /// Whether a node is among the one in `2^thinned` that stay; the fewer that stay were among the more.
+///
+/// The numbers of nodes at one depth have patterns (they grow by the sizes of the subtrees between them), so they are
+/// mixed well first: the finalizer of `SplitMix64` (Steele, Lea and Flood 2014).
 fn sampled(id: u64, thinned: u32) -> bool {
-    let mixed = id.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut mixed = id.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^= mixed >> 31;
     thinned == 0 || (thinned < 64 && mixed >> (64 - thinned) == 0)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::Kind;
+use crate::{Backup, Kind};
 
 /// What stands on the first line of a thread.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -16,19 +16,32 @@ pub struct ThreadHeader {
     pub room: String,
     /// What was looked at: a position, a query.
     pub subject: String,
+    /// The spec of the game, with which the moves can be checked; empty where there is no game.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub game: String,
     /// The spec of the machine.
     pub by: String,
+    /// Whose gain the values count.
+    #[serde(rename = "for", default, skip_serializing_if = "String::is_empty")]
+    pub seat: String,
     /// The seed it ran with.
     pub seed: u64,
     /// How to draw it: `tree`, `map`, `board`, `proof`, `beads`, `grid`, `candidates`.
     pub lens: String,
+    /// How values follow from those below them.
+    #[serde(default)]
+    pub backup: Backup,
     /// One line for a person.
     pub title: String,
+    /// What was done, what decided, and what the runner-up lacked: at most three sentences, written
+    /// when the decision is made.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }
 
 impl ThreadHeader {
-    /// The version that this program writes.
-    pub const VERSION: u32 = 1;
+    /// The version that this program writes; it reads version 1, too, where a header says less.
+    pub const VERSION: u32 = 2;
 
     /// A header for a room and a lens, the rest still empty.
     pub fn new(room: impl Into<String>, lens: impl Into<String>) -> ThreadHeader {
@@ -36,10 +49,14 @@ impl ThreadHeader {
             thread: Self::VERSION,
             room: room.into(),
             subject: String::new(),
+            game: String::new(),
             by: String::new(),
+            seat: String::new(),
             seed: 0,
             lens: lens.into(),
+            backup: Backup::None,
             title: String::new(),
+            summary: String::new(),
         }
     }
 }
@@ -57,6 +74,13 @@ pub struct Line {
     pub data: Map<String, Value>,
 }
 
+impl Line {
+    /// How long the line is in the file, in bytes.
+    pub(crate) fn length(&self) -> usize {
+        json(self).len()
+    }
+}
+
 /// What stands on the last line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Footer {
@@ -68,8 +92,20 @@ pub struct Footer {
     pub kept: u64,
     /// How many steps were left out.
     pub dropped: u64,
+    /// Where nodes were left out by lot, and at which rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
     /// What was decided.
     pub result: String,
+}
+
+/// Which nodes of a tree a thread keeps, besides the principal line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Sample {
+    /// Nodes nearer to the root than this are all kept, and nodes deeper are not.
+    pub depth: u32,
+    /// One in so many of the nodes at that depth is kept, whatever it holds; zero for none.
+    pub one_in: u64,
 }
 
 /// A finished thread: header, steps, footer, each one line of JSON.
@@ -166,6 +202,22 @@ impl Thread {
     /// # Errors
     /// Which line is wrong, and how.
     pub fn read(text: &str) -> Result<Thread, ThreadError> {
+        let thread = Thread::read_steps(text)?;
+        let (said, there) = (thread.footer.kept, thread.steps.len() as u64);
+        if said != there {
+            return Err(ThreadError {
+                line: text.trim_end().lines().count(),
+                what: ThreadFault::Miscounted { said, there },
+            });
+        }
+        Ok(thread)
+    }
+
+    /// Reads a thread without asking whether its last line counts right; for those who check more.
+    ///
+    /// # Errors
+    /// Which line is wrong, and how.
+    pub fn read_steps(text: &str) -> Result<Thread, ThreadError> {
         let mut lines = text
             .lines()
             .enumerate()
@@ -192,11 +244,6 @@ impl Thread {
             let value: Value = parse(at, line, "a step")?;
             if value.get("end").is_some() {
                 let footer: Footer = parse(at, line, "the footer")?;
-                if footer.kept != steps.len() as u64 {
-                    let there = steps.len() as u64;
-                    let said = footer.kept;
-                    return Err(fault(at, ThreadFault::Miscounted { said, there }));
-                }
                 if let Some((at, _)) = lines.next() {
                     return Err(fault(at, ThreadFault::After));
                 }

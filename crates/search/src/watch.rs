@@ -1,6 +1,6 @@
 //! Watching a machine think.
 
-use crate::Step;
+use crate::{Step, Summary};
 
 /// Somebody who may follow a search step by step.
 ///
@@ -12,6 +12,12 @@ pub trait Watch {
 
     /// Something happened.
     fn step(&mut self, what: impl FnOnce() -> Step);
+
+    /// The decision is made: what it came to, for the header of the thread. The last summary stands.
+    #[inline]
+    fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
+        let _ = what;
+    }
 }
 
 /// Nobody is looking.
@@ -37,5 +43,10 @@ impl<W: Watch> Watch for &mut W {
     #[inline]
     fn step(&mut self, what: impl FnOnce() -> Step) {
         (**self).step(what);
+    }
+
+    #[inline]
+    fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
+        (**self).sum_up(what);
     }
 }

@@ -26,12 +26,24 @@ pub enum Proof {
     /// A guess: it may change when looked at longer.
     #[default]
     Estimate,
-    /// At least this much, proved.
+    /// At least this much: the rest was not looked at.
     AtLeast,
-    /// At most this much, proved.
+    /// At most this much: the rest was not looked at.
     AtMost,
     /// Exactly this much, proved.
     Exact,
+}
+
+impl Proof {
+    /// What a thread says the value `is`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Proof::Estimate => "estimate",
+            Proof::AtLeast => "at least",
+            Proof::AtMost => "at most",
+            Proof::Exact => "exact",
+        }
+    }
 }
 
 /// A value for one seat that knows its unit and whether it is proved.
@@ -102,6 +114,11 @@ impl Worth {
         self.proof == Proof::Exact
     }
 
+    /// Whether it is only a bound.
+    pub fn bound(self) -> bool {
+        matches!(self.proof, Proof::AtLeast | Proof::AtMost)
+    }
+
     /// The number as JSON, infinities as the strings "inf" and "-inf".
     pub fn json(self) -> Value {
         if self.number == f64::INFINITY {
@@ -154,7 +171,7 @@ impl Ord for Worth {
 }
 
 impl fmt::Display for Worth {
-    /// As machines speak: `+4, proved`, `-0.25`.
+    /// As machines speak: `+4, proved`, `at most +4`, `-0.25`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.number;
         let number = if n.is_infinite() {
@@ -200,6 +217,8 @@ mod tests {
     #[test]
     fn machines_speak_in_numbers() {
         assert_eq!(Worth::exact(4).to_string(), "+4, proved");
+        let bound = Worth::exact(4).known(Proof::AtMost);
+        assert_eq!(bound.to_string(), "at most +4");
         assert_eq!(Worth::heuristic(-0.25).to_string(), "-0.250");
         assert_eq!(Worth::WORST.to_string(), "-inf");
         assert_eq!(

@@ -268,8 +268,8 @@ fn a_broken_thread_says_which_line() {
             }
         )
     });
-    let newer = lines[0].replacen("\"thread\":1", "\"thread\":2", 1);
-    check(&[&newer], 1, |w| *w == ThreadFault::Newer(2));
+    let newer = lines[0].replacen("\"thread\":2", "\"thread\":3", 1);
+    check(&[&newer], 1, |w| *w == ThreadFault::Newer(3));
     let mut swapped = lines.clone();
     swapped.swap(2, 3);
     check(&swapped, 3, |w| matches!(w, ThreadFault::Unopened(_)));
@@ -282,4 +282,101 @@ fn a_broken_thread_says_which_line() {
     more.push("{}");
     check(&more, last + 1, |w| *w == ThreadFault::After);
     assert!(Thread::is_one(&text) && !Thread::is_one("{\"record\":1}\n"));
+}
+
+/// The depth of every node that steps open, and whether it was refused (cut) there.
+fn depths<'a>(
+    steps: impl Iterator<Item = (Kind, &'a serde_json::Map<String, Value>)>,
+) -> BTreeMap<u64, (u32, bool)> {
+    let mut nodes: BTreeMap<u64, (u32, bool)> = BTreeMap::new();
+    for (kind, data) in steps {
+        let number = |key: &str| data.get(key).and_then(Value::as_u64);
+        match (kind, number("id")) {
+            (Kind::Open, Some(id)) => {
+                let above = number("parent").and_then(|p| nodes.get(&p));
+                let depth = above.map_or(0, |(depth, _)| depth + 1);
+                nodes.insert(id, (depth, false));
+            }
+            (Kind::Cut, Some(id)) => {
+                if let Some(node) = nodes.get_mut(&id) {
+                    node.1 = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    nodes
+}
+
+#[test]
+fn what_is_sampled_stands_for_the_rest() {
+    for (limit, depth) in [(300, 7), (600, 7), (1_200, 8), (4_000, 8)] {
+        let nim = Nim::new(&[5, 4, 3], 4).passes(1);
+        let budget = Budget::endless();
+        let mut all: Vec<Step> = Vec::new();
+        alphabeta(&nim, &nim.start(), &Payoffs, depth, &budget, &mut all);
+        let mut recorder = Recorder::new(limit);
+        alphabeta(&nim, &nim.start(), &Payoffs, depth, &budget, &mut recorder);
+        let thread = finish(recorder);
+        let sample = thread.footer.sample.expect("the tree is larger than that");
+        assert!(sample.one_in > 1, "{sample:?}");
+        let whole = depths(all.iter().map(|s| (s.kind, &s.data)));
+        let line: Vec<u64> = thread
+            .steps
+            .iter()
+            .filter(|s| s.data.contains_key("sampled"))
+            .filter_map(|s| s.data["id"].as_u64())
+            .collect();
+        let mut kept = depths(thread.steps.iter().map(|s| (s.kind, &s.data)));
+        kept.retain(|id, _| !line.contains(id));
+        let count = |nodes: &BTreeMap<u64, (u32, bool)>, which: &dyn Fn(u32, bool) -> bool| {
+            nodes.values().filter(|(d, cut)| which(*d, *cut)).count() as f64
+        };
+        // Above the sampled depth nothing is missing, and below it there is only the line.
+        let near = |depth: u32, _| depth < sample.depth;
+        assert_eq!(count(&kept, &near), count(&whole, &near));
+        assert_eq!(count(&kept, &|depth, _| depth > sample.depth), 0.0);
+        // At it, the share that was kept is the share that the footer says, of refused nodes as of others.
+        for refused in [true, false] {
+            let here = |depth: u32, cut: bool| depth == sample.depth && cut == refused;
+            let expected = count(&whole, &here) / sample.one_in as f64;
+            let shown = count(&kept, &here);
+            assert!(
+                (shown - expected).abs() <= 4.0 * expected.sqrt() + 1.0,
+                "{shown} are shown of about {expected} that should be (refused: {refused})"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_thread_keeps_to_its_bytes() {
+    let nim = Nim::new(&[4, 3, 2], 4).passes(1);
+    for bytes in [5_000, 20_000, 100_000] {
+        let mut recorder = Recorder::new(4_000).bytes(bytes);
+        let budget = Budget::endless();
+        alphabeta(&nim, &nim.start(), &Payoffs, 8, &budget, &mut recorder);
+        let thread = finish(recorder);
+        let steps: usize = thread.lines[1..thread.lines.len() - 1]
+            .iter()
+            .map(|line| line.len() + 1)
+            .sum();
+        assert!(steps <= bytes, "{steps} bytes of {bytes}");
+        assert!(steps * 4 > bytes, "only {steps} bytes of {bytes} are used");
+        assert_eq!(thread.steps.last().unwrap().kind, Kind::Choose);
+        assert!(Thread::read(&thread.text()).is_ok());
+    }
+}
+
+#[test]
+fn threads_of_the_first_version_still_open() {
+    let old = r#"{"thread":1,"room":"tictactoe","subject":"---/---/---","by":"minimax:depth=1","seed":1,"lens":"tree","title":"X to move"}
+{"at":0,"kind":"open","text":"X to move","data":{"id":0,"parent":null,"move":null}}
+{"at":1,"kind":"close","text":"done","data":{"id":0,"value":0.0,"proved":false}}
+{"end":true,"counts":{"close":1,"open":1},"kept":2,"dropped":0,"result":"a1"}
+"#;
+    let thread = Thread::read(old).unwrap();
+    assert_eq!(thread.header.thread, 1);
+    assert_eq!(thread.header.backup, wits_search::Backup::None);
+    assert!(thread.header.summary.is_empty() && thread.footer.sample.is_none());
 }

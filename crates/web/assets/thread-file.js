@@ -6,7 +6,7 @@
 import { word } from "./words.js";
 
 /** The version of the format that is read here. */
-const VERSION = 1;
+const VERSION = 2;
 /** Lines read before the page may breathe. */
 const SLICE = 5000;
 

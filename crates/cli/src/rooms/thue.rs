@@ -66,13 +66,10 @@ fn show_found(args: &FindArgs, out: &Out) -> Result<Answer> {
         let mut recorder = Recorder::new(4000);
         find::first_watched(&args.word, args.kind, &mut recorder);
         let header = ThreadHeader {
-            thread: 1,
-            room: "thue".into(),
             subject: args.word.to_string(),
             by: format!("find:kind={}", args.kind),
-            seed: 0,
-            lens: "board".into(),
             title: format!("two windows slide over {}", args.word),
+            ..ThreadHeader::new("thue", "board")
         };
         let result = found.start.map_or_else(
             || "none".to_owned(),

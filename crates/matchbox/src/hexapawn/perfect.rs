@@ -1,7 +1,10 @@
 //! The player that is never beaten where it need not be.
 
-use wits_game::Game;
-use wits_play::{Choice, Desk, Limits, Line, Player, Proof, Thought, Worth};
+use std::collections::HashMap;
+
+use wits_game::{Game, Seat};
+use wits_play::{Budget, Choice, Desk, Limits, Line, Player, Proof, Thought, Worth};
+use wits_search::tree::{Oracle, StrategyOptions, strategy};
 
 use super::{Answer, Board, Counts, Hexapawn, Solver, Step, count};
 use crate::WORDS;
@@ -81,6 +84,59 @@ impl Perfect {
     }
 }
 
+/// What the solver knows, for the strategy that a thread shows: a copy of it, so that being watched
+/// teaches the player nothing.
+struct Known {
+    solver: Solver,
+    budget: Budget,
+    /// What the player found for its own steps, and what was asked since, for the side to move.
+    asked: HashMap<Board, Option<i32>>,
+}
+
+impl Oracle<Hexapawn> for Known {
+    fn worth(&mut self, _: &Hexapawn, board: &Board, seat: Seat) -> Option<i32> {
+        let worth = *self.asked.entry(*board).or_insert_with(|| {
+            match self.solver.ask(board, &self.budget) {
+                Answer::Wins => Some(1),
+                Answer::Loses => Some(-1),
+                Answer::Unknown => None,
+            }
+        });
+        worth.map(|worth| {
+            if board.to_move() == seat {
+                worth
+            } else {
+                -worth
+            }
+        })
+    }
+}
+
+impl Perfect {
+    fn known(
+        &self,
+        game: Hexapawn,
+        board: &Board,
+        judged: &[(Step, Answer, Option<u32>)],
+        desk: &Desk<'_, Step>,
+    ) -> Known {
+        let asked = judged.iter().map(|&(step, answer, _)| {
+            let worth = match answer {
+                Answer::Wins => Some(-1),
+                Answer::Loses => Some(1),
+                Answer::Unknown => None,
+            };
+            (game.after(board, step), worth)
+        });
+        let nodes = self.solver.nodes() + self.nodes;
+        Known {
+            asked: asked.collect(),
+            solver: self.solver.clone(),
+            budget: Budget::with_stop(Limits::nodes(nodes), desk.budget.flag()),
+        }
+    }
+}
+
 /// How good a step is: more is better.
 fn rank(answer: Answer, distance: Option<u32>) -> i64 {
     let plies = i64::from(distance.unwrap_or(0));
@@ -111,6 +167,13 @@ impl Player<Hexapawn> for Perfect {
             .dice
             .pick(&equal)
             .expect("the best step is among its equals");
+        if desk.record.is_some() {
+            let mut known = self.known(*game, board, &judged, desk);
+            let options = StrategyOptions::default();
+            if let Some(record) = desk.record.as_deref_mut() {
+                strategy(game, board, &step, &mut known, &options, record);
+            }
+        }
         let worth = match answer {
             Answer::Wins => Worth::exact(1),
             Answer::Loses => Worth::exact(-1),
@@ -136,9 +199,5 @@ impl Player<Hexapawn> for Perfect {
             ..Thought::default()
         });
         Choice::Move(step)
-    }
-
-    fn lens(&self) -> &'static str {
-        "candidates"
     }
 }

@@ -166,7 +166,7 @@ impl Lane {
 pub const TABLE_BITS: u32 = 22;
 
 /// A proof search with its table, kept between questions about the same board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Solver {
     lane: Lane,
     table: Vec<Slot>,

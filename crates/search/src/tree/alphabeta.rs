@@ -2,7 +2,7 @@
 
 use wits_game::{Eyes, Game, Seat, Turn};
 
-use super::ground::{Ground, after, allowed_depth, average, deals};
+use super::ground::{Gather, Ground, Value, after, allowed_depth, average, deals};
 use super::teller::{Here, Teller};
 use super::{Found, Judge};
 use crate::{Budget, Proof, Watch, Worth};
@@ -94,9 +94,8 @@ where
         }
         found.depth = depth;
         self.nodes = 1;
-        let mut alpha = Worth::WORST;
-        let mut proved = true;
-        for mv in &moves {
+        let mut all = Gather::new(true);
+        for (tried, mv) in moves.iter().enumerate() {
             let mut line = vec![mv.clone()];
             let here = Here {
                 id: self.nodes,
@@ -104,35 +103,34 @@ where
                 from: state,
                 mv,
             };
-            let Some(worth) = self.child(here, depth, (alpha, Worth::BEST), &mut line) else {
+            let alpha = all.best.unwrap_or(Worth::WORST);
+            let Some(value) = self.child(here, depth, (alpha, Worth::BEST), &mut line) else {
                 found.complete = false;
+                let opened = self.nodes > here.id;
+                self.teller
+                    .unseen(0, moves.len() - tried - usize::from(opened));
                 break;
             };
-            let best = found.best.is_none() || worth > found.worth;
-            self.teller.close(here, worth, best);
-            proved &= worth.proved();
+            let best = all.add(value);
+            self.teller.close(here, value, best);
+            found.moves.push((mv.clone(), value.sure()));
             if best {
-                self.teller.improve(state, &line, worth);
-                found.moves.push((mv.clone(), worth));
+                self.teller.improve(state, &line, value.told());
                 found.best = line.first().cloned();
-                found.worth = worth;
+                found.worth = value.worth;
                 found.line = line;
-                alpha = alpha.max(worth);
-            } else {
-                let proof = if worth.proved() {
-                    Proof::AtMost
-                } else {
-                    Proof::Estimate
-                };
-                found.moves.push((mv.clone(), worth.known(proof)));
             }
         }
         if found.best.is_none() {
             found.best = moves.first().cloned();
             found.line = moves.into_iter().take(1).collect();
         }
-        if !(proved && found.complete) {
-            found.worth = found.worth.known(Proof::Estimate);
+        if let Some(value) = all.value(false) {
+            found.worth = if found.complete {
+                value.sure()
+            } else {
+                value.worth.known(Proof::Estimate)
+            };
         }
         found.nodes = self.nodes;
         found
@@ -145,18 +143,18 @@ where
         depth: u32,
         window: (Worth, Worth),
         line: &mut Vec<G::Move>,
-    ) -> Option<Worth> {
+    ) -> Option<Value> {
         if self.budget.spent(self.nodes) {
             return None;
         }
         self.nodes += 1;
         self.teller.open(here, Some(window));
         let next = after(self.ground.game, here.from, here.mv);
-        let worth = self.value(&next, here.id, depth - 1, window, line);
-        if worth.is_none() {
+        let value = self.value(&next, here.id, depth - 1, window, line);
+        if value.is_none() {
             self.teller.stop(here.id);
         }
-        worth
+        value
     }
 
     /// What a position is worth for the searching seat, exactly where that is inside the window,
@@ -168,18 +166,18 @@ where
         depth: u32,
         (mut alpha, mut beta): (Worth, Worth),
         line: &mut Vec<G::Move>,
-    ) -> Option<Worth> {
+    ) -> Option<Value> {
         let mover = match self.ground.game.turn(state) {
-            Turn::Over(outcome) => return Some(self.ground.end(&outcome)),
-            _ if depth == 0 => return Some(self.ground.horizon(state)),
+            Turn::Over(outcome) => return Some(Value::of(self.ground.end(&outcome))),
+            _ if depth == 0 => return Some(Value::of(self.ground.horizon(state))),
             Turn::Chance => return self.chance(state, id, depth),
             Turn::Of(mover) => mover,
         };
         let mine = mover == self.ground.seat;
         let moves = self.ground.game.options(state);
         let start = line.len();
-        let mut best: Option<Worth> = None;
-        let mut proved = true;
+        let mut all = Gather::new(mine);
+        let mut skipped = 0;
         let mut below = Vec::new();
         for (tried, mv) in moves.iter().enumerate() {
             let here = Here {
@@ -189,42 +187,33 @@ where
                 mv,
             };
             below.clear();
-            let worth = self.child(here, depth, (alpha, beta), &mut below)?;
-            let better = best.is_none_or(|best| if mine { worth > best } else { worth < best });
-            self.teller.close(here, worth, better);
-            proved &= worth.proved();
+            let value = self.child(here, depth, (alpha, beta), &mut below)?;
+            let better = all.add(value);
+            self.teller.close(here, value, better);
             if better {
-                best = Some(worth);
                 line.truncate(start);
                 line.push(mv.clone());
                 line.append(&mut below);
             }
             if mine {
-                alpha = alpha.max(worth);
+                alpha = alpha.max(value.worth);
             } else {
-                beta = beta.min(worth);
+                beta = beta.min(value.worth);
             }
             if alpha >= beta {
-                self.teller
-                    .cut(id, state, mv, moves.len() - tried - 1, worth);
+                skipped = moves.len() - tried - 1;
+                self.teller.cut(id, state, mv, skipped, value.worth);
                 break;
             }
         }
-        let proof = if proved {
-            Proof::Exact
-        } else {
-            Proof::Estimate
-        };
-        match best {
-            Some(best) => Some(best.known(proof)),
-            None => Some(self.ground.horizon(state)),
-        }
+        let judged = || Value::of(self.ground.horizon(state));
+        Some(all.value(skipped > 0).unwrap_or_else(judged))
     }
 
     /// Kept out of line: most games have no chance, and their searches should not carry it along.
     #[cold]
     #[inline(never)]
-    fn chance(&mut self, state: &G::State, id: u64, depth: u32) -> Option<Worth> {
+    fn chance(&mut self, state: &G::State, id: u64, depth: u32) -> Option<Value> {
         let mut dealt = Vec::new();
         for (mv, times) in deals(self.ground.game, state) {
             let here = Here {
@@ -234,10 +223,10 @@ where
                 mv: &mv,
             };
             let open = (Worth::WORST, Worth::BEST);
-            let worth = self.child(here, depth, open, &mut Vec::new())?;
-            self.teller.close(here, worth, false);
-            dealt.push((worth, times));
+            let value = self.child(here, depth, open, &mut Vec::new())?;
+            self.teller.close(here, value, false);
+            dealt.push((value.worth, times));
         }
-        Some(average(&dealt))
+        Some(Value::of(average(&dealt)))
     }
 }

@@ -2,7 +2,7 @@
 
 use wits_game::{Eyes, Game, Seat, Turn};
 
-use super::ground::{Ground, after, allowed_depth, average, deals};
+use super::ground::{Gather, Ground, Value, after, allowed_depth, average, deals};
 use super::table::{Bound, Entry, Table};
 use super::teller::{Here, Teller};
 use super::{Found, Judge};
@@ -159,7 +159,7 @@ where
             };
             let round = loop {
                 let round = self.round(state, moves, &order, depth, window);
-                match round.worth() {
+                match round.worth().map(|value| value.worth) {
                     Some(low) if round.done && low <= window.0 && window.0 > OPEN.0 => {
                         window.0 = OPEN.0;
                     }
@@ -203,7 +203,7 @@ where
             return;
         };
         found.best = moves.get(best).cloned();
-        found.worth = worth;
+        found.worth = worth.sure();
         found.line = round.line;
         self.prolong(state, &mut found.line, depth);
         found.moves = round
@@ -237,7 +237,8 @@ where
             moves: vec![None; moves.len()],
             done: true,
         };
-        let mut proved = true;
+        let mut all = Gather::new(true);
+        let mut skipped = 0;
         for (tried, &index) in order.iter().enumerate() {
             let mv = &moves[index];
             let mut line = vec![mv.clone()];
@@ -247,36 +248,34 @@ where
                 from: state,
                 mv,
             };
-            let Some(worth) = self.child(here, depth, (alpha, beta), &mut line) else {
+            let Some(value) = self.child(here, depth, (alpha, beta), &mut line) else {
                 round.done = false;
+                let opened = self.ids > here.id;
+                self.teller
+                    .unseen(id, moves.len() - tried - usize::from(opened));
                 break;
             };
-            let best = round.best.is_none_or(|(_, best)| worth > best);
-            self.teller.close(here, worth, best);
-            proved &= worth.proved();
-            let exact = worth > alpha && worth < beta;
-            round.moves[index] = Some(match (worth.proved(), exact) {
-                (true, false) if worth >= beta => worth.known(Proof::AtLeast),
-                (true, false) => worth.known(Proof::AtMost),
-                _ => worth,
-            });
+            let best = all.add(value);
+            self.teller.close(here, value, best);
+            round.moves[index] = Some(value.sure());
             if best {
-                round.best = Some((index, worth));
+                round.best = Some((index, value));
                 round.line = line;
             }
-            alpha = alpha.max(worth);
+            alpha = alpha.max(value.worth);
             if alpha >= beta {
-                self.teller
-                    .cut(id, state, mv, moves.len() - tried - 1, worth);
+                skipped = moves.len() - tried - 1;
+                self.teller.cut(id, state, mv, skipped, value.worth);
                 break;
             }
         }
-        if let Some((_, worth)) = &mut round.best
-            && !(proved && round.done)
+        if let Some((_, value)) = &mut round.best
+            && let Some(gathered) = all.value(skipped > 0)
         {
-            *worth = worth.known(Proof::Estimate);
+            *value = gathered;
+            value.ends &= round.done;
         }
-        let settled = round.worth().is_some_and(|w| {
+        let settled = round.worth().is_some_and(|Value { worth: w, .. }| {
             (w > window.0 || window.0 == OPEN.0) && (w < window.1 || window.1 == OPEN.1)
         });
         let told = if round.done { round.worth() } else { None };
@@ -291,7 +290,7 @@ where
         depth: u32,
         window: Window,
         line: &mut Vec<G::Move>,
-    ) -> Option<Worth> {
+    ) -> Option<Value> {
         if self.budget.spent(self.nodes) {
             return None;
         }
@@ -299,11 +298,11 @@ where
         self.ids += 1;
         self.teller.open(here, Some(window));
         let next = after(self.ground.game, here.from, here.mv);
-        let worth = self.value(&next, here.id, depth - 1, window, line);
-        if worth.is_none() {
+        let value = self.value(&next, here.id, depth - 1, window, line);
+        if value.is_none() {
             self.teller.stop(here.id);
         }
-        worth
+        value
     }
 
     /// As in alpha-beta, but asking the table first and telling it afterwards.
@@ -314,10 +313,10 @@ where
         depth: u32,
         window: Window,
         line: &mut Vec<G::Move>,
-    ) -> Option<Worth> {
+    ) -> Option<Value> {
         let mover = match self.ground.game.turn(state) {
-            Turn::Over(outcome) => return Some(self.ground.end(&outcome)),
-            _ if depth == 0 => return Some(self.ground.horizon(state)),
+            Turn::Over(outcome) => return Some(Value::of(self.ground.end(&outcome))),
+            _ if depth == 0 => return Some(Value::of(self.ground.horizon(state))),
             Turn::Chance => return self.chance(state, id, depth),
             Turn::Of(mover) => mover,
         };
@@ -327,14 +326,18 @@ where
             first = Some(known.best as usize);
             if known.answers(depth, window) {
                 line.extend(moves.get(known.best as usize).cloned());
-                return Some(known.worth);
+                return Some(Value {
+                    table: true,
+                    ..known.value
+                });
             }
         }
         let mine = mover == self.ground.seat;
         let (mut alpha, mut beta) = window;
         let start = line.len();
-        let mut best: Option<(usize, Worth)> = None;
-        let mut proved = true;
+        let mut best = 0;
+        let mut all = Gather::new(mine);
+        let mut skipped = 0;
         let mut below = Vec::new();
         let order = self.ordered(state, &moves, first);
         for (tried, &index) in order.iter().enumerate() {
@@ -346,53 +349,46 @@ where
                 mv,
             };
             below.clear();
-            let worth = self.child(here, depth, (alpha, beta), &mut below)?;
-            let better =
-                best.is_none_or(|(_, best)| if mine { worth > best } else { worth < best });
-            self.teller.close(here, worth, better);
-            proved &= worth.proved();
+            let value = self.child(here, depth, (alpha, beta), &mut below)?;
+            let better = all.add(value);
+            self.teller.close(here, value, better);
             if better {
-                best = Some((index, worth));
+                best = index;
                 line.truncate(start);
                 line.push(mv.clone());
                 line.append(&mut below);
             }
             if mine {
-                alpha = alpha.max(worth);
+                alpha = alpha.max(value.worth);
             } else {
-                beta = beta.min(worth);
+                beta = beta.min(value.worth);
             }
             if alpha >= beta {
-                self.teller
-                    .cut(id, state, mv, moves.len() - tried - 1, worth);
+                skipped = moves.len() - tried - 1;
+                self.teller.cut(id, state, mv, skipped, value.worth);
                 break;
             }
         }
-        let Some((index, worth)) = best else {
-            return Some(self.ground.horizon(state));
+        let Some(value) = all.value(skipped > 0) else {
+            return Some(Value::of(self.ground.horizon(state)));
         };
-        let worth = worth.known(if proved {
-            Proof::Exact
-        } else {
-            Proof::Estimate
-        });
         self.table.keep(Entry {
             state: state.clone(),
             depth,
-            worth,
-            bound: if worth <= window.0 {
+            value,
+            bound: if value.worth <= window.0 {
                 Bound::AtMost
-            } else if worth >= window.1 {
+            } else if value.worth >= window.1 {
                 Bound::AtLeast
             } else {
                 Bound::Exact
             },
-            best: index as u32,
+            best: best as u32,
         });
-        Some(worth)
+        Some(value)
     }
 
-    fn chance(&mut self, state: &G::State, id: u64, depth: u32) -> Option<Worth> {
+    fn chance(&mut self, state: &G::State, id: u64, depth: u32) -> Option<Value> {
         let mut dealt = Vec::new();
         for (mv, times) in deals(self.ground.game, state) {
             let here = Here {
@@ -401,11 +397,11 @@ where
                 from: state,
                 mv: &mv,
             };
-            let worth = self.child(here, depth, OPEN, &mut Vec::new())?;
-            self.teller.close(here, worth, false);
-            dealt.push((worth, times));
+            let value = self.child(here, depth, OPEN, &mut Vec::new())?;
+            self.teller.close(here, value, false);
+            dealt.push((value.worth, times));
         }
-        Some(average(&dealt))
+        Some(Value::of(average(&dealt)))
     }
 
     /// The places of the moves in the order in which to search them: first what was best before,
@@ -440,15 +436,15 @@ where
 
 /// What one search of the root found.
 struct Round<M> {
-    best: Option<(usize, Worth)>,
+    best: Option<(usize, Value)>,
     line: Vec<M>,
     moves: Vec<Option<Worth>>,
     done: bool,
 }
 
 impl<M> Round<M> {
-    fn worth(&self) -> Option<Worth> {
-        self.best.map(|(_, worth)| worth)
+    fn worth(&self) -> Option<Value> {
+        self.best.map(|(_, value)| value)
     }
 }
 

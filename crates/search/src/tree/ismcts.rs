@@ -76,18 +76,23 @@ pub fn ismcts<G: Game, W: Watch>(
     search.teller.root();
     if moves.is_empty() {
         let found = Found::nothing(Worth::mean(0.0));
-        search.teller.decide(&found, None, &[]);
+        search.teller.decide(&found, None, &[], &[]);
         return found;
     }
     let mut rounds = 0;
     while rounds < options.rounds && search.round(view, dice).is_some() {
         rounds += 1;
-        if rounds.is_power_of_two() && rounds > 1 {
-            let found = search.found(false);
-            let texts = search.texts();
-            search.teller.better(&texts, found.worth);
-            search.teller.count(search.nodes, Some(rounds));
-            tell(&found);
+        if rounds.is_power_of_two() {
+            if W::ON {
+                let moves = search.root_moves();
+                search.teller.grown(rounds, search.nodes, &moves);
+            }
+            if rounds > 1 {
+                let found = search.found(false);
+                let texts = search.texts();
+                search.teller.better(&texts, found.worth);
+                tell(&found);
+            }
         }
     }
     let found = search.found(rounds >= options.rounds);
@@ -100,7 +105,13 @@ pub fn ismcts<G: Game, W: Watch>(
             let state = game.imagine(view, &mut dice.clone());
             texts.extend(found.best.iter().map(|mv| search.teller.label(&state, mv)));
         }
-        search.teller.decide(&found, Some(rounds), &texts);
+        let others: Vec<(String, Worth)> = search
+            .root_moves()
+            .into_iter()
+            .map(|(label, worth, _)| (label, worth))
+            .collect();
+        search.teller.unseen(0, moves.len() - others.len());
+        search.teller.decide(&found, Some(rounds), &texts, &others);
     }
     found
 }
@@ -378,6 +389,18 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
             depth: self.deepest,
             complete,
         }
+    }
+
+    /// The moves of the root that were tried: how each is written, its average and its visits.
+    fn root_moves(&self) -> Vec<(String, Worth, u64)> {
+        let branches = self.moves.iter().filter_map(|mv| self.root_branch(mv));
+        branches
+            .map(|branch| {
+                let tally = &self.tree[branch.node].tally;
+                let worth = Worth::mean(tally.mean(self.seat));
+                (branch.label.clone(), worth, tally.visits)
+            })
+            .collect()
     }
 
     /// Tells the watcher what every node came to, children before parents.

@@ -102,26 +102,35 @@ where
             Worth::exact(outcome.payoff(seat))
         });
         let found = Found::nothing(worth);
-        search.teller.decide(&found, None, &[]);
+        search.teller.decide(&found, None, &[], &[]);
         return found;
     }
     let mut rounds = 0;
     while rounds < options.rounds && search.round(state, dice).is_some() {
         rounds += 1;
-        if rounds.is_power_of_two() && rounds > 1 {
-            let found = search.found(false);
-            let texts = search.texts(state);
-            search.teller.better(&texts, found.worth);
-            search.teller.count(search.nodes, Some(rounds));
-            tell(&found);
+        if rounds.is_power_of_two() {
+            search.grown(rounds);
+            if rounds > 1 {
+                let found = search.found(false);
+                let texts = search.texts(state);
+                search.teller.better(&texts, found.worth);
+                tell(&found);
+            }
         }
     }
     let found = search.found(rounds >= options.rounds);
     tell(&found);
     if W::ON {
         search.close_below(0);
+        let untried = search.tree[0].children.iter().filter(|c| c.is_none());
+        let untried = untried.count();
+        search.teller.unseen(0, untried);
         let texts = search.texts(state);
-        search.teller.decide(&found, Some(rounds), &texts);
+        let others: Vec<(String, Worth)> = search
+            .root_moves()
+            .map(|(label, worth, _)| (label.to_owned(), worth))
+            .collect();
+        search.teller.decide(&found, Some(rounds), &texts, &others);
     }
     found
 }
@@ -343,6 +352,26 @@ where
             nodes: self.nodes,
             depth: self.deepest,
             complete,
+        }
+    }
+
+    /// The moves of the root that were tried: how each is written, its average and its visits.
+    fn root_moves(&self) -> impl Iterator<Item = (&str, Worth, u64)> {
+        self.tree[0].children.iter().flatten().map(|&child| {
+            let tally = &self.tree[child].tally;
+            let worth = Worth::mean(tally.mean(self.seat));
+            (self.labels[child].as_str(), worth, tally.visits)
+        })
+    }
+
+    /// Tells the watcher how the moves of the root stand.
+    fn grown(&mut self, rounds: u64) {
+        if W::ON {
+            let moves: Vec<(String, Worth, u64)> = self
+                .root_moves()
+                .map(|(label, worth, visits)| (label.to_owned(), worth, visits))
+                .collect();
+            self.teller.grown(rounds, self.nodes, &moves);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use wits_game::{Eyes, Game, Seat, Turn};
 
-use super::ground::{Ground, after, allowed_depth, average, deals};
+use super::ground::{Ground, Value, after, allowed_depth, average, deals};
 use super::teller::{Here, Teller};
 use super::{Found, Judge};
 use crate::{Budget, Proof, Watch, Worth};
@@ -99,7 +99,7 @@ where
         found.depth = depth;
         self.nodes = 1;
         let mut proved = true;
-        for mv in &moves {
+        for (tried, mv) in moves.iter().enumerate() {
             let id = self.nodes;
             let mut line = vec![mv.clone()];
             let here = Here {
@@ -110,11 +110,14 @@ where
             };
             let Some(worths) = self.child(here, depth, &mut line) else {
                 found.complete = false;
+                let opened = self.nodes > id;
+                self.teller
+                    .unseen(0, moves.len() - tried - usize::from(opened));
                 break;
             };
             let worth = worths[seat.index()];
             let best = found.best.is_none() || worth > found.worth;
-            self.teller.close(here, worth, best);
+            self.teller.close(here, Value::of(worth), best);
             proved &= worth.proved();
             found.moves.push((mv.clone(), worth));
             if best {
@@ -193,8 +196,8 @@ where
             let mut below = Vec::new();
             let worths = self.child(here, depth, &mut below)?;
             let better = best.is_none_or(|best| worths[mover.index()] > best[mover.index()]);
-            self.teller
-                .close(here, worths[self.ground.seat.index()], better);
+            let value = Value::of(worths[self.ground.seat.index()]);
+            self.teller.close(here, value, better);
             proved &= worths.iter().take(self.seats()).all(|worth| worth.proved());
             if better {
                 best = Some(worths);
@@ -221,8 +224,8 @@ where
                 mv: &mv,
             };
             let worths = self.child(here, depth, &mut Vec::new())?;
-            self.teller
-                .close(here, worths[self.ground.seat.index()], false);
+            let value = Value::of(worths[self.ground.seat.index()]);
+            self.teller.close(here, value, false);
             dealt.push((worths, times));
         }
         Some(std::array::from_fn(|i| {

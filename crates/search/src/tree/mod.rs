@@ -7,6 +7,7 @@
 //! | [`deepening`] | the same, under a clock | the same value depth by depth, an answer at any time |
 //! | [`mcts`] | nothing hidden, one to four seats, no judge needed | the best move in the limit |
 //! | [`ismcts`] | anything, also hidden hands and chance | a good move against what might be hidden |
+//! | [`strategy`] | solved positions | no search: the tree that shows why a move is as good as any |
 //!
 //! A worth always belongs to one seat, the one to move at the root, and is never flipped from ply to
 //! ply: who moves is asked of the game at each position, so passes and double turns come out right.
@@ -25,6 +26,7 @@ mod ismcts;
 mod mcts;
 mod minimax;
 mod playout;
+mod strategy;
 mod table;
 mod teller;
 
@@ -40,6 +42,7 @@ pub use ground::{DEALS, MOST_DEPTH};
 pub use ismcts::ismcts;
 pub use mcts::{MctsOptions, mcts};
 pub use minimax::minimax;
+pub use strategy::{Oracle, StrategyOptions, strategy};
 
 /// What a search of a game found.
 #[derive(Clone, PartialEq, Debug)]

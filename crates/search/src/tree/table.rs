@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::ground::Value;
 use crate::Worth;
 
 /// On which side of the truth a stored worth may lie.
@@ -18,8 +19,7 @@ pub(super) struct Entry<S> {
     pub(super) state: S,
     /// How many plies below the position were searched.
     pub(super) depth: u32,
-    /// Its proof says whether every line that was looked at ran to the end of the game.
-    pub(super) worth: Worth,
+    pub(super) value: Value,
     pub(super) bound: Bound,
     /// The best move, as its place in the game's order.
     pub(super) best: u32,
@@ -65,11 +65,11 @@ impl<S> Entry<S> {
     /// A search to another depth sees another horizon, so its worth would not be minimax's. Only what is proved holds
     /// for deeper searches too: they would walk into the same ends.
     pub(super) fn answers(&self, depth: u32, (alpha, beta): (Worth, Worth)) -> bool {
-        let deep = self.depth == depth || (self.worth.proved() && self.depth < depth);
+        let deep = self.depth == depth || (self.value.ends && self.depth < depth);
         deep && match self.bound {
             Bound::Exact => true,
-            Bound::AtLeast => self.worth >= beta,
-            Bound::AtMost => self.worth <= alpha,
+            Bound::AtLeast => self.value.worth >= beta,
+            Bound::AtMost => self.value.worth <= alpha,
         }
     }
 }
@@ -111,7 +111,7 @@ mod tests {
         Entry {
             state,
             depth,
-            worth,
+            value: Value::of(worth),
             bound,
             best: 0,
         }
@@ -127,7 +127,7 @@ mod tests {
         assert!(found.len() <= 2 && !found.is_empty());
         for state in found {
             assert_eq!(
-                table.find(&state).unwrap().worth,
+                table.find(&state).unwrap().value.worth,
                 Worth::exact(state as i32)
             );
         }

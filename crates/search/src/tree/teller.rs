@@ -4,8 +4,8 @@ use serde_json::Value;
 use wits_game::{Eyes, Game, Message, Seat, Turn};
 
 use super::Found;
-use super::ground::after;
-use crate::{Kind, Step, WORDS, Watch, Worth};
+use super::ground::{Value as Known, after};
+use crate::{Backup, Kind, Proof, Step, Summary, WORDS, Watch, Worth};
 
 /// Turns what happens in a tree into steps. Every method is empty where nobody watches.
 pub(super) struct Teller<'a, G, W> {
@@ -33,6 +33,25 @@ impl<G: Game> Clone for Here<'_, G> {
 }
 
 impl<G: Game> Copy for Here<'_, G> {}
+
+/// A value in a step: the number, what it is, and what it rests on.
+fn worth_data(step: Step, known: Known) -> Step {
+    let told = known.told();
+    let step = step
+        .data("value", told.json())
+        .data("is", told.proof.word())
+        .data("proved", told.proved());
+    let step = if known.ends {
+        step
+    } else {
+        step.data("judged", true)
+    };
+    if known.table {
+        step.data("by", "table")
+    } else {
+        step
+    }
+}
 
 /// A number as people write it: `12,345`.
 pub(crate) fn grouped(number: u64) -> String {
@@ -92,8 +111,9 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
     }
 
     /// One round of deepening ends.
-    pub(super) fn round_done(&mut self, id: u64, depth: u32, worth: Option<Worth>, settled: bool) {
+    pub(super) fn round_done(&mut self, id: u64, depth: u32, known: Option<Known>, settled: bool) {
         self.watch.step(|| {
+            let worth = known.map(Known::told);
             let says = match worth {
                 Some(worth) if settled => WORDS
                     .say("tree-round-done")
@@ -102,10 +122,12 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
                 Some(_) => WORDS.say("tree-round-again").with("depth", depth),
                 None => WORDS.say("tree-stopped"),
             };
-            Step::new(Kind::Close, says)
-                .data("id", id)
-                .data("value", worth.map_or(Value::Null, Worth::json))
-                .data("best", settled)
+            let step = Step::new(Kind::Close, says).data("id", id);
+            let step = match known {
+                Some(known) => worth_data(step, known),
+                None => step.data("value", Value::Null),
+            };
+            step.data("best", settled)
         });
     }
 
@@ -131,24 +153,24 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
     }
 
     /// A move has its worth. `best` says that it is the best of its parent so far.
-    pub(super) fn close(&mut self, here: Here<'_, G>, worth: Worth, best: bool) {
+    pub(super) fn close(&mut self, here: Here<'_, G>, known: Known, best: bool) {
         if W::ON {
             let label = self.label(here.from, here.mv);
             let next = after(self.game, here.from, here.mv);
             let turn = self.game.turn(&next);
             self.watch.step(|| {
-                let value = worth.to_string();
+                let value = known.told().to_string();
                 let says = match turn {
                     Turn::Over(ref outcome) => {
                         WORDS.say("tree-end").with("why", outcome.why.clone())
                     }
+                    _ if known.table => WORDS.say("tree-known"),
+                    _ if known.told().bound() => WORDS.say("tree-bound"),
                     _ => WORDS.say("tree-worth"),
                 };
                 let step = Step::new(Kind::Close, says.with("move", label).with("value", value))
-                    .data("id", here.id)
-                    .data("value", worth.json())
-                    .data("proved", worth.proved())
-                    .data("best", best);
+                    .data("id", here.id);
+                let step = worth_data(step, known).data("best", best);
                 match turn {
                     Turn::Over(outcome) => step.data("outcome", outcome.payoffs),
                     _ => step,
@@ -182,7 +204,20 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
                 )
                 .data("id", id)
                 .data("rest", rest)
+                .data("by", "bound")
                 .data("bound", at.json())
+            });
+        }
+    }
+
+    /// The budget has ended before the last `rest` moves at node `id` were looked at.
+    pub(super) fn unseen(&mut self, id: u64, rest: usize) {
+        if W::ON && rest > 0 {
+            self.watch.step(|| {
+                Step::new(Kind::Cut, WORDS.say("tree-unseen").with("rest", rest))
+                    .data("id", id)
+                    .data("rest", rest)
+                    .data("by", "budget")
             });
         }
     }
@@ -229,6 +264,32 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
         });
     }
 
+    /// How the moves of the root stand after so many games: what each is worth on average, and how
+    /// often it was tried.
+    pub(super) fn grown(&mut self, rounds: u64, nodes: u64, moves: &[(String, Worth, u64)]) {
+        self.watch.step(|| {
+            let lead = moves
+                .iter()
+                .reduce(|most, other| if other.2 > most.2 { other } else { most });
+            let (label, visits) = lead.map_or(("-", 0), |lead| (lead.0.as_str(), lead.2));
+            let says = WORDS
+                .say("tree-root-moves")
+                .with("rounds", grouped(rounds))
+                .with("move", label)
+                .with("visits", grouped(visits));
+            let moves: Vec<Value> = moves
+                .iter()
+                .map(|(mv, worth, visits)| {
+                    serde_json::json!({"move": mv, "value": worth.json(), "visits": visits})
+                })
+                .collect();
+            Step::new(Kind::Count, says)
+                .data("nodes", nodes)
+                .data("rounds", rounds)
+                .data("moves", moves)
+        });
+    }
+
     /// A node of a tree of playouts is added.
     pub(super) fn add(&mut self, id: u64, parent: u64, label: &str) {
         self.watch.step(|| {
@@ -253,6 +314,7 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
             )
             .data("id", id)
             .data("value", worth.json())
+            .data("is", Proof::Estimate.word())
             .data("visits", visits)
             .data("best", best)
         });
@@ -262,12 +324,24 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
     pub(super) fn choose(&mut self, root: &G::State, found: &Found<G::Move>) {
         if W::ON {
             let texts = self.texts(root, &found.line);
-            self.decide(found, None, &texts);
+            let others: Vec<(String, Worth)> = found
+                .moves
+                .iter()
+                .map(|(mv, worth)| (self.label(root, mv), *worth))
+                .collect();
+            self.decide(found, None, &texts, &others);
         }
     }
 
     /// The search is over: the root is closed, the counters stand, the decision is made.
-    pub(super) fn decide<M>(&mut self, found: &Found<M>, rounds: Option<u64>, line: &[String]) {
+    /// `others` are the moves of the root that have a worth.
+    pub(super) fn decide<M>(
+        &mut self,
+        found: &Found<M>,
+        rounds: Option<u64>,
+        line: &[String],
+        others: &[(String, Worth)],
+    ) {
         if W::ON {
             let who = self.game.seat_name(self.seat);
             let value = found.worth.to_string();
@@ -277,14 +351,20 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
                 } else {
                     "tree-root-stopped"
                 };
-                Step::new(
+                let step = Step::new(
                     Kind::Close,
                     WORDS.say(key).with("who", who).with("value", &value),
                 )
                 .data("id", 0)
                 .data("value", found.worth.json())
-                .data("proved", found.worth.proved())
+                .data("is", found.worth.proof.word())
+                .data("proved", found.worth.proved());
+                match rounds {
+                    Some(rounds) => step.data("visits", rounds),
+                    None => step,
+                }
             });
+            self.sum_up(found, rounds, line, others);
             self.count(found.nodes, rounds);
             self.watch.step(|| {
                 let says = match line.first() {
@@ -297,9 +377,58 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
                         line.first().map_or(Value::Null, |m| m.as_str().into()),
                     )
                     .data("value", found.worth.json())
+                    .data("is", found.worth.proof.word())
                     .data("line", line)
             });
         }
+    }
+
+    /// What was done, what decided, and what the runner-up lacked.
+    fn sum_up<M>(
+        &mut self,
+        found: &Found<M>,
+        rounds: Option<u64>,
+        line: &[String],
+        others: &[(String, Worth)],
+    ) {
+        let best = line.first().map_or("", String::as_str);
+        let runner = others
+            .iter()
+            .filter(|(label, _)| label != best)
+            .reduce(|most, other| if other.1 > most.1 { other } else { most });
+        let seats = self.game.seats();
+        self.watch.sum_up(|| {
+            let did = match rounds {
+                Some(rounds) => WORDS.say("sum-tried").with("rounds", grouped(rounds)),
+                None if found.complete => WORDS.say("sum-searched").with("depth", found.depth),
+                None => WORDS.say("sum-stopped"),
+            };
+            let decided = if best.is_empty() {
+                WORDS.say("sum-nothing")
+            } else {
+                WORDS.say("sum-decided").with("move", best)
+            };
+            let last = match runner {
+                None => WORDS.say("sum-alone").with("move", best),
+                Some((other, worth)) if *worth == found.worth && !worth.bound() => WORDS
+                    .say("sum-equal")
+                    .with("move", other)
+                    .with("best", best),
+                Some((other, worth)) => WORDS
+                    .say("sum-runner-up")
+                    .with("move", other)
+                    .with("value", worth.to_string()),
+            };
+            let backup = match rounds {
+                Some(_) => Backup::Mean,
+                None if seats <= 2 => Backup::Max,
+                None => Backup::None,
+            };
+            Summary::new(backup)
+                .say(did.with("nodes", grouped(found.nodes)))
+                .say(decided.with("value", found.worth.to_string()))
+                .say(last)
+        });
     }
 
     fn texts(&self, root: &G::State, line: &[G::Move]) -> Vec<String> {

@@ -255,13 +255,10 @@ fn save_thread(path: &Path, terms: &Terms, args: &SolveArgs, best: Option<&str>)
     });
     let (n, k, c, first) = (terms.n(), terms.k(), terms.c(), terms.first());
     let header = ThreadHeader {
-        thread: 1,
-        room: "rainbow".to_owned(),
         subject: format!("rainbow:n={n},k={k},c={c},first={first}"),
         by: "perfect".to_owned(),
-        seed: 0,
-        lens: "tree".to_owned(),
         title: format!("{first} to move on {n} numbers, rainbows of {k}, {c} colours"),
+        ..ThreadHeader::new("rainbow", "tree")
     };
     let result = best.map_or(winner, ToOwned::to_owned);
     write_whole(

@@ -194,6 +194,7 @@ fn lesson(app: &App, mut machine: Machine, game: &LastGame) -> Result<Thread, Fa
         counts,
         kept: lines.len() as u64,
         dropped: 0,
+        sample: None,
         result: say(verdict_key(game.verdict)),
     };
     Ok(Thread::new(header, lines, footer))

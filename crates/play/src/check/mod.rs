@@ -1,0 +1,345 @@
+//! Checking a thread with the rules alone.
+//!
+//! The checker shares no code with the machines. It replays every move of a thread from its subject through
+//! [`AnyGame`], and asks of every value whether it follows from the values below it by the rule that the header names
+//! (`backup`). What cannot be checked without the machine (a judgement at the horizon, a table, a subtree that was left out)
+//! is counted as taken on trust.
+
+mod claim;
+mod node;
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use wits_game::{Message, Seat, Turn};
+use wits_search::{Backup, Kind, Line, Thread};
+
+use crate::{AnyGame, AnyMatch, WORDS};
+use claim::{Claim, Known};
+use node::Node;
+
+/// One step that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Failure {
+    /// The number of the step.
+    pub at: u64,
+    /// What is wrong with it, in the game's notation.
+    pub why: Message,
+}
+
+/// What the check of a thread came to.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Report {
+    /// How many steps the thread has.
+    pub steps: u64,
+    /// How many steps follow from the rules and from other steps.
+    pub checked: u64,
+    /// How many steps nobody can check without the machine.
+    pub trusted: u64,
+    /// The steps that do not hold.
+    pub failures: Vec<Failure>,
+}
+
+impl Report {
+    /// Whether nothing failed.
+    pub fn ok(&self) -> bool {
+        self.failures.is_empty()
+    }
+}
+
+/// Checks a thread of a decision in a game.
+pub fn check(game: &dyn AnyGame, thread: &Thread) -> Report {
+    let mut report = Report {
+        steps: thread.steps.len() as u64,
+        ..Report::default()
+    };
+    let Some((table, seat)) = subject(game, &thread.header.subject) else {
+        let why = WORDS
+            .say("check-subject")
+            .with("subject", &thread.header.subject);
+        report.failures.push(Failure { at: 0, why });
+        return report;
+    };
+    let mut checker = Checker {
+        game,
+        seat,
+        backup: thread.header.backup,
+        table,
+        root: None,
+        nodes: HashMap::new(),
+        choice: None,
+        report,
+    };
+    for line in &thread.steps {
+        checker.step(line);
+    }
+    checker.finish(thread);
+    checker.report
+}
+
+/// The position that a thread is about, and who is to move there.
+fn subject(game: &dyn AnyGame, subject: &str) -> Option<(Box<dyn AnyMatch>, Seat)> {
+    let seed = wits_game::Seed::new(0);
+    let table = game.begin_from(subject, seed, None).ok().or_else(|| {
+        // A game without a notation of positions: the moves so far.
+        let mut table = game.begin(seed, None);
+        for text in subject.split_whitespace() {
+            table.settle();
+            let seat = table.turn().seat()?;
+            table.play(seat, text, None).ok()?;
+        }
+        Some(table)
+    });
+    let table = table?;
+    let seat = table.turn().seat()?;
+    Some((table, seat))
+}
+
+struct Checker<'a> {
+    game: &'a dyn AnyGame,
+    /// Whose gain the values count.
+    seat: Seat,
+    backup: Backup,
+    table: Box<dyn AnyMatch>,
+    root: Option<String>,
+    nodes: HashMap<String, Node>,
+    choice: Option<(u64, Option<String>)>,
+    report: Report,
+}
+
+impl Checker<'_> {
+    fn fail(&mut self, at: u64, why: Message) {
+        self.report.failures.push(Failure { at, why });
+    }
+
+    fn trust(&mut self) {
+        self.report.trusted += 1;
+    }
+
+    fn settle(&mut self, at: u64, verdict: Result<Known, Message>) {
+        match verdict {
+            Ok(Known::Checked) => self.report.checked += 1,
+            Ok(Known::Trusted) => self.report.trusted += 1,
+            Err(why) => self.fail(at, why),
+        }
+    }
+
+    fn step(&mut self, line: &Line) {
+        if self.choice.is_some() && line.kind != Kind::Count {
+            self.fail(line.at, WORDS.say("check-after"));
+            return;
+        }
+        match line.kind {
+            Kind::Open => self.open(line),
+            Kind::Close => self.close(line),
+            Kind::Cut => self.cut(line),
+            Kind::Choose => {
+                let answer = text(&line.data, "answer");
+                self.choice = Some((line.at, answer));
+                let verdict = self.choose(line);
+                self.settle(line.at, verdict);
+            }
+            _ => self.trust(),
+        }
+    }
+
+    fn open(&mut self, line: &Line) {
+        let Some(id) = name(&line.data, "id") else {
+            return self.trust();
+        };
+        let parent = name(&line.data, "parent");
+        let mv = text(&line.data, "move");
+        let Some(parent) = parent else {
+            if self.root.is_none() {
+                self.root = Some(id.clone());
+            }
+            let node = Node::new(self.table.copy(), line, None);
+            self.nodes.insert(id, node);
+            self.report.checked += 1;
+            return;
+        };
+        // Who looks at hidden things imagines them below the root, so only the first move is a fact.
+        let deep = self.game.hidden() && Some(&parent) != self.root.as_ref();
+        let above = self.nodes.get(&parent);
+        let path = above.map_or_else(String::new, |above| above.path.clone());
+        let table = above
+            .and_then(|above| above.table.as_ref())
+            .filter(|_| !deep)
+            .map(|table| table.copy());
+        let replayed = table.is_some();
+        let table = match (table, &mv) {
+            (Some(table), None) => Some(table),
+            (Some(mut table), Some(mv)) => match table.turn() {
+                Turn::Of(seat) => match table.play(seat, mv, None) {
+                    Ok(_) if self.game.hidden() => None,
+                    Ok(_) => Some(table),
+                    Err(illegal) => {
+                        let why = WORDS.say("check-illegal").with("move", mv);
+                        let why = why.with("path", &path).with("why", illegal.to_string());
+                        self.fail(line.at, why);
+                        return;
+                    }
+                },
+                // What chance does cannot be refused.
+                Turn::Chance => None,
+                Turn::Over(_) => {
+                    let why = WORDS.say("check-over").with("move", mv).with("path", &path);
+                    self.fail(line.at, why);
+                    return;
+                }
+            },
+            (None, _) => None,
+        };
+        let known = if replayed {
+            Known::Checked
+        } else {
+            Known::Trusted
+        };
+        let node = match table {
+            Some(table) => Node::new(table, line, mv.clone()),
+            None => Node::unknown(line, mv.clone()),
+        };
+        let node = node.below(parent.clone(), &path);
+        if let Some(above) = self.nodes.get_mut(&parent)
+            && !above.add(&id, mv.as_deref())
+        {
+            let why = WORDS.say("check-twice").with("path", &path);
+            self.fail(line.at, why.with("move", mv.unwrap_or_default()));
+            return;
+        }
+        self.nodes.insert(id, node);
+        self.settle(line.at, Ok(known));
+    }
+
+    fn close(&mut self, line: &Line) {
+        let id = name(&line.data, "id");
+        let Some(node) = id.as_ref().and_then(|id| self.nodes.get(id)) else {
+            return self.trust();
+        };
+        let claim = Claim::read(&line.data);
+        let complete = self.game.complete();
+        let root = id == self.root;
+        let verdict = node.judge(&claim, self.backup, self.seat, complete, root);
+        let parent = node.parent.clone();
+        let (Some(id), verdict) = (id, verdict) else {
+            return;
+        };
+        if let Some(node) = self.nodes.get_mut(&id) {
+            node.closed = Some(claim.clone());
+            // What is closed needs no board any more; the root's is asked once more.
+            if !root {
+                node.table = None;
+            }
+        }
+        if let Some(above) = parent.and_then(|parent| self.nodes.get_mut(&parent)) {
+            above.learn(&id, claim);
+        }
+        self.settle(line.at, verdict);
+    }
+
+    fn cut(&mut self, line: &Line) {
+        let id = name(&line.data, "id");
+        let rest = line.data.get("rest").and_then(Value::as_u64).unwrap_or(0);
+        let Some(node) = id.and_then(|id| self.nodes.get_mut(&id)) else {
+            return self.trust();
+        };
+        let verdict = node.cut(rest, &line.data, self.seat);
+        self.settle(line.at, verdict);
+    }
+
+    /// The decision is a legal move, and a best one by the rule of the thread.
+    fn choose(&mut self, line: &Line) -> Result<Known, Message> {
+        let Some(answer) = text(&line.data, "answer") else {
+            return Ok(Known::Trusted);
+        };
+        let legal = self.table.copy().play(self.seat, &answer, None);
+        if let Err(illegal) = legal {
+            let why = WORDS.say("check-illegal").with("path", "");
+            return Err(why.with("move", answer).with("why", illegal.to_string()));
+        }
+        let Some(root) = self.root.as_ref().and_then(|root| self.nodes.get(root)) else {
+            return Ok(Known::Trusted);
+        };
+        let claim = Claim::read(&line.data);
+        if let Some(closed) = &root.closed
+            && closed.value != claim.value
+        {
+            return Err(WORDS.say("check-choice-value").with("move", answer));
+        }
+        let all = root.candidates(&self.nodes);
+        let Some((_, chosen)) = all.iter().find(|(mv, _)| *mv == answer) else {
+            if root.skipped > 0 || root.left_out() || all.is_empty() {
+                return Ok(Known::Trusted);
+            }
+            return Err(WORDS.say("check-choice-unknown").with("move", answer));
+        };
+        let better = all.iter().find(|(_, other)| match self.backup {
+            Backup::Max => match (other.value, chosen.value) {
+                (Some(other), Some(chosen)) => other > chosen,
+                (Some(_), None) => true,
+                _ => false,
+            },
+            Backup::Mean => other.visits > chosen.visits,
+            Backup::Table | Backup::None => false,
+        });
+        match better {
+            Some((mv, _)) => Err(WORDS
+                .say("check-choice")
+                .with("move", answer)
+                .with("other", *mv)),
+            None if self.backup == Backup::None => Ok(Known::Trusted),
+            None => Ok(Known::Checked),
+        }
+    }
+
+    /// What the last line says.
+    fn finish(&mut self, thread: &Thread) {
+        let footer = &thread.footer;
+        let at = thread.steps.last().map_or(0, |line| line.at);
+        match &self.choice {
+            None if footer.result == "resign" => {}
+            None => self.fail(at, WORDS.say("check-no-choice")),
+            Some((at, answer)) => {
+                if answer.as_ref().is_some_and(|a| *a != footer.result) {
+                    let at = *at;
+                    self.fail(at, WORDS.say("check-result").with("result", &footer.result));
+                }
+            }
+        }
+        let all: u64 = footer.counts.values().sum();
+        let mut kept: HashMap<&str, u64> = HashMap::new();
+        for line in &thread.steps {
+            *kept.entry(line.kind.word()).or_default() += 1;
+        }
+        let more = kept
+            .iter()
+            .any(|(kind, n)| footer.counts.get(*kind).is_none_or(|all| n > all));
+        let left_out: u64 = thread
+            .steps
+            .iter()
+            .filter_map(|line| line.data.get("inside").and_then(Value::as_u64))
+            .sum();
+        let opened = kept.get("open").copied().unwrap_or(0);
+        let tree = footer.counts.get("open").copied().unwrap_or(0);
+        if footer.kept != thread.steps.len() as u64
+            || all != footer.kept + footer.dropped
+            || more
+            || (self.root.is_some() && opened + left_out != tree)
+        {
+            self.fail(at, WORDS.say("check-counts"));
+        }
+    }
+}
+
+/// A text in the data of a step.
+fn text(data: &Map<String, Value>, key: &str) -> Option<String> {
+    data.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A number or a name in the data of a step, as the name of a node.
+fn name(data: &Map<String, Value>, key: &str) -> Option<String> {
+    data.get(key)
+        .filter(|value| !value.is_null())
+        .map(Value::to_string)
+}

@@ -1,0 +1,303 @@
+//! Why not that one? The answer to a person who points at another legal move.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use wits_game::{Eyes, Illegal, Message, Seat, Turn};
+use wits_search::{Backup, Budget, Kind, Limits, Recorder, Thread};
+
+use crate::{AnyDesk, AnyGame, AnyMatch, Choice, Shelf, Spec, WORDS};
+
+/// A contrast: what the machine thinks of a move that it did not choose.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WhyNot {
+    /// The move that was pointed at.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the machine thinks it is worth to its own seat, where it has a number for it.
+    pub value: Value,
+    /// What that value is: `exact`, `at least`, `at most`, `estimate`.
+    pub is: Option<String>,
+    /// What it chose.
+    pub chosen: String,
+    /// What that is worth.
+    pub chosen_value: Value,
+    /// The move and what answers it, as far as it is known; it can be played on the board.
+    pub line: Vec<String>,
+    /// The answer in a sentence or two.
+    pub text: Message,
+}
+
+/// A decision that somebody asks about.
+pub struct Decision<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// The position in which the machine decided.
+    pub table: &'a dyn AnyMatch,
+    /// The machine.
+    pub by: &'a Spec,
+    /// The files that machines may need.
+    pub shelf: &'a Shelf,
+    /// Its thread.
+    pub thread: &'a Thread,
+}
+
+impl Decision<'_> {
+    /// Why the machine did not play another legal move.
+    ///
+    /// The machine answers by its own means: by the value and the reason in its thread, and where the thread
+    /// does not show how the move is answered, by thinking about the position after it, inside the limits.
+    ///
+    /// # Errors
+    /// What is wrong with a move that is not legal.
+    pub fn why_not(&self, text: &str, limits: Limits) -> Result<WhyNot, Illegal> {
+        let Turn::Of(seat) = self.table.turn() else {
+            return Err(Illegal::say(&WORDS, "why-over"));
+        };
+        let mut next = self.table.copy();
+        next.play(seat, text, None)?;
+        let told = next.told(Eyes::Seat(seat));
+        let played = told.iter().rev().find(|told| told.seat == Some(seat));
+        let mv = played.map_or_else(|| text.to_owned(), |told| told.text.clone());
+        let record = Shown::read(self.thread);
+        let mut answer = record.of(&mv);
+        let open = !self.game.hidden() && next.turn().outcome().is_none();
+        if open && (answer.line.len() < 2 || answer.value.is_null()) {
+            let (line, value) = self.forced(next.as_ref(), seat, limits);
+            if answer.line.len() < 2 {
+                answer.line.extend(line);
+            }
+            if answer.value.is_null()
+                && let Some(value) = value
+            {
+                answer.value = value;
+                answer.is = Some("estimate".to_owned());
+            }
+        }
+        let chosen = self.thread.footer.result.clone();
+        let chosen_value = record.chosen_value();
+        let says = sentence(&mv, &chosen, &answer, &chosen_value);
+        Ok(WhyNot {
+            mv,
+            value: answer.value,
+            is: answer.is,
+            chosen,
+            chosen_value,
+            line: answer.line,
+            text: says,
+        })
+    }
+
+    /// What is played after a move, and what that makes it worth: the machine itself sits on the other side, or
+    /// where it cannot, the machine that newcomers play against.
+    fn forced(
+        &self,
+        next: &dyn AnyMatch,
+        seat: Seat,
+        limits: Limits,
+    ) -> (Vec<String>, Option<Value>) {
+        let mut table = next.copy();
+        table.settle();
+        let Turn::Of(mover) = table.turn() else {
+            return (Vec::new(), None);
+        };
+        let player = self.game.player(self.by, mover, self.shelf).or_else(|_| {
+            let other = self.game.opponent(mover);
+            self.game.player(&other, mover, self.shelf)
+        });
+        let Ok(mut player) = player else {
+            return (Vec::new(), None);
+        };
+        let budget = Budget::start(limits);
+        let mut recorder = Recorder::new(500);
+        let desk = AnyDesk {
+            budget: &budget,
+            dice: table.dice(mover),
+            tell: &mut |_| {},
+            record: Some(&mut recorder),
+        };
+        let Choice::Move(reply) = player.choose(table.as_ref(), desk) else {
+            return (Vec::new(), None);
+        };
+        let seed = wits_game::Seed::new(0);
+        let thread = player.thread(recorder, self.game, table.as_ref(), seed, &reply);
+        let choose = thread.steps.iter().rev().find(|s| s.kind == Kind::Choose);
+        let line = choose.and_then(|step| {
+            let line = step.data.get("line")?.as_array()?;
+            line.iter().map(|m| m.as_str().map(str::to_owned)).collect()
+        });
+        let line: Vec<String> = line.unwrap_or_else(|| vec![reply]);
+        // Numbers of rules compare moves, not positions, so only those that back up say what the move is worth.
+        let told = matches!(thread.header.backup, Backup::Max | Backup::Mean)
+            && matches!(self.thread.header.backup, Backup::Max | Backup::Mean)
+            && self.game.seats() <= 2;
+        let value = choose
+            .filter(|_| told)
+            .and_then(|step| step.data.get("value")?.as_f64())
+            .map(|value| if mover == seat { value } else { 0.0 - value });
+        (line, value.map(Value::from))
+    }
+}
+
+fn sentence(mv: &str, chosen: &str, answer: &Answer, chosen_value: &Value) -> Message {
+    if mv == chosen {
+        return WORDS.say("why-same").with("move", mv);
+    }
+    let reply = answer.line.get(1).map(String::as_str);
+    let says = match (number(&answer.value), number(chosen_value), reply) {
+        (Some(a), Some(b), _) if a == b && answer.is.as_deref() != Some("at most") => {
+            WORDS.say("why-equal")
+        }
+        (Some(_), Some(_), Some(_)) => WORDS.say("why-refuted"),
+        (Some(_), Some(_), None) => WORDS.say("why-less"),
+        _ => match &answer.reason {
+            Some(reason) => WORDS.say("why-reason").with("reason", reason.as_str()),
+            None => WORDS.say("why-unweighed"),
+        },
+    };
+    let value = match answer.is.as_deref() {
+        Some("at most") => WORDS.say("why-at-most").with("value", shown(&answer.value)),
+        Some("at least") => WORDS
+            .say("why-at-least")
+            .with("value", shown(&answer.value)),
+        _ => WORDS.say("why-value").with("value", shown(&answer.value)),
+    };
+    says.with("move", mv)
+        .with("chosen", chosen)
+        .with("value", value)
+        .with("chosen_value", shown(chosen_value))
+        .with("reply", reply.unwrap_or(""))
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value.as_str() {
+        Some("inf" | "+inf") => Some(f64::INFINITY),
+        Some("-inf") => Some(f64::NEG_INFINITY),
+        _ => value.as_f64(),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match number(value) {
+        None => "-".to_owned(),
+        Some(n) if n.fract() == 0.0 || n.is_infinite() => format!("{:+}", n + 0.0),
+        Some(n) => format!("{n:+.3}"),
+    }
+}
+
+/// What the thread says of one move.
+#[derive(Default)]
+struct Answer {
+    value: Value,
+    is: Option<String>,
+    reason: Option<String>,
+    line: Vec<String>,
+}
+
+/// The tree of a thread as far as it is needed here.
+struct Shown<'a> {
+    thread: &'a Thread,
+    /// The children of each node, in order: number and move.
+    below: HashMap<String, Vec<(String, Option<&'a str>)>>,
+    /// The last close of each node.
+    closed: HashMap<String, &'a wits_search::Line>,
+    root: Option<String>,
+}
+
+impl<'a> Shown<'a> {
+    fn read(thread: &'a Thread) -> Shown<'a> {
+        let mut shown = Shown {
+            thread,
+            below: HashMap::new(),
+            closed: HashMap::new(),
+            root: None,
+        };
+        let name = |step: &wits_search::Line, key: &str| {
+            let value = step.data.get(key).filter(|value| !value.is_null());
+            value.map(Value::to_string)
+        };
+        for step in &thread.steps {
+            let Some(id) = name(step, "id") else { continue };
+            match step.kind {
+                Kind::Open => {
+                    let mv = step.data.get("move").and_then(Value::as_str);
+                    match name(step, "parent") {
+                        Some(parent) => shown.below.entry(parent).or_default().push((id, mv)),
+                        None if shown.root.is_none() => shown.root = Some(id),
+                        None => {}
+                    }
+                }
+                Kind::Close => drop(shown.closed.insert(id, step)),
+                _ => {}
+            }
+        }
+        shown
+    }
+
+    /// What is said of a move at the root: by the last look at the position that weighed it.
+    fn of(&self, mv: &str) -> Answer {
+        let mut answer = Answer {
+            line: vec![mv.to_owned()],
+            ..Answer::default()
+        };
+        let Some(root) = &self.root else {
+            return answer;
+        };
+        let mut looks = vec![root];
+        let groups = self.below.get(root).into_iter().flatten();
+        looks.extend(groups.filter(|(_, mv)| mv.is_none()).map(|(id, _)| id));
+        for look in looks.into_iter().rev() {
+            let mut tried = self.below.get(look).into_iter().flatten();
+            let Some((id, _)) = tried.find(|(_, tried)| *tried == Some(mv)) else {
+                continue;
+            };
+            let Some(close) = self.closed.get(id) else {
+                continue;
+            };
+            if answer.reason.is_none() {
+                answer.reason = Some(close.text.clone());
+            }
+            if !close.data.get("value").is_none_or(Value::is_null) {
+                answer.value = close.data["value"].clone();
+                answer.is = close
+                    .data
+                    .get("is")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned);
+                answer.reason = Some(close.text.clone());
+                self.follow(id, &mut answer.line);
+                return answer;
+            }
+        }
+        answer
+    }
+
+    /// The best line below a node, as far as it is shown.
+    fn follow(&self, from: &str, line: &mut Vec<String>) {
+        let mut here = from.to_owned();
+        loop {
+            let best = self
+                .below
+                .get(&here)
+                .into_iter()
+                .flatten()
+                .rev()
+                .find(|(id, _)| {
+                    let close = self.closed.get(id);
+                    close.is_some_and(|c| c.data.get("best") == Some(&Value::Bool(true)))
+                });
+            let Some((id, Some(mv))) = best else { return };
+            line.push((*mv).to_owned());
+            here.clone_from(id);
+        }
+    }
+
+    fn chosen_value(&self) -> Value {
+        let steps = self.thread.steps.iter().rev();
+        let choose = steps.into_iter().find(|step| step.kind == Kind::Choose);
+        choose
+            .and_then(|step| step.data.get("value").cloned())
+            .unwrap_or(Value::Null)
+    }
+}

@@ -198,6 +198,11 @@ fn ask_person(
                     .map(|b| (b.name, Value::String(b.value)));
                 out.solutions.push(row.collect());
                 let proof = if wish.proof { m.proof() } else { None };
+                if wish.proof {
+                    // Where there is no proof, an empty one keeps the place.
+                    out.checks
+                        .push(verdict(m, proof.as_ref().unwrap_or(&Proof::default())));
+                }
                 if let Some(row) = out.solutions.last() {
                     each(out.solutions.len(), row, proof.as_ref());
                 }

@@ -565,6 +565,17 @@ fn a_failed_query_tells_why_when_proofs_are_wanted() {
         query("lit(lamp).", &["--proof"], "n\n"),
         "false\n  the answer to on(lamp) was “no”   (in lit(lamp))\n"
     );
+    // A proof is shown with what the checker says of it.
+    let args = ["expert", "query", "p.pl", "ok(panel).", "--proof"];
+    let out = run(folder.path(), &args, "");
+    let shown = String::from_utf8(out.stdout).unwrap();
+    assert!(
+        shown.ends_with("  checked: every step follows\n"),
+        "{shown}"
+    );
+    let out = run(folder.path(), &[&args[..], &["--json"]].concat(), "");
+    let shown: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(shown["checks"], json!([{ "checked": true, "trusted": 0 }]));
     let found = query("ok(panel), fail.", &["--json"], "");
     let found: Value = serde_json::from_str(&found).unwrap();
     assert!(found["reasons"].is_null(), "{found}");

@@ -14,7 +14,7 @@ use serde_json::json;
 use wits_expert::query::{Answers, FUEL, Wish, query_person};
 use wits_expert::{BASES, Base, TEMPLATE, built_in, lint};
 use wits_game::Lang;
-use wits_logic::{Event, Fuel, Proof, Question, Reason, follow};
+use wits_logic::{Event, Fuel, Proof, Question, Reason, Verdict, follow};
 use wits_search::{Recorder, ThreadHeader};
 
 use crate::Answer;
@@ -226,6 +226,9 @@ fn show(answers: &Answers) -> String {
         if let Some(proof) = answers.proofs.get(n) {
             text.push_str(&proof_lines(proof));
         }
+        if let Some(verdict) = answers.checks.get(n) {
+            text.push_str(&verdict_line(verdict));
+        }
     }
     if answers.status == "false" {
         text.push_str("false\n");
@@ -279,6 +282,15 @@ fn proof_lines(proof: &Proof) -> String {
         let _ = writeln!(text, "  {:indent$}{}{again}", "", line.node.goal);
     }
     text
+}
+
+/// What the independent checker says of a proof.
+fn verdict_line(verdict: &Verdict) -> String {
+    match (&verdict.why, verdict.trusted) {
+        (Some(why), _) => format!("  not checked: {why}\n"),
+        (None, 0) => "  checked: every step follows\n".to_owned(),
+        (None, n) => format!("  checked: every step follows; goals of the library trusted: {n}\n"),
+    }
 }
 
 /// Why there is no solution, one reason a line.

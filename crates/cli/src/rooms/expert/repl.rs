@@ -7,7 +7,7 @@ use wits_expert::Base;
 use wits_expert::query::{self, FUEL};
 use wits_logic::{Event, Machine, Outcome};
 
-use super::{person, proof_lines, reason_lines, short, step_line, text_of};
+use super::{person, proof_lines, reason_lines, short, step_line, text_of, verdict_line};
 use crate::out::Out;
 use crate::problem::Problem;
 use crate::{Answer, input};
@@ -21,6 +21,9 @@ After false, why tells where every way to prove the goal ended.
 trace and proof switch showing steps and proofs on and off; history lists what
 was asked, !2 asks the second again, !! the last. When the program asks something,
 type y, n, ?, the number of a choice, or a number. An empty line or quit ends.";
+
+/// Calls inside each other that look like a recursion without an end.
+const DEEP: usize = 10_000;
 
 /// The prompt.
 pub(super) struct Repl<'a> {
@@ -178,6 +181,8 @@ impl<'a> Repl<'a> {
                     })?;
                     if let Some(proof) = self.proof.then(|| self.machine.proof()).flatten() {
                         self.out.say(proof_lines(&proof).trim_end())?;
+                        let verdict = wits_logic::verdict(&self.machine, &proof);
+                        self.out.say(verdict_line(&verdict).trim_end())?;
                     }
                     if self.line("")?.as_deref() != Some(";") {
                         return Ok(());
@@ -213,13 +218,16 @@ impl<'a> Repl<'a> {
                     self.out.say(wrong)?;
                 }
                 Outcome::OutOfSteps => {
-                    return self
-                        .out
-                        .say("the goal did not end within its steps; look for endless recursion");
+                    let deep = self.machine.depth(DEEP) >= DEEP;
+                    return self.out.say(if deep {
+                        "the goal did not end within its steps; look for endless recursion"
+                    } else {
+                        "the goal did not end within its steps; it was still searching"
+                    });
                 }
                 Outcome::OutOfMemory => {
                     return self.out.say(
-                        "the goal needed more memory than allowed; look for endless recursion",
+                        "the goal needed more memory than allowed; look for endless recursion or terms that grow",
                     );
                 }
             }

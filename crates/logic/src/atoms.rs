@@ -84,6 +84,58 @@ impl Atoms {
     }
 }
 
+/// What a table of names has that another one does not.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct NameChanges {
+    names: Vec<(u32, Arc<str>)>,
+    functors: Vec<(u32, (u32, u32))>,
+    free: Vec<u32>,
+    free_functors: Vec<u32>,
+}
+
+impl Atoms {
+    /// What was changed since the table was like `base`.
+    pub(crate) fn since(&self, base: &Atoms) -> NameChanges {
+        let names = self.names.iter().enumerate();
+        let names = names.filter(|&(i, n)| base.names.get(i) != Some(n));
+        let functors = self.functors.iter().enumerate();
+        let functors = functors.filter(|&(i, f)| base.functors.get(i) != Some(f));
+        NameChanges {
+            names: names.map(|(i, n)| (i as u32, n.clone())).collect(),
+            functors: functors.map(|(i, &f)| (i as u32, f)).collect(),
+            free: self.free.clone(),
+            free_functors: self.free_functors.clone(),
+        }
+    }
+
+    /// A table like `base`, with changes. They come in the order of their numbers.
+    pub(crate) fn changed(base: &Atoms, changes: NameChanges) -> Atoms {
+        let mut saved = SavedAtoms::from(base.clone());
+        for (i, name) in changes.names {
+            match saved.names.get_mut(i as usize) {
+                Some(n) => *n = name,
+                None => saved.names.push(name),
+            }
+        }
+        for (i, functor) in changes.functors {
+            match saved.functors.get_mut(i as usize) {
+                Some(f) => *f = functor,
+                None => saved.functors.push(functor),
+            }
+        }
+        saved.free = changes.free;
+        saved.free_functors = changes.free_functors;
+        saved.into()
+    }
+
+    /// Adds all names to a fingerprint.
+    pub(crate) fn fingerprint(&self, hash: &mut Quick) {
+        for n in &self.names {
+            hash.write(n.as_bytes());
+        }
+    }
+}
+
 impl From<Atoms> for SavedAtoms {
     fn from(a: Atoms) -> Self {
         SavedAtoms {

@@ -150,7 +150,7 @@ impl Machine {
 
     /// Sets the machine to run a goal; `keep` is a term that must stay reachable.
     pub(crate) fn prepare(&mut self, goal: Cell, keep: Cell) {
-        self.program_words = self.program.words();
+        self.bury_later();
         self.kept_before = self.program_words + self.atoms.words();
         self.otherwise = 0;
         self.sweep_later();
@@ -325,7 +325,7 @@ impl Machine {
                     if self.many_names() || self.used() > self.fuel.cells {
                         self.sweep_names();
                     }
-                    self.program_words = self.program.words();
+                    self.bury_later();
                     if self.used() > self.fuel.cells {
                         return Leave::Memory;
                     }
@@ -362,11 +362,13 @@ impl Machine {
                 }
                 program.preds[p as usize].dynamic = true;
                 program.preds[p as usize].changed = true;
+                program.generation += 1;
             }
             Change::Discontiguous(name, arity) => {
                 let program = Arc::make_mut(&mut self.program);
                 let p = program.pred(name, arity);
                 program.preds[p as usize].discontiguous = true;
+                program.generation += 1;
             }
             Change::Table(name, arity, ref modes) => self.make_tabled(name, arity, modes)?,
             Change::Keep(table, log) => self.keep_proof(table, log),

@@ -183,7 +183,7 @@ impl Machine {
         if left == 0 || self.store.tally.late() {
             return Some(Leave::Steps);
         }
-        if self.used() > self.fuel.cells || self.many_names() {
+        if self.used() > self.fuel.cells || self.many_names() || self.much_program() {
             return Some(Leave::Collect);
         }
         self.renew();

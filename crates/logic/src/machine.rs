@@ -75,6 +75,7 @@ pub(crate) const LINEAR: u8 = 255;
 
 /// A choice point.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "SavedChoice", into = "SavedChoice")]
 pub(crate) struct Choice {
     pub(crate) kind: Kind,
     /// Argument whose table is used, or [`LINEAR`].
@@ -97,6 +98,63 @@ pub(crate) struct Choice {
     /// Key of what is inside the first argument.
     pub(crate) deep: u64,
     pub(crate) generation: u64,
+}
+
+/// A choice point as it is stored: the fields in order, without their names.
+#[derive(Serialize, Deserialize)]
+struct SavedChoice(
+    (Kind, u8, u16, u32, u32, u32, u32, u32),
+    (u32, u32, u32, u32, u32, i64, u64, u64, u64),
+);
+
+impl From<Choice> for SavedChoice {
+    fn from(c: Choice) -> Self {
+        SavedChoice(
+            (
+                c.kind, c.arg, c.arity, c.target, c.pos, c.heap, c.trail, c.e,
+            ),
+            (
+                c.cp,
+                c.top,
+                c.args,
+                c.node,
+                c.log,
+                c.order,
+                c.key,
+                c.deep,
+                c.generation,
+            ),
+        )
+    }
+}
+
+impl From<SavedChoice> for Choice {
+    fn from(
+        SavedChoice(
+            (kind, arg, arity, target, pos, heap, trail, e),
+            (cp, top, args, node, log, order, key, deep, generation),
+        ): SavedChoice,
+    ) -> Self {
+        Choice {
+            kind,
+            arg,
+            arity,
+            target,
+            pos,
+            heap,
+            trail,
+            e,
+            cp,
+            top,
+            args,
+            node,
+            log,
+            order,
+            key,
+            deep,
+            generation,
+        }
+    }
 }
 
 /// How a paused machine goes on.
@@ -225,6 +283,9 @@ pub struct Machine {
     /// Words of names at which unused ones are looked for.
     #[serde(default)]
     pub(crate) sweep_at: usize,
+    /// Words of the program at which the space of erased clauses is given back.
+    #[serde(default)]
+    pub(crate) bury_at: usize,
     pub(crate) collections: u64,
     /// Proofs: one record per call, undone on backtracking.
     pub(crate) recording: bool,
@@ -253,7 +314,8 @@ mod registers {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub(super) fn serialize<S: Serializer>(regs: &[u64; 256], s: S) -> Result<S::Ok, S::Error> {
-        regs[..].serialize(s)
+        let used = regs.iter().rposition(|&r| r != 0).map_or(0, |i| i + 1);
+        regs[..used].serialize(s)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
@@ -305,6 +367,7 @@ impl Machine {
             program_words: 0,
             collect_at: 1 << 20,
             sweep_at: 0,
+            bury_at: 0,
             collections: 0,
             recording: false,
             log: Vec::new(),

@@ -58,6 +58,11 @@ pub(crate) struct Roles {
 pub(crate) struct Ops(BTreeMap<String, Roles>);
 
 impl Ops {
+    /// No operators at all.
+    pub(crate) fn none() -> Ops {
+        Ops(BTreeMap::new())
+    }
+
     /// The usual operators.
     pub(crate) fn standard() -> Ops {
         let mut ops = Ops(BTreeMap::new());

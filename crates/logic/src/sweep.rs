@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::cell::*;
 use crate::code::Op;
 use crate::machine::{Machine, Resume};
+use crate::modes::Mode;
 use crate::program::Program;
 
 /// Words that new names take before it is worth looking for unused ones.
@@ -65,6 +66,11 @@ impl Used {
         }
         for pred in &program.preds {
             self.atom(pred.name);
+            for mode in &pred.modes {
+                if let Mode::Lattice(name) | Mode::Prefer(name) = mode {
+                    self.atom(*name);
+                }
+            }
         }
         for clause in &program.clauses {
             self.block(&clause.term.0);
@@ -79,6 +85,17 @@ impl Machine {
     /// Whether enough names were made to look for unused ones.
     pub(crate) fn many_names(&self) -> bool {
         self.atoms.words() > self.sweep_at
+    }
+
+    /// Whether the program has grown enough to look for erased clauses.
+    pub(crate) fn much_program(&self) -> bool {
+        self.program_words > self.bury_at
+    }
+
+    /// Erased clauses are looked for again when the program has grown by half.
+    pub(crate) fn bury_later(&mut self) {
+        self.program_words = self.program.words();
+        self.bury_at = self.program_words + WORTH.max(self.program_words / 2);
     }
 
     /// The next look is worth it when names have grown by much, also compared with what has to be

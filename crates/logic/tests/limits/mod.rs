@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use wits_logic::{Fuel, Machine, Outcome};
+use wits_logic::{Answer, Fuel, Machine, OtherProgram, Outcome, Suspended, Wanted};
 use wits_search::{Budget, Limits};
 
 /// 8 MB and two million steps.
@@ -199,6 +199,19 @@ fn temporary_names_are_collected() {
         end(&mut again, "fact(F), F == held_name, keep(f(A, _))."),
         "true F=held_name A=kept_name"
     );
+}
+
+#[test]
+fn erased_clauses_give_their_space_back() {
+    let mut m = Machine::new();
+    m.refuel(Fuel {
+        steps: u64::MAX,
+        cells: 1 << 20,
+    });
+    // 200 MB of clauses go by in 8 MB, without a call that would make the heap grow.
+    m.query("numlist(1, 500, L), between(1, 10000, N), assertz(q(N, L)), retract(q(N, _)), fail.")
+        .unwrap();
+    assert_eq!(m.solve(), Outcome::Done);
 }
 
 #[test]
@@ -420,4 +433,99 @@ fn proofs_of_library_goals_take_memory_by_their_size() {
     m.query("numlist(1, 5000, L), len(L, N).").unwrap();
     assert!(matches!(m.solve(), Outcome::Solution(_)));
     assert_eq!(m.proof(), None);
+}
+
+#[test]
+fn a_suspended_run_is_small_and_goes_on_elsewhere() {
+    let program = "
+        part(printer, tray). part(printer, cable). part(cable, plug). part(tray, wheel).
+        inside(X, Y) :- part(Y, X). inside(X, Y) :- part(Z, X), inside(Z, Y).
+        fault(P) :- inside(P, printer), ask(broken(P)), \\+ ask(new(P)), number(age(P), N), N > 2.
+        :- dynamic seen/1.
+        noted(P) :- fault(P), assertz(seen(P)).";
+    let load = || {
+        let mut m = Machine::new();
+        m.consult("parts.pl", program).unwrap();
+        m
+    };
+    let base = load();
+    for (goal, proofs) in [
+        ("fault(P).", false),
+        ("fault(P).", true),
+        ("noted(P), seen(Q).", false),
+    ] {
+        let mut m = base.clone();
+        m.record_proofs(proofs);
+        m.query(goal).unwrap();
+        let mut straight = m.clone();
+        let mut largest = 0;
+        let mut found = Vec::new();
+        loop {
+            let expected = straight.solve();
+            let got = m.solve();
+            assert_eq!(got, expected, "{goal}");
+            match got {
+                Outcome::Asked(q) => {
+                    let answer = match q.wanted {
+                        Wanted::Number if q.term.contains("cable") => Answer::Number(1.0),
+                        Wanted::Number => Answer::Number(5.0),
+                        _ if q.term.starts_with("new") => Answer::No,
+                        _ => Answer::Yes,
+                    };
+                    let text = serde_json::to_string(&m.suspend(&base)).unwrap();
+                    largest = largest.max(text.len());
+                    let kept: Suspended = serde_json::from_str(&text).unwrap();
+                    m = kept.resume(&load()).unwrap();
+                    m.answer(answer.clone()).unwrap();
+                    straight.answer(answer).unwrap();
+                }
+                Outcome::Solution(s) => {
+                    assert_eq!(m.proof(), straight.proof());
+                    found.push(s.bindings[0].value.clone());
+                }
+                other => {
+                    assert_eq!(other, Outcome::Done);
+                    break;
+                }
+            }
+        }
+        assert!(found.len() >= 3, "{goal}: {found:?}");
+        // What a run asserts is part of it.
+        assert!(
+            largest < 4096 || goal.starts_with("noted"),
+            "{goal}: {largest} bytes"
+        );
+        let mut other = load();
+        other.consult("more.pl", "more(1).").unwrap();
+        assert_eq!(m.suspend(&base).resume(&other).unwrap_err(), OtherProgram);
+    }
+}
+
+#[test]
+fn a_suspended_dialogue_about_a_base_is_small() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../expert/bases/printer.pl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut base = Machine::new();
+    base.consult("printer.pl", &text).unwrap();
+    let mut m = base.clone();
+    m.record_proofs(true);
+    m.query("problem(P, _, _), fix(P, Advice).").unwrap();
+    let mut asked = 0;
+    while let Outcome::Asked(_) = m.solve() {
+        let text = serde_json::to_string(&m.suspend(&base)).unwrap();
+        assert!(text.len() < 4096, "{asked}: {} bytes", text.len());
+        let kept: Suspended = serde_json::from_str(&text).unwrap();
+        m = kept.resume(&base).unwrap();
+        m.answer(if asked % 3 == 2 {
+            Answer::Yes
+        } else {
+            Answer::No
+        })
+        .unwrap();
+        asked += 1;
+        if asked == 6 {
+            break;
+        }
+    }
+    assert!(asked > 1, "{asked}");
 }

@@ -188,8 +188,12 @@ pub trait AnyPlayer: Send {
         let header = ThreadHeader {
             game: game.spec().to_owned(),
             subject: table.notation().unwrap_or_else(|| {
-                let moves: Vec<String> =
-                    table.told(Eyes::All).into_iter().map(|t| t.text).collect();
+                // What the machine did not see does not belong into its thread.
+                let eyes = match table.turn().seat() {
+                    Some(seat) if game.hidden() => Eyes::Seat(seat),
+                    _ => Eyes::All,
+                };
+                let moves: Vec<String> = table.told(eyes).into_iter().map(|t| t.text).collect();
                 moves.join(" ")
             }),
             by: self.spec().to_owned(),

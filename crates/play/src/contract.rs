@@ -454,7 +454,7 @@ pub fn check_player(
 pub fn follows(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Result<(), Breach> {
     let by = &thread.header.by;
     let at = &thread.header.subject;
-    let report = crate::check::check(game, thread);
+    let report = crate::check::check_from(game, table, thread);
     law!(
         "a thread survives its check",
         report.ok(),

@@ -146,7 +146,9 @@ fn sentence(mv: &str, chosen: &str, answer: &Answer, chosen_value: &Value) -> Me
     }
     let reply = answer.line.get(1).map(String::as_str);
     let says = match (number(&answer.value), number(chosen_value), reply) {
-        (Some(a), Some(b), _) if a == b && answer.is.as_deref() != Some("at most") => {
+        (Some(a), Some(b), _)
+            if a.total_cmp(&b).is_eq() && answer.is.as_deref() != Some("at most") =>
+        {
             WORDS.say("why-equal")
         }
         (Some(_), Some(_), Some(_)) => WORDS.say("why-refuted"),

@@ -243,7 +243,7 @@ mod tests {
         impl Gate for Slow {
             fn pass(&self) -> Duration {
                 self.0.fetch_add(3_000, Ordering::Relaxed);
-                Duration::from_micros(3_000)
+                Duration::from_millis(3)
             }
         }
         let clock = Arc::new(AtomicU64::new(0));

@@ -16,6 +16,8 @@ pub(crate) const SILENT: &[&str] = &[
     "rainbow/hint",
     "rainbow/strong",
     "rainbow/perfect",
+    "rainbow/pairing",
+    "rainbow/potential",
     "scrabble/greedy",
     "scrabble/thesis",
     "scrabble/leave",
@@ -25,6 +27,8 @@ pub(crate) const SILENT: &[&str] = &[
     "thue/nested",
     "thue/levels12",
     "thue/perfect",
+    "thue-solitaire/greedy",
+    "thue-solitaire/nested",
 ];
 
 /// Who has learned to speak leaves the list, and who is on it is a player of the house.

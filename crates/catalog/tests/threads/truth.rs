@@ -105,7 +105,7 @@ where
                 }
                 for truth in hold {
                     let holds = match is {
-                        "exact" | "estimate" => value == truth,
+                        "exact" | "estimate" => (value - truth).abs() < 1e-9,
                         "at least" => value <= truth,
                         "at most" => value >= truth,
                         other => panic!("{other}"),

@@ -20,6 +20,10 @@ pub(super) enum Is {
 
 /// A value and what is said about it.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag that a step may carry by itself"
+)]
 pub(super) struct Claim {
     pub(super) value: Option<f64>,
     pub(super) is: Is,

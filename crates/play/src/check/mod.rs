@@ -48,24 +48,45 @@ impl Report {
     }
 }
 
-/// Checks a thread of a decision in a game.
+/// Checks a thread of a decision in a game, from the position that its header names.
+///
+/// A position of a game with secrets cannot always be set up from what one seat may write; then the whole thread is
+/// taken on trust.
 pub fn check(game: &dyn AnyGame, thread: &Thread) -> Report {
-    let mut report = Report {
+    let steps = thread.steps.len() as u64;
+    match subject(game, &thread.header.subject) {
+        Some(table) => check_from(game, table.as_ref(), thread),
+        None if game.hidden() => Report {
+            steps,
+            trusted: steps,
+            ..Report::default()
+        },
+        None => {
+            let why = WORDS.say("check-subject");
+            let why = why.with("subject", &thread.header.subject);
+            Report {
+                steps,
+                failures: vec![Failure { at: 0, why }],
+                ..Report::default()
+            }
+        }
+    }
+}
+
+/// Checks a thread of a decision that was made in this position.
+pub fn check_from(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Report {
+    let report = Report {
         steps: thread.steps.len() as u64,
         ..Report::default()
     };
-    let Some((table, seat)) = subject(game, &thread.header.subject) else {
-        let why = WORDS
-            .say("check-subject")
-            .with("subject", &thread.header.subject);
-        report.failures.push(Failure { at: 0, why });
+    let Some(seat) = table.turn().seat() else {
         return report;
     };
     let mut checker = Checker {
         game,
         seat,
         backup: thread.header.backup,
-        table,
+        table: table.copy(),
         root: None,
         nodes: HashMap::new(),
         choice: None,
@@ -78,8 +99,8 @@ pub fn check(game: &dyn AnyGame, thread: &Thread) -> Report {
     checker.report
 }
 
-/// The position that a thread is about, and who is to move there.
-fn subject(game: &dyn AnyGame, subject: &str) -> Option<(Box<dyn AnyMatch>, Seat)> {
+/// The position that a thread is about, where somebody is to move.
+fn subject(game: &dyn AnyGame, subject: &str) -> Option<Box<dyn AnyMatch>> {
     let seed = wits_game::Seed::new(0);
     let table = game.begin_from(subject, seed, None).ok().or_else(|| {
         // A game without a notation of positions: the moves so far.
@@ -91,9 +112,7 @@ fn subject(game: &dyn AnyGame, subject: &str) -> Option<(Box<dyn AnyMatch>, Seat
         }
         Some(table)
     });
-    let table = table?;
-    let seat = table.turn().seat()?;
-    Some((table, seat))
+    table.filter(|table| table.turn().seat().is_some())
 }
 
 struct Checker<'a> {

@@ -1,4 +1,8 @@
 //! One node of a thread: its position, what was said below it, and whether its value follows.
+#![allow(
+    clippy::float_cmp,
+    reason = "values that back up are copied and not computed, so they are the same or they are wrong"
+)]
 
 use std::collections::HashMap;
 

@@ -113,7 +113,7 @@ where
             };
             let best = all.add(value);
             self.teller.close(here, value, best);
-            found.moves.push((mv.clone(), value.sure()));
+            found.moves.push((mv.clone(), value.told()));
             if best {
                 self.teller.improve(state, &line, value.told());
                 found.best = line.first().cloned();

@@ -257,7 +257,7 @@ where
             };
             let best = all.add(value);
             self.teller.close(here, value, best);
-            round.moves[index] = Some(value.sure());
+            round.moves[index] = Some(value.told());
             if best {
                 round.best = Some((index, value));
                 round.line = line;

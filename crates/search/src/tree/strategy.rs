@@ -320,21 +320,17 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
         }
         let Some(worth) = self.oracle.worth(self.game, state, self.seat) else {
             // What is known above may be too much to look up here.
-            return match claimed {
-                Some(claimed) => {
-                    let worth = Worth::exact(claimed).known(side.proof());
-                    Shown {
-                        by: Some("table"),
-                        ..plain(worth, "tree-worth")
-                    }
-                }
-                None => {
-                    let worth = Worth::heuristic(0.0);
-                    Shown {
-                        by: Some("unknown"),
-                        ..plain(worth, "plan-unknown")
-                    }
-                }
+            let (worth, by, key) = match claimed {
+                Some(claimed) => (
+                    Worth::exact(claimed).known(side.proof()),
+                    "table",
+                    "tree-worth",
+                ),
+                None => (Worth::heuristic(0.0), "unknown", "plan-unknown"),
+            };
+            return Shown {
+                by: Some(by),
+                ..plain(worth, key)
             };
         };
         let limit = match side {

@@ -89,3 +89,30 @@ fn bad_terms_name_the_parameter() {
         .unwrap();
     assert!(wrong.to_string().contains("2 (Breaker)"), "{wrong}");
 }
+
+/// The players of arguments, where their argument applies and where it does not.
+#[test]
+fn arguments_keep_the_law_of_threads() {
+    let entry = entry().erase();
+    let laws = Laws {
+        threads: true,
+        ..Laws::default()
+    };
+    for (spec, player) in [
+        ("rainbow:n=26,k=6,c=6", "pairing"),
+        ("rainbow:n=27,k=6,c=6,first=breaker", "pairing"),
+        ("rainbow:n=30,k=5,c=10", "pairing"),
+        ("rainbow:n=60,k=16,c=20,first=breaker", "potential"),
+        ("rainbow:n=30,k=5,c=10", "potential"),
+    ] {
+        let game = entry.game(&spec.parse().unwrap(), &Shelf::new()).unwrap();
+        check_player(
+            game.as_ref(),
+            &Spec::named(player),
+            Seat::SECOND,
+            &Shelf::new(),
+            &laws,
+        )
+        .unwrap_or_else(|breach| panic!("{spec} {player}: {breach}"));
+    }
+}

@@ -91,7 +91,7 @@ impl Pairing {
         }
         let mut progressions = 0;
         let mut step = 1;
-        while 1 + (self.k - 1) * step <= self.n {
+        while (self.k - 1) * step < self.n {
             for start in 1..=self.n - (self.k - 1) * step {
                 let numbers: Vec<u32> = (0..self.k).map(|i| start + i * step).collect();
                 let paired = |x: &u32| partner[x].is_some_and(|y| numbers.contains(&y));

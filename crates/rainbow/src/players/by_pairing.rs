@@ -1,14 +1,14 @@
 //! Breaker by a pairing: the partner of what Maker coloured, in the same colour.
 
 use wits_play::{Choice, Desk, Player, Worth};
-use wits_search::{Budget, Kind, Limits, Step, Watch};
+use wits_search::{Backup, Budget, Candidates, Limits, Watch};
 
 use super::strong::{Pick, Strong};
 use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::game::Rainbow;
 use crate::pairing::{Answer, Found, Pairing, find};
-use crate::terms::Terms;
+use crate::terms::{Side, Terms};
 
 /// Answers on the partner where a pairing wins, and plays as [`Strong`] where it does not.
 #[derive(Clone, Debug)]
@@ -63,47 +63,19 @@ fn why(answer: &Answer) -> wits_game::Message {
 fn tell<W: Watch>(watch: &mut W, board: &Board, pairing: &Pairing, answer: &Answer) {
     let open = |x: u32| board.colour(x).is_none();
     let label = format!("{}={}", answer.paint.number, answer.paint.colour);
-    watch.step(|| {
-        Step::new(Kind::Open, WORDS.say("pairing-root"))
-            .data("id", 0)
-            .data("parent", serde_json::Value::Null)
-            .data("move", serde_json::Value::Null)
-    });
+    let mut told = Candidates::open(watch, Side::Breaker.name(), Backup::Table);
     for &(a, b) in pairing.pairs.iter().filter(|&&(a, b)| open(a) && open(b)) {
-        watch.step(|| {
-            let says = WORDS.say("pairing-partners").with("a", a).with("b", b);
-            Step::new(Kind::Note, says).data("pair", vec![a, b])
-        });
+        told.note(WORDS.say("pairing-partners").with("a", a).with("b", b));
     }
-    watch.step(|| {
-        Step::new(Kind::Open, why(answer))
-            .data("id", 1)
-            .data("parent", 0)
-            .data("move", label.clone())
-    });
-    watch.step(|| {
-        Step::new(Kind::Close, WORDS.say("pairing-holds"))
-            .data("id", 1)
-            .data("value", 1)
-            .data("is", "exact")
-    });
-    let rest = u64::from(board.open()) * u64::from(board.terms().c()) - 1;
-    watch.step(|| {
-        Step::new(Kind::Cut, WORDS.say("pairing-cut").with("rest", rest))
-            .data("id", 0)
-            .data("rest", rest)
-    });
-    watch.step(|| {
-        Step::new(Kind::Close, WORDS.say("pairing-holds"))
-            .data("id", 0)
-            .data("value", 1)
-            .data("is", "exact")
-    });
-    watch.step(|| {
-        Step::new(Kind::Choose, why(answer))
-            .data("answer", label.clone())
-            .data("value", 1)
-    });
+    told.candidate(&label, Some(Worth::exact(1)), &[], why(answer));
+    let rest = board.open() as usize * usize::from(board.terms().c()) - 1;
+    told.skip(rest, WORDS.say("pairing-cut").with("rest", rest));
+    let summary = [
+        WORDS.say("pairing-root"),
+        why(answer),
+        WORDS.say("pairing-holds"),
+    ];
+    told.choose(&label, Some(Worth::exact(1)), summary);
 }
 
 impl Player<Rainbow> for ByPairing {

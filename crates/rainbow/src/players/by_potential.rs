@@ -1,7 +1,7 @@
 //! Breaker by the potential argument: the heaviest number in his one colour.
 
 use wits_play::{Choice, Desk, Player, Worth};
-use wits_search::{Kind, Step, Watch};
+use wits_search::{Backup, Candidates, Watch};
 
 use super::strong::{Pick, Strong};
 use crate::WORDS;
@@ -35,53 +35,33 @@ fn carried(weights: &Weights, number: u32) -> f64 {
 
 /// Tells the decision: what every number carries.
 fn tell<W: Watch>(watch: &mut W, board: &Board, paint: Paint, weights: &Weights) {
+    let label = |number: u32| format!("{number}={}", paint.colour);
+    let mut told = Candidates::open(watch, Side::Breaker.name(), Backup::Max);
+    for number in board.uncoloured() {
+        let weight = carried(weights, number);
+        let says = WORDS
+            .say("potential-number")
+            .with("number", number)
+            .with("carried", format!("{weight:.4}"));
+        told.candidate(
+            &label(number),
+            Some(Worth::heuristic(weight)),
+            &[("carried", weight)],
+            says,
+        );
+    }
+    let rest = board.open() as usize * (usize::from(board.terms().c()) - 1);
+    let cut = WORDS.say("potential-cut").with("rest", rest);
+    told.skip(rest, cut.with("colour", paint.colour));
     let root = WORDS
         .say("potential-root")
         .with("sum", format!("{:.4}", weights.sum));
-    watch.step(|| {
-        Step::new(Kind::Open, root.clone())
-            .data("id", 0)
-            .data("parent", serde_json::Value::Null)
-            .data("move", serde_json::Value::Null)
-    });
-    for (id, number) in (1u64..).zip(board.uncoloured()) {
-        let weight = carried(weights, number);
-        watch.step(|| {
-            let says = WORDS
-                .say("potential-number")
-                .with("number", number)
-                .with("carried", format!("{weight:.4}"));
-            Step::new(Kind::Open, says)
-                .data("id", id)
-                .data("parent", 0)
-                .data("move", format!("{number}={}", paint.colour))
-        });
-        watch.step(|| {
-            let says = WORDS
-                .say("potential-number")
-                .with("number", number)
-                .with("carried", format!("{weight:.4}"));
-            Step::new(Kind::Close, says)
-                .data("id", id)
-                .data("value", weight)
-                .data("is", "estimate")
-        });
-    }
-    let rest = u64::from(board.open()) * (u64::from(board.terms().c()) - 1);
-    if rest > 0 {
-        watch.step(|| {
-            let says = WORDS
-                .say("potential-cut")
-                .with("rest", rest)
-                .with("colour", paint.colour);
-            Step::new(Kind::Cut, says).data("id", 0).data("rest", rest)
-        });
-    }
-    watch.step(|| {
-        Step::new(Kind::Choose, why(paint, weights))
-            .data("answer", format!("{}={}", paint.number, paint.colour))
-            .data("value", carried(weights, paint.number))
-    });
+    let worth = Worth::heuristic(carried(weights, paint.number));
+    told.choose(
+        &label(paint.number),
+        Some(worth),
+        [root, why(paint, weights)],
+    );
 }
 
 impl Player<Rainbow> for ByPotential {

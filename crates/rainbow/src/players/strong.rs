@@ -10,7 +10,7 @@
 
 use wits_game::{Dice, Message};
 use wits_play::{Choice, Desk, Line, Player, Thought, Worth};
-use wits_search::{Budget, Limits};
+use wits_search::{Backup, Budget, Candidates, Limits};
 
 use super::said::any;
 use super::sketch::{Idea, Sketch};
@@ -92,6 +92,14 @@ impl Strong {
             return Choice::Resign;
         };
         pick.why = WORDS.say(key).with("why", pick.why);
+        if let Some(watch) = desk.record.take() {
+            let label = format!("{}={}", pick.paint.number, pick.paint.colour);
+            let mut told = Candidates::open(watch, board.to_move().name(), Backup::None);
+            told.candidate(&label, Some(pick.worth), &[], pick.why.clone());
+            let rest = board.open() as usize * usize::from(board.terms().c()) - 1;
+            told.skip(rest, WORDS.say("instead-cut").with("rest", rest));
+            told.choose(&label, Some(pick.worth), [pick.why.clone()]);
+        }
         pick.play(desk)
     }
 

@@ -50,7 +50,7 @@ impl Position {
         }
     }
 
-    pub(super) fn seat(&self) -> Seat {
+    pub(super) fn seat(self) -> Seat {
         if self.turn == 0 {
             Seat::FIRST
         } else {
@@ -58,15 +58,15 @@ impl Position {
         }
     }
 
-    pub(super) fn through(&self, map: &[u8; 16]) -> Position {
+    pub(super) fn through(self, map: &[u8; 16]) -> Position {
         Position {
             marks: self.marks.map(|mask| through(mask, map)),
             turn: self.turn,
         }
     }
 
-    pub(super) fn after(&self, game: &Mini, cells: Cells) -> Position {
-        let mut next = *self;
+    pub(super) fn after(self, game: &Mini, cells: Cells) -> Position {
+        let mut next = self;
         let owner = if game.kind == Kind::Connect3 {
             usize::from(self.turn)
         } else {
@@ -87,13 +87,13 @@ impl Mini {
 
     fn text(&self, cells: Cells) -> String {
         let first = self.cell(cells.first());
-        if cells.0.count_ones() == 1 || self.kind == Kind::Chomp {
+        if cells.0.is_power_of_two() || self.kind == Kind::Chomp {
             return first;
         }
         format!("{first}-{}", self.cell(cells.last()))
     }
 
-    fn token(&self, at: &Position, cell: usize) -> Option<Token> {
+    fn token(&self, at: Position, cell: usize) -> Option<Token> {
         let marked = |i: usize| at.marks[i] >> cell & 1 == 1;
         let say = |key| WORDS.say(key).to_string();
         if self.kind.removes() {
@@ -119,7 +119,7 @@ impl Mini {
     }
 
     /// Why a game that is over ended as it did.
-    fn reason(&self, at: &Position, end: End) -> Message {
+    fn reason(&self, at: Position, end: End) -> Message {
         let (mover, last) = (at.seat(), at.seat().other());
         let key = match (self.kind, end) {
             (_, End::Drawn) => "full",
@@ -160,27 +160,27 @@ impl Game for Mini {
     }
 
     fn turn(&self, at: &Position) -> Turn {
-        match self.end(at) {
+        match self.end(*at) {
             Some(End::Won(seat)) => {
-                Turn::Over(Outcome::win(seat, 2, self.reason(at, End::Won(seat))))
+                Turn::Over(Outcome::win(seat, 2, self.reason(*at, End::Won(seat))))
             }
-            Some(End::Drawn) => Turn::Over(Outcome::draw(2, self.reason(at, End::Drawn))),
+            Some(End::Drawn) => Turn::Over(Outcome::draw(2, self.reason(*at, End::Drawn))),
             None => Turn::Of(at.seat()),
         }
     }
 
     fn options(&self, at: &Position) -> Vec<Cells> {
-        if self.end(at).is_some() {
+        if self.end(*at).is_some() {
             return Vec::new();
         }
-        self.moves(at)
+        self.moves(*at)
     }
 
     fn legal(&self, at: &Position, cells: &Cells) -> Result<(), Illegal> {
-        if self.end(at).is_some() {
+        if self.end(*at).is_some() {
             return Err(Illegal::say(&wits_game::WORDS, "over"));
         }
-        let moves = self.moves(at);
+        let moves = self.moves(*at);
         if moves.contains(cells) {
             return Ok(());
         }
@@ -196,10 +196,10 @@ impl Game for Mini {
     fn read(&self, at: &Position, text: &str) -> Result<Cells, Illegal> {
         let wanted = text.trim().to_ascii_lowercase();
         let named = |m: &Cells| self.text(*m) == wanted;
-        let now = self.moves(at).into_iter().find(named);
+        let now = self.moves(*at).into_iter().find(named);
         // A move of the opening that is no longer possible is a move all the same: it is refused by name.
         let ever = || {
-            self.moves(&Position {
+            self.moves(Position {
                 turn: at.turn,
                 ..self.opening()
             })
@@ -207,7 +207,7 @@ impl Game for Mini {
             .find(named)
         };
         let example = || {
-            let first = self.moves(&self.opening());
+            let first = self.moves(self.opening());
             self.text(first[first.len() - 1])
         };
         now.or_else(ever).ok_or_else(|| {
@@ -238,13 +238,13 @@ impl Game for Mini {
         };
         let lit = row(at.marks[0]) | row(at.marks[1]);
         for cell in 0..self.cells() {
-            scene.cells[cell].token = self.token(at, cell);
+            scene.cells[cell].token = self.token(*at, cell);
             if lit >> cell & 1 == 1 {
                 scene.cells[cell].light = Some(Light::Win);
             }
         }
         let target = |cells: Cells| {
-            let one = cells.0.count_ones() == 1 || self.kind == Kind::Chomp;
+            let one = cells.0.is_power_of_two() || self.kind == Kind::Chomp;
             Target {
                 path: if one {
                     vec![cells.first()]

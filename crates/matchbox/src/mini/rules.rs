@@ -173,7 +173,7 @@ impl Mini {
     }
 
     /// The moves of a position that is not over.
-    pub(super) fn moves(&self, at: &Position) -> Vec<Cells> {
+    pub(super) fn moves(&self, at: Position) -> Vec<Cells> {
         let free = self.full() & !(at.marks[0] | at.marks[1]);
         let inside = |masks: Vec<u16>| masks.into_iter().filter(|m| m & !free == 0);
         let (rows, cols) = (usize::from(self.rows), usize::from(self.cols));
@@ -214,7 +214,7 @@ impl Mini {
     }
 
     /// How the game ended, if it is over.
-    pub(super) fn end(&self, at: &Position) -> Option<End> {
+    pub(super) fn end(&self, at: Position) -> Option<End> {
         let (mover, last) = (at.seat(), at.seat().other());
         let marked = at.marks[0] | at.marks[1];
         let three = |marks: u16| self.threes().iter().any(|line| marks & line == *line);
@@ -239,7 +239,7 @@ impl Mini {
                 break;
             }
             let mut map = [0; 16];
-            for cell in 0..self.cells() {
+            for (cell, image) in map.iter_mut().enumerate().take(self.cells()) {
                 let (mut row, mut col) = (cell / cols, cell % cols);
                 if how & 1 == 1 {
                     col = cols - 1 - col;
@@ -250,16 +250,16 @@ impl Mini {
                 if how & 4 == 4 {
                     (row, col) = (col, row);
                 }
-                map[cell] = (row * cols + col) as u8;
+                *image = (row * cols + col) as u8;
             }
             let keeps = |at: &Position| {
                 let image = at.through(&map);
                 let mut there: Vec<Cells> =
-                    self.moves(at).iter().map(|m| m.through(&map)).collect();
-                let mut here = self.moves(&image);
+                    self.moves(*at).iter().map(|m| m.through(&map)).collect();
+                let mut here = self.moves(image);
                 there.sort_unstable();
                 here.sort_unstable();
-                self.end(at) == self.end(&image) && there == here
+                self.end(*at) == self.end(image) && there == here
             };
             if self.opening().through(&map) == self.opening() && positions.iter().all(keeps) {
                 self.maps[usize::from(self.images)] = map;
@@ -275,8 +275,8 @@ impl Mini {
         let mut at = 0;
         while at < all.len() && all.len() < most {
             let position = all[at];
-            if self.end(&position).is_none() {
-                for cells in self.moves(&position) {
+            if self.end(position).is_none() {
+                for cells in self.moves(position) {
                     let next = position.after(self, cells);
                     if seen.insert(next) {
                         all.push(next);

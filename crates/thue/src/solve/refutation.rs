@@ -70,7 +70,7 @@ pub fn refutation(
     let mut level: BTreeSet<Vec<u8>> = BTreeSet::from([vec![0]]);
     for left in (leaf + 1..=depth).rev() {
         let words: Vec<Vec<u8>> = std::mem::take(&mut level).into_iter().collect();
-        let answered: Vec<Option<(Vec<u8>, Vec<Vec<u8>>)>> = words
+        let answered: Vec<_> = words
             .par_iter()
             .map(|word| answers(solver, word, left, budget))
             .collect();

@@ -16,8 +16,6 @@ pub(crate) const SILENT: &[&str] = &[
     "rainbow/hint",
     "rainbow/strong",
     "rainbow/perfect",
-    "rainbow/pairing",
-    "rainbow/potential",
     "scrabble/greedy",
     "scrabble/thesis",
     "scrabble/leave",

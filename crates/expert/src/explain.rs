@@ -38,6 +38,7 @@ fn said(base: Option<&Base>, goal: &Term, a: &Answer) -> Message {
             plain(base.map_or(option.clone(), |b| b.label(&q.to_string(), &option)))
         }
         (Answer::Number(x), _) => plain(x.to_string()),
+        (Answer::Line(text), _) => plain(text.clone()),
         _ => WORDS.say("unknown"),
     }
 }

@@ -241,6 +241,8 @@ impl<'a> Walk<'a> {
                 let cases = pieces.map(|s| (Case::Span(s), Answer::Number(s.inside())));
                 (Kind::Number(range), cases.chain([unknown]).collect())
             }
+            // What a program reads from standard input has no cases: it finds the end of the text.
+            Wanted::Line | Wanted::Term => return vec![(Case::Unknown, Answer::End)],
         };
         let first = self.asks.entry(q.term.clone()).or_insert_with(|| Asks {
             kind: kind.clone(),

@@ -89,11 +89,12 @@ fn is_zero(n: &usize) -> bool {
 
 /// Loads a program and asks it one query.
 pub fn query(name: &str, text: &str, goal: &str, wish: Wish) -> Answers {
-    query_person(name, text, goal, wish, &mut |_| None)
+    query_person(name, text, goal, wish, &mut |_, _| None)
 }
 
-/// Somebody who answers the program's questions, or does not.
-pub type Person<'a> = &'a mut dyn FnMut(&Question) -> Option<Answer>;
+/// Somebody who answers the program's questions, or does not; the text is what the program wrote
+/// since it last asked.
+pub type Person<'a> = &'a mut dyn FnMut(&Question, &str) -> Option<Answer>;
 
 /// Loads a program and asks it one query; what the program asks goes to a person.
 pub fn query_person(name: &str, text: &str, goal: &str, wish: Wish, person: Person<'_>) -> Answers {
@@ -128,7 +129,7 @@ pub fn ask_while(
     wish: Wish,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Answers {
-    ask_person(m, goal, wish, go_on, &mut |_| None, &mut |_, _, _| ())
+    ask_person(m, goal, wish, go_on, &mut |_, _| None, &mut |_, _, _| ())
 }
 
 /// Somebody who hears each solution as it comes: its number, its bindings, its proof.
@@ -145,7 +146,7 @@ pub fn ask_each(
 ) -> Answers {
     m.keep_to(Some(budget.clone()));
     let mut go_on = || !(budget.late() || budget.stopped());
-    let answers = ask_person(m, goal, wish, &mut go_on, &mut |_| None, each);
+    let answers = ask_person(m, goal, wish, &mut go_on, &mut |_, _| None, each);
     m.keep_to(None);
     answers
 }
@@ -223,7 +224,9 @@ fn ask_person(
             Outcome::Halted(_) => break None,
             Outcome::Error(t) => break Some(t),
             Outcome::Asked(q) => {
-                if person(&q).is_some_and(|a| m.answer(a).is_ok()) {
+                let written = m.take_output();
+                out.output.push_str(&written);
+                if person(&q, &written).is_some_and(|a| m.answer(a).is_ok()) {
                     continue;
                 }
                 let says = WORDS.say("query-asks").with("question", &q.term);
@@ -251,7 +254,7 @@ fn ask_person(
         out.status = "error".into();
         out.error = error;
     }
-    out.output = m.take_output();
+    out.output.push_str(&m.take_output());
     (out.steps, out.dropped) = m.events();
     out
 }

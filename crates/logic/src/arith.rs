@@ -12,10 +12,25 @@ use crate::rational::PATIENCE;
 use crate::run::Thrown;
 use crate::store::Look;
 
+/// Whether an order is what comparison number `kind` asks for.
+#[inline(always)]
+pub(crate) fn compared(kind: u32, order: Ordering) -> bool {
+    match kind {
+        0 => order.is_eq(),
+        1 => order.is_ne(),
+        2 => order.is_lt(),
+        3 => order.is_gt(),
+        4 => order.is_le(),
+        _ => order.is_ge(),
+    }
+}
+
 enum Job {
     Visit(Cell),
     One(u32),
     Two(u32),
+    /// `powm(Base, Exponent, Modulus)`, the one function of three arguments.
+    Three(u32),
 }
 
 impl Machine {
@@ -41,6 +56,13 @@ impl Machine {
                 Job::One(name) => {
                     let x = values.pop().unwrap_or(Num::Int(0));
                     values.push(self.apply1(name, x)?);
+                }
+                Job::Three(name) => {
+                    let z = values.pop().unwrap_or(Num::Int(0));
+                    let y = values.pop().unwrap_or(Num::Int(0));
+                    let x = values.pop().unwrap_or(Num::Int(0));
+                    let v = number::power_modulo(x, y, z).map_err(|e| self.no_value(e, name, 3))?;
+                    values.push(v);
                 }
                 Job::Two(name) => {
                     let y = values.pop().unwrap_or(Num::Int(0));
@@ -73,6 +95,13 @@ impl Machine {
                     2 => {
                         jobs.push(Job::Two(name));
                         jobs.push(Job::Visit(self.store.cells[a + 1]));
+                    }
+                    3 if self.atoms.name(name) == "powm" => {
+                        jobs.push(Job::Three(name));
+                        jobs.push(Job::Visit(self.store.cells[a + 2]));
+                        jobs.push(Job::Visit(self.store.cells[a + 1]));
+                        jobs.push(Job::Visit(self.store.cells[a]));
+                        return Ok(());
                     }
                     _ => {
                         let pi = self.indicator(name, arity);
@@ -166,9 +195,14 @@ impl Machine {
         Ok(self.store.put_number(&n))
     }
 
-    pub(crate) fn compare_values(&mut self, x: Cell, y: Cell) -> Result<Ordering, Thrown> {
+    /// Arithmetic comparison number `kind` of [`crate::code::COMPARISONS`].
+    pub(crate) fn compare_values(&mut self, kind: u32, x: Cell, y: Cell) -> Result<bool, Thrown> {
         let (x, y) = (self.eval(x)?, self.eval(y)?);
-        Ok(x.compare(&y))
+        if x.is_nan() || y.is_nan() {
+            // What is not a number differs from everything, itself included.
+            return Ok(kind == 1);
+        }
+        Ok(compared(kind, x.compare(&y)))
     }
 
     /// Type test number `kind` of [`crate::code::TESTS`].

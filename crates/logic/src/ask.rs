@@ -19,6 +19,10 @@ pub enum Wanted {
     Choice(Vec<String>),
     /// A number.
     Number,
+    /// A line of text for standard input; the question's term is the prompt.
+    Line,
+    /// A term with its full stop for standard input, on one line or more.
+    Term,
 }
 
 /// A question the machine waits for an answer to.
@@ -46,6 +50,10 @@ pub enum Answer {
     Option(usize),
     /// A number.
     Number(f64),
+    /// A line of text, without its end.
+    Line(String),
+    /// No more text comes.
+    End,
 }
 
 /// An answer that does not fit the question.
@@ -63,6 +71,9 @@ pub enum NotAnAnswer {
     /// A number was wanted.
     #[error("answer with a number")]
     Number,
+    /// A line of text was wanted.
+    #[error("answer with a line of text")]
+    Line,
 }
 
 impl Machine {
@@ -86,6 +97,10 @@ impl Machine {
             (Wanted::Choice(options), _) => return Err(NotAnAnswer::Option(options.len())),
             (Wanted::Number, Answer::Number(x)) if x.is_finite() => {}
             (Wanted::Number, _) => return Err(NotAnAnswer::Number),
+            (Wanted::Line | Wanted::Term, Answer::Line(_) | Answer::End) => {
+                self.take_line(&answer);
+            }
+            (Wanted::Line | Wanted::Term, _) => return Err(NotAnAnswer::Line),
         }
         if let Some(q) = self.asked.take() {
             self.answers.push((q.key, answer));
@@ -108,11 +123,12 @@ impl Machine {
             .collect()
     }
 
-    /// Tells the machine an answer before it is asked.
+    /// Tells the machine an answer before it is asked. A line of text is read in its turn.
     ///
     /// # Errors
     /// When `term` is not a term.
     pub fn foretell(&mut self, term: &str, answer: Answer) -> Result<(), crate::Trouble> {
+        self.take_line(&answer);
         let (c, _) = self.read_term(term)?;
         let limit = self.room();
         if let Ok(key) = self.store.save(c, limit) {
@@ -126,6 +142,7 @@ impl Machine {
     pub fn forget_answers(&mut self) {
         self.answers.clear();
         self.asked = None;
+        self.forget_input();
     }
 
     /// The stored answer to a question, or the stop that asks it.

@@ -52,6 +52,10 @@ impl Machine {
         if let Some(at) = self.out_of_fuel(Resume::Enter(id)) {
             return at;
         }
+        if !self.pending.is_empty() && !self.cleaning {
+            self.credit += 1;
+            return self.pause(Leave::Cleanup, Resume::Enter(id));
+        }
         if self.watching.is_some() {
             self.watch_call(prog, id);
         }
@@ -236,6 +240,10 @@ impl Machine {
             Kind::Bottom => {
                 self.cut(self.choices.len() - 1);
                 self.stop(Leave::Failed)
+            }
+            Kind::Cleanup => {
+                self.cut(self.choices.len() - 1);
+                self.pause(Leave::Cleanup, Resume::Backtrack)
             }
             Kind::WatchFail | Kind::WatchRedo => self.watch_back(),
             Kind::Table => self.table_back::<REC>(prog),

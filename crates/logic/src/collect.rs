@@ -6,6 +6,7 @@
 use crate::cell::*;
 use crate::machine::{FRAME, Kind, Machine, Resume};
 use crate::program::Program;
+use crate::store::{CHANGED, Change};
 
 struct Marks {
     bits: Vec<u64>,
@@ -136,6 +137,17 @@ impl Machine {
             work.push(c);
             drain(&mut work, marks);
         }
+        for (_, c) in &self.store.globals {
+            work.push(*c);
+            drain(&mut work, marks);
+        }
+        for change in &self.store.changes {
+            match change {
+                Change::Cell(_, old) | Change::Global(_, Some(old)) => work.push(*old),
+                Change::Global(_, None) => {}
+            }
+            drain(&mut work, marks);
+        }
         let mut at = 0;
         while let Some(range) = self.log_cells(at) {
             at = range.end;
@@ -190,6 +202,9 @@ impl Machine {
         for c in &mut self.saved {
             *c = marks.moved_cell(*c);
         }
+        for (_, c) in &mut self.store.globals {
+            *c = marks.moved_cell(*c);
+        }
         let mut at = 0;
         while let Some(range) = self.log_cells(at) {
             at = range.end;
@@ -198,6 +213,7 @@ impl Machine {
             }
         }
         // The trail: entries for cells that are gone are dropped.
+        let mut changes = std::mem::take(&mut self.store.changes).into_iter();
         let mut kept = 0;
         let mut choice = 0;
         for i in 0..=self.store.trail.len() {
@@ -205,11 +221,27 @@ impl Machine {
                 self.choices[choice].trail = kept as u32;
                 choice += 1;
             }
-            if let Some(&at) = self.store.trail.get(i)
-                && marks.get(at as usize)
-            {
-                self.store.trail[kept] = marks.moved(at as usize) as u32;
-                kept += 1;
+            match self.store.trail.get(i) {
+                Some(&CHANGED) => {
+                    let change = match changes.next() {
+                        Some(Change::Cell(at, old)) if marks.get(at as usize) => {
+                            let at = marks.moved(at as usize) as u32;
+                            Change::Cell(at, marks.moved_cell(old))
+                        }
+                        Some(Change::Global(key, old)) => {
+                            Change::Global(key, old.map(|c| marks.moved_cell(c)))
+                        }
+                        _ => continue,
+                    };
+                    self.store.changes.push(change);
+                    self.store.trail[kept] = CHANGED;
+                    kept += 1;
+                }
+                Some(&at) if marks.get(at as usize) => {
+                    self.store.trail[kept] = marks.moved(at as usize) as u32;
+                    kept += 1;
+                }
+                _ => {}
             }
         }
         self.store.trail.truncate(kept);

@@ -73,6 +73,15 @@ pub struct Loaded {
     pub warnings: Vec<Trouble>,
 }
 
+/// The library's text.
+const LIBRARY_TEXT: &str = concat!(
+    include_str!("library/core.pl"),
+    include_str!("library/types.pl"),
+    include_str!("library/aggregate.pl"),
+    include_str!("library/assoc.pl"),
+    include_str!("library/text.pl"),
+);
+
 /// The library, loaded once.
 static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
     let mut m = Machine::bare();
@@ -90,7 +99,7 @@ static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
         pred.defined = true;
         pred.library = true;
     }
-    let loaded = m.load("", include_str!("library.pl"));
+    let loaded = m.load("", LIBRARY_TEXT);
     debug_assert!(loaded.errors.is_empty(), "{:?}", loaded.errors);
     let program = Arc::make_mut(&mut m.program);
     program.library_code = program.code.len() as u32;
@@ -103,6 +112,8 @@ static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
         p.plain = false;
     }
     // Library code calls by name; predicates it mentions but nobody defines stay unknown.
+    // What loading it took is nobody's bill.
+    m.store.tally = crate::fuel::Tally::default();
     m
 });
 
@@ -132,13 +143,18 @@ impl Machine {
         self.asked = None;
         self.bags.clear();
         self.tables.abandon();
+        self.streams.reset();
+        self.pending.clear();
     }
 
     pub(crate) fn clear_terms(&mut self) {
         self.store.cells.truncate(1);
         self.store.trail.clear();
+        self.store.changes.clear();
+        self.store.globals.clear();
         self.store.hb = 0;
         self.choices.clear();
+        self.cleanups = 0;
         self.saved.clear();
         self.log.clear();
         self.e = 0;
@@ -155,6 +171,7 @@ impl Machine {
         self.otherwise = 0;
         self.sweep_later();
         self.choices.clear();
+        self.cleanups = 0;
         self.saved.clear();
         self.log.clear();
         self.e = 0;
@@ -170,6 +187,7 @@ impl Machine {
         self.asked = None;
         self.store.hb = 0;
         self.store.trail.clear();
+        self.store.changes.clear();
         self.push_choice(Kind::Bottom, 0, 0);
         self.regs[0] = goal;
         self.leave = None;
@@ -179,7 +197,8 @@ impl Machine {
 
     /// Reads a term from a text onto the heap, with the variables that have names.
     pub(crate) fn parse_here(&mut self, text: &str) -> Result<(Cell, Vec<NamedVar>), SyntaxError> {
-        let full = format!("{text} .");
+        // A new line first: the text may end in a comment.
+        let full = format!("{text}\n .");
         let mut reader = Reader::new(&full, self.flags.quotes);
         let mut desk = Desk {
             store: &mut self.store,
@@ -260,7 +279,7 @@ impl Machine {
             Leave::Steps => Outcome::OutOfSteps,
             Leave::Memory => self.out_of_memory(),
             Leave::Halted(n) => Outcome::Halted(n),
-            Leave::Failed | Leave::Change(_) | Leave::Collect => {
+            Leave::Failed | Leave::Change(_) | Leave::Collect | Leave::Cleanup => {
                 self.resume = Resume::Idle;
                 Outcome::Done
             }
@@ -283,8 +302,13 @@ impl Machine {
     }
 
     /// Runs, making changes to the program and collecting in between.
-    fn drive(&mut self) -> Leave {
+    pub(crate) fn drive(&mut self) -> Leave {
         loop {
+            if !self.pending.is_empty()
+                && let Some(why) = self.run_cleanups()
+            {
+                return why;
+            }
             self.program_words = self.program.words();
             self.renew();
             let program = std::mem::replace(&mut self.program, NOTHING.clone());
@@ -307,6 +331,8 @@ impl Machine {
                         };
                     }
                 }
+                Leave::Cleanup => {}
+                Leave::Collect if self.cleaning => return Leave::Memory,
                 Leave::Collect => {
                     let mut program = std::mem::take(&mut self.program);
                     self.program = program.clone();
@@ -330,7 +356,15 @@ impl Machine {
                         return Leave::Memory;
                     }
                 }
-                other => return other,
+                other => {
+                    // An error that nobody caught leaves its cleanups behind.
+                    if !self.pending.is_empty()
+                        && let Some(why) = self.run_cleanups()
+                    {
+                        return why;
+                    }
+                    return other;
+                }
             }
         }
     }

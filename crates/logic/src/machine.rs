@@ -9,12 +9,14 @@ use crate::ask::{Answer, Question};
 use crate::atoms::Atoms;
 use crate::cell::*;
 use crate::code::{Instr, Op};
+use crate::foreign::Foreigners;
 use crate::ops::Ops;
 use crate::program::Program;
 use crate::reader::Quotes;
 use crate::steps::Watching;
 use crate::store::Store;
 use crate::stored::Stored;
+use crate::streams::Streams;
 use crate::tables::Tables;
 
 /// Code addresses with a fixed meaning.
@@ -60,6 +62,8 @@ pub(crate) enum Kind {
     Catch,
     /// The bottom of a query.
     Bottom,
+    /// Runs a cleanup when it is reached, cut or passed by an error.
+    Cleanup,
     /// A watched goal has no more solutions.
     WatchFail,
     /// A watched goal is asked for another solution.
@@ -179,6 +183,8 @@ pub(crate) enum Leave {
     Halted(i64),
     Change(Change),
     Collect,
+    /// There are cleanups to run.
+    Cleanup,
 }
 
 /// A change of the program, made between two instructions.
@@ -294,6 +300,20 @@ pub struct Machine {
     pub(crate) parent: u32,
     pub(crate) bags: Vec<Bag>,
     pub(crate) globals: BTreeMap<u32, Stored>,
+    #[serde(default, skip_serializing_if = "Streams::untouched")]
+    pub(crate) streams: Streams,
+    /// Choice points of kind [`Kind::Cleanup`].
+    #[serde(default)]
+    pub(crate) cleanups: u32,
+    /// Cleanups to run, and whether their errors count.
+    #[serde(default)]
+    pub(crate) pending: Vec<(Stored, bool)>,
+    /// Whether a cleanup runs.
+    #[serde(default)]
+    pub(crate) cleaning: bool,
+    /// Predicates written in Rust. They are no part of the data.
+    #[serde(skip)]
+    pub(crate) foreign: Foreigners,
     pub(crate) tables: Tables,
     pub(crate) output: String,
     pub(crate) answers: Vec<(Stored, Answer)>,
@@ -375,6 +395,11 @@ impl Machine {
             parent: 0,
             bags: Vec::new(),
             globals: BTreeMap::new(),
+            streams: Streams::default(),
+            cleanups: 0,
+            pending: Vec::new(),
+            cleaning: false,
+            foreign: Foreigners::default(),
             tables: Tables::default(),
             output: String::new(),
             answers: Vec::new(),
@@ -402,6 +427,7 @@ impl Machine {
                 .sum::<usize>()
             + self.globals.values().map(|g| g.0.len()).sum::<usize>()
             + self.output.len() / 8
+            + self.streams.cells()
             + self.tables.cells()
     }
 
@@ -546,13 +572,18 @@ impl Machine {
         self.push_choice(Kind::Catch, 0, 3).pos = bags as u32;
     }
 
-    /// Drops choice points until there are `n`.
+    /// Drops choice points until there are `n`; says whether cleanups are to run.
     #[inline(always)]
-    pub(crate) fn cut(&mut self, n: usize) {
+    pub(crate) fn cut(&mut self, n: usize) -> bool {
+        let mut due = false;
         if self.choices.len() > n {
+            if self.cleanups != 0 {
+                due = self.cut_cleanups(n, true);
+            }
             self.saved.truncate(self.choices[n].args as usize);
             self.choices.truncate(n);
             self.store.hb = self.choices.last().map_or(0, |c| c.heap as usize);
         }
+        due
     }
 }

@@ -71,6 +71,10 @@ impl Num {
         }
     }
 
+    pub(crate) fn is_nan(&self) -> bool {
+        matches!(self, Num::Float(x) if x.is_nan())
+    }
+
     pub(crate) fn is_int(&self) -> bool {
         !matches!(self, Num::Float(_))
     }
@@ -291,7 +295,7 @@ fn power(a: Num, b: &Num, exact: bool) -> Value {
                 Ok(Num::Int(if odd { -1 } else { 1 }))
             }
             Num::Int(0) => Err(NoValue::ZeroDivisor),
-            a if exact => Err(NoValue::NeedsInteger(Num::Float(1.0 / a.float()))),
+            a if exact => Err(NoValue::NeedsInteger(a)),
             a => checked(libm_pow(a.float(), b.float())),
         };
     }
@@ -333,10 +337,16 @@ fn libm_pow(a: f64, b: f64) -> f64 {
 /// The functions with one argument.
 pub(crate) fn unary(name: &str, a: Num) -> Value {
     match name {
-        "-" => arithmetic(&Num::Int(0), &a, i64::checked_sub, |x, y| x - y, |_, y| -y),
+        "-" => match a {
+            // Infinity changes sign like any other float.
+            Num::Float(x) => Ok(Num::Float(-x)),
+            a => arithmetic(&Num::Int(0), &a, i64::checked_sub, |x, y| x - y, |_, y| -y),
+        },
         "+" => Ok(a),
         "abs" => {
-            if a.sign() < 0 {
+            if let Num::Float(x) = a {
+                Ok(Num::Float(x.abs()))
+            } else if a.sign() < 0 {
                 unary("-", a)
             } else {
                 Ok(a)
@@ -361,19 +371,33 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
         "sinh" => checked(libm::sinh(a.float())),
         "cosh" => checked(libm::cosh(a.float())),
         "tanh" => checked(libm::tanh(a.float())),
+        "asinh" => checked(libm::asinh(a.float())),
+        "acosh" => checked(libm::acosh(a.float())),
+        "atanh" => checked(libm::atanh(a.float())),
+        "cot" | "acot" if a.sign() == 0 => Err(NoValue::Undefined),
+        "cot" => checked(1.0 / libm::tan(a.float())),
+        "acot" => checked(libm::atan(1.0 / a.float())),
+        "gamma" => checked(libm::tgamma(a.float())),
+        "lgamma" => checked(libm::lgamma(a.float())),
+        "erf" => checked(libm::erf(a.float())),
+        "erfc" => checked(libm::erfc(a.float())),
+        "cbrt" => checked(libm::cbrt(a.float())),
         "float" => checked(a.float()),
         "integer" => match a {
             Num::Float(x) => round(x.round()),
             a => Ok(a),
         },
-        "float_integer_part" => Ok(Num::Float(a.float().trunc())),
+        "float_integer_part" => match a {
+            Num::Float(x) => Ok(Num::Float(x.trunc())),
+            a => Ok(a),
+        },
         "float_fractional_part" => match a {
             Num::Float(x) => Ok(Num::Float(x - x.trunc())),
             _ => Ok(Num::Int(0)),
         },
-        "truncate" | "round" | "ceiling" | "floor" => match a {
+        "truncate" | "trunc" | "round" | "ceiling" | "floor" => match a {
             Num::Float(x) => round(match name {
-                "truncate" => x.trunc(),
+                "truncate" | "trunc" => x.trunc(),
                 "round" => x.round(),
                 "ceiling" => x.ceil(),
                 _ => x.floor(),
@@ -387,6 +411,15 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
         "msb" => match a.need_int()? {
             a if a.sign() <= 0 => Err(NoValue::NeedsNatural(a)),
             a => Ok(Num::Int(a.big().bits() as i64 - 1)),
+        },
+        "popcount" => match a.need_int()? {
+            a if a.sign() < 0 => Err(NoValue::NeedsNatural(a)),
+            a => Ok(Num::Int(
+                a.big()
+                    .iter_u64_digits()
+                    .map(|d| i64::from(d.count_ones()))
+                    .sum(),
+            )),
         },
         "succ" => arithmetic(
             &a.need_int()?,
@@ -431,7 +464,7 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
             }
             checked(a.float() / b.float())
         }
-        "//" | "mod" | "rem" | "div" | "divmod" => {
+        "//" | "mod" | "rem" | "div" => {
             let (a, b) = (a.need_int()?, b.need_int()?);
             if b.sign() == 0 {
                 return Err(NoValue::ZeroDivisor);
@@ -461,16 +494,27 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
                 _ => floor_div(&x, &y).0,
             }))
         }
-        "min" => Ok(if a.compare(&b) == Ordering::Greater {
-            b
-        } else {
-            a
+        // Of two equal numbers the float is the one.
+        "min" => Ok(match a.compare(&b) {
+            Ordering::Greater => b,
+            Ordering::Equal if !b.is_int() => b,
+            _ => a,
         }),
-        "max" => Ok(if a.compare(&b) == Ordering::Less {
-            b
-        } else {
-            a
+        "max" => Ok(match a.compare(&b) {
+            Ordering::Less => b,
+            Ordering::Equal if !b.is_int() => b,
+            _ => a,
         }),
+        "getbit" => match (a.need_int()?, b.need_int()?) {
+            (a, Num::Int(n)) if n >= 0 && a.sign() >= 0 => {
+                Ok(Num::Int(i64::from(a.big().bit(n as u64))))
+            }
+            (a, _) => Err(NoValue::NeedsNatural(a)),
+        },
+        "nexttoward" => {
+            let (x, y) = (a.float(), b.float());
+            Ok(Num::Float(libm::nextafter(x, y)))
+        }
         "**" => power(a, &b, false),
         "^" => power(a, &b, true),
         ">>" | "<<" => shift(name == "<<", a.need_int()?, &b.need_int()?),
@@ -492,6 +536,15 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
         }
         "atan2" | "atan" => checked(libm::atan2(a.float(), b.float())),
         "copysign" => Ok(Num::Float(a.float().copysign(b.float()))),
+        "lcm" => {
+            let (a, b) = (a.need_int()?.big(), b.need_int()?.big());
+            if a == BigInt::from(0) || b == BigInt::from(0) {
+                return Ok(Num::Int(0));
+            }
+            let g = gcd(a.clone(), b.clone());
+            let n = a / g * b;
+            Ok(Num::from_big(if n < BigInt::from(0) { -n } else { n }))
+        }
         "gcd" => Ok(Num::from_big(gcd(a.need_int()?.big(), b.need_int()?.big()))),
         "log" => match (unary("log", a)?, unary("log", b)?) {
             (Num::Float(base), Num::Float(x)) => checked(x / base),
@@ -521,6 +574,18 @@ fn shift(left: bool, a: Num, b: &Num) -> Value {
         Num::Int(n) => Ok(Num::Int(n >> by.min(63))),
         a => Ok(Num::from_big(a.big() >> by)),
     }
+}
+
+/// `powm(Base, Exponent, Modulus)`.
+pub(crate) fn power_modulo(base: Num, exponent: Num, modulus: Num) -> Value {
+    let (b, e, m) = (base.need_int()?, exponent.need_int()?, modulus.need_int()?);
+    if e.sign() < 0 {
+        return Err(NoValue::NeedsNatural(e));
+    }
+    if m.sign() <= 0 {
+        return Err(NoValue::NeedsNatural(m));
+    }
+    Ok(Num::from_big(b.big().modpow(&e.big(), &m.big())))
 }
 
 /// The constants.

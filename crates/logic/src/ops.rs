@@ -87,7 +87,6 @@ impl Ops {
             (200, Kind::Xfx, "**"),
             (200, Kind::Xfy, "^"),
             (200, Kind::Fy, "- + \\"),
-            (100, Kind::Yfx, "."),
             (1, Kind::Fx, "$"),
         ];
         for &(priority, kind, names) in table {
@@ -112,11 +111,6 @@ impl Ops {
     /// The roles of a name.
     pub(crate) fn roles(&self, name: &str) -> Roles {
         self.0.get(name).copied().unwrap_or_default()
-    }
-
-    /// Whether a name is an operator at all.
-    pub(crate) fn is_op(&self, name: &str) -> bool {
-        self.roles(name) != Roles::default()
     }
 
     /// All operators, by name.

@@ -13,6 +13,14 @@ use crate::syntax::SyntaxError;
 /// How deep brackets, arguments and prefix operators may nest in a text.
 const DEEPEST: usize = 800;
 
+/// Operators of one term that are read twice: without a bound, `- - - …` would take exponential
+/// time.
+const RETRIES: usize = 1000;
+
+/// Priority of arguments and list items: above 999 as in SWI-Prolog, so that `f(a :- b)` needs no
+/// second pair of brackets. A comma or bar ends the argument all the same.
+const ARGUMENT: u16 = 1200;
+
 /// What double quotes mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Quotes {
@@ -47,6 +55,10 @@ pub(crate) struct Reader<'a> {
     vars: Vec<NamedVar>,
     places: Vec<(usize, usize)>,
     depth: usize,
+    /// Whether a comma or bar ends the term being read.
+    argument: bool,
+    /// Operators that may still be read a second time as plain atoms in this term.
+    retries: usize,
     quotes: Quotes,
 }
 
@@ -67,6 +79,8 @@ impl<'a> Reader<'a> {
             vars: Vec::new(),
             places: Vec::new(),
             depth: 0,
+            argument: false,
+            retries: 0,
             quotes,
         }
     }
@@ -90,6 +104,8 @@ impl<'a> Reader<'a> {
         self.vars.clear();
         self.places.clear();
         self.depth = 0;
+        self.argument = false;
+        self.retries = RETRIES;
         let first = self.peek()?.clone();
         if first.token == Token::Eof {
             return Ok(None);
@@ -159,6 +175,21 @@ impl<'a> Reader<'a> {
     /// A term of at most the priority. Chains of right-associative operators are kept on a list
     /// and folded at the end.
     fn parse(&mut self, desk: &mut Desk<'_>, max: u16) -> Read<Cell> {
+        let inside = std::mem::replace(&mut self.argument, false);
+        let read = self.parse_to(desk, max);
+        self.argument = inside;
+        read
+    }
+
+    /// An argument or list item, which a comma or bar ends.
+    fn parse_argument(&mut self, desk: &mut Desk<'_>) -> Read<Cell> {
+        let inside = std::mem::replace(&mut self.argument, true);
+        let read = self.parse_to(desk, ARGUMENT);
+        self.argument = inside;
+        read
+    }
+
+    fn parse_to(&mut self, desk: &mut Desk<'_>, max: u16) -> Read<Cell> {
         self.depth += 1;
         if self.depth > DEEPEST {
             let at = self.peek()?.start;
@@ -171,12 +202,12 @@ impl<'a> Reader<'a> {
         let mut max_now = max;
         let (mut left, mut priority) = self.primary(desk, max_now)?;
         loop {
+            let argument = self.argument;
             let l = self.peek()?;
             let at = l.start;
             let name = match &l.token {
                 Token::Name(n) | Token::Quoted(n) => n.clone(),
-                Token::Punct(',') => ",".to_owned(),
-                Token::Punct('|') => "|".to_owned(),
+                Token::Punct(c @ (',' | '|')) if !argument => c.to_string(),
                 _ => break,
             };
             let roles = desk.ops.roles(&name);
@@ -195,7 +226,7 @@ impl<'a> Reader<'a> {
                         (left, priority) = self.primary(desk, max_now)?;
                         continue;
                     }
-                    let right = self.parse(desk, ra)?;
+                    let right = self.parse_to(desk, ra)?;
                     left = self.operate(desk, atom, &[left, right], at);
                     priority = p;
                     continue;
@@ -311,52 +342,40 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        if bare
-            && name == "+"
-            && !next.spaced
-            && matches!(next.token, Token::Int(_) | Token::Float(_))
-        {
-            let t = self.primary(desk, 0)?.0;
-            return Ok((t, 0));
-        }
         let atom = desk.atoms.intern(name);
         let roles = desk.ops.roles(name);
-        if bare && let Some((p, kind)) = roles.prefix {
-            if self.starts_term(desk, &next)? {
-                let (p, ra) = if p > max {
-                    (999, 999)
-                } else {
-                    (p, if kind == Kind::Fy { p } else { p - 1 })
-                };
-                // `- (a) = b` and the like: if the operand cannot be read, the name was an atom.
-                let saved = (self.lexer.clone(), self.next.clone(), self.depth);
-                let counts: Vec<usize> = self.vars.iter().map(|v| v.count).collect();
-                let placed = self.places.len();
-                match self.parse(desk, ra.min(max)) {
-                    Ok(arg) => return Ok((self.operate(desk, atom, &[arg], at), p.min(max))),
-                    Err(e) => {
-                        if roles.infix.is_none() && !matches!(next.token, Token::Name(_)) {
-                            return Err(e);
-                        }
-                        self.lexer = saved.0;
-                        self.next = saved.1;
-                        self.depth = saved.2;
-                        self.vars.truncate(counts.len());
-                        for (v, n) in self.vars.iter_mut().zip(counts) {
-                            v.count = n;
-                        }
-                        self.places.truncate(placed);
+        if bare
+            && let Some((p, kind)) = roles.prefix
+            && p <= max
+            && self.starts_term(desk, &next)?
+        {
+            let ra = if kind == Kind::Fy { p } else { p - 1 };
+            // `- (a) = b` and the like: if the operand cannot be read, the name was an atom.
+            let saved = (self.lexer.clone(), self.next.clone(), self.depth);
+            let counts: Vec<usize> = self.vars.iter().map(|v| v.count).collect();
+            let placed = self.places.len();
+            match self.parse_to(desk, ra) {
+                Ok(arg) => return Ok((self.operate(desk, atom, &[arg], at), p)),
+                Err(e) => {
+                    if self.retries == 0
+                        || (roles.infix.is_none() && !matches!(next.token, Token::Name(_)))
+                    {
+                        return Err(e);
                     }
+                    self.retries -= 1;
+                    self.lexer = saved.0;
+                    self.next = saved.1;
+                    self.depth = saved.2;
+                    self.vars.truncate(counts.len());
+                    for (v, n) in self.vars.iter_mut().zip(counts) {
+                        v.count = n;
+                    }
+                    self.places.truncate(placed);
                 }
             }
-            let p = roles.infix.map_or(p, |(q, _)| p.max(q));
-            return Ok((crate::cell::atom(atom), if p > max { 0 } else { p }));
         }
-        let p = roles.infix.map_or(0, |(p, _)| p);
-        Ok((
-            crate::cell::atom(atom),
-            if bare && p <= max { p } else { 0 },
-        ))
+        // An operator that stands for itself is an operand like any other atom.
+        Ok((crate::cell::atom(atom), 0))
     }
 
     /// Whether the token after a prefix operator can begin its operand.
@@ -387,7 +406,7 @@ impl<'a> Reader<'a> {
             return Ok(args);
         }
         loop {
-            args.push(self.parse(desk, 999)?);
+            args.push(self.parse_argument(desk)?);
             if self.peek()?.token == Token::Punct(',') {
                 self.take()?;
             } else {
@@ -401,14 +420,14 @@ impl<'a> Reader<'a> {
         let mut items = Vec::new();
         let mut end = atom(known::NIL);
         loop {
-            items.push(self.parse(desk, 999)?);
+            items.push(self.parse_argument(desk)?);
             match self.peek()?.token {
                 Token::Punct(',') => {
                     self.take()?;
                 }
                 Token::Punct('|') => {
                     self.take()?;
-                    end = self.parse(desk, 999)?;
+                    end = self.parse_argument(desk)?;
                     self.expect(']', opened)?;
                     break;
                 }

@@ -381,6 +381,8 @@ fn answered(m: &Machine, answer: &Answer, more: &[Term]) -> String {
         Answer::No => say("said-no"),
         Answer::Unknown => say("said-unknown"),
         Answer::Number(x) => x.to_string(),
+        Answer::Line(text) => text.clone(),
+        Answer::End => String::new(),
         Answer::Option(n) => {
             let options = more.first().and_then(Term::items).unwrap_or_default();
             options.get(*n).map_or_else(String::new, |o| shown(m, o))

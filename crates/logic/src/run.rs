@@ -1,5 +1,6 @@
 //! The instruction loop.
 
+use crate::arith::compared;
 use crate::cell::*;
 use crate::code::Op;
 use crate::machine::*;
@@ -90,6 +91,14 @@ impl Machine {
                     }
                 };
             }
+            macro_rules! cut {
+                ($n:expr) => {
+                    if self.cut($n) && !self.cleaning {
+                        self.resume = Resume::At(pc as u32);
+                        return Leave::Cleanup;
+                    }
+                };
+            }
             match i.op {
                 Op::Proceed => pc = self.cp,
                 Op::Call => {
@@ -152,10 +161,10 @@ impl Machine {
                 }
                 Op::Allocate => self.allocate(i.b as usize),
                 Op::Deallocate => self.deallocate(),
-                Op::NeckCut => self.cut(self.b0),
+                Op::NeckCut => cut!(self.b0),
                 Op::CutEnv => {
                     let n = self.stack[self.e + 1] as u32 as usize;
-                    self.cut(n);
+                    cut!(n);
                 }
                 Op::GetLevel => {
                     let at = self.e + FRAME + i.b as usize;
@@ -163,7 +172,7 @@ impl Machine {
                 }
                 Op::CutTo => {
                     let n = small_value(self.stack[self.e + FRAME + i.b as usize]);
-                    self.cut(n as usize + i.a as usize);
+                    cut!(n as usize + i.a as usize);
                 }
                 Op::SoftCut => {
                     let n = small_value(self.stack[self.e + FRAME + i.b as usize]) as usize;
@@ -436,18 +445,10 @@ impl Machine {
                 Op::Compare => {
                     let x = self.store.deref(self.regs[i.b as u8 as usize]);
                     let y = self.store.deref(self.regs[(i.b >> 8) as u8 as usize]);
-                    let order = if tag(x) == INT && tag(y) == INT {
-                        small_value(x).cmp(&small_value(y))
+                    let ok = if tag(x) == INT && tag(y) == INT {
+                        compared(i.c, small_value(x).cmp(&small_value(y)))
                     } else {
-                        attempt!(self.compare_values(x, y))
-                    };
-                    let ok = match i.c {
-                        0 => order.is_eq(),
-                        1 => order.is_ne(),
-                        2 => order.is_lt(),
-                        3 => order.is_gt(),
-                        4 => order.is_le(),
-                        _ => order.is_ge(),
+                        attempt!(self.compare_values(i.c, x, y))
                     };
                     check!(ok);
                 }

@@ -192,7 +192,7 @@ impl Machine {
                     }
                     above = false;
                 }
-                Kind::Catch | Kind::Bottom | Kind::Table => above = false,
+                Kind::Catch | Kind::Bottom | Kind::Table | Kind::Cleanup => above = false,
             }
         }
         let seen = &w.goals[id as usize - 1];

@@ -8,10 +8,28 @@ use crate::fuel::Tally;
 use crate::rational::{Entered, PATIENCE, Same};
 
 /// Terms, and the record of which variables must be unbound on backtracking.
+/// A trail entry that stands for the newest of [`Store::changes`] instead of a variable.
+pub(crate) const CHANGED: u32 = u32::MAX;
+
+/// An assignment and what it replaced.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Change {
+    /// A cell of the heap.
+    Cell(u32, Cell),
+    /// A global variable; `None` if it had no value.
+    Global(u32, Option<Cell>),
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Store {
     pub(crate) cells: Vec<Cell>,
     pub(crate) trail: Vec<u32>,
+    /// Assignments that backtracking takes back; the trail has a [`CHANGED`] entry for each.
+    #[serde(default)]
+    pub(crate) changes: Vec<Change>,
+    /// Values of `b_setval/2`, by the number of the name.
+    #[serde(default)]
+    pub(crate) globals: Vec<(u32, Cell)>,
     /// Variables below this address are older than the newest choice point.
     pub(crate) hb: usize,
     #[serde(skip)]
@@ -27,6 +45,8 @@ impl Default for Store {
         Store {
             cells: vec![0],
             trail: Vec::new(),
+            changes: Vec::new(),
+            globals: Vec::new(),
             hb: 0,
             work: Vec::new(),
             tally: Tally::default(),
@@ -217,10 +237,53 @@ impl Store {
     #[inline]
     pub(crate) fn undo(&mut self, trail: usize) {
         while self.trail.len() > trail {
-            if let Some(at) = self.trail.pop() {
-                self.cells[at as usize] = make(REF, at as usize);
+            match self.trail.pop() {
+                Some(CHANGED) => self.take_back(),
+                Some(at) => self.cells[at as usize] = make(REF, at as usize),
+                None => {}
             }
         }
+    }
+
+    #[cold]
+    fn take_back(&mut self) {
+        match self.changes.pop() {
+            Some(Change::Cell(at, old)) => self.cells[at as usize] = old,
+            Some(Change::Global(key, old)) => self.put_global(key, old),
+            None => {}
+        }
+    }
+
+    fn put_global(&mut self, key: u32, value: Option<Cell>) {
+        self.globals.retain(|(k, _)| *k != key);
+        self.globals.extend(value.map(|v| (key, v)));
+    }
+
+    /// The value of a global variable set by `b_setval/2`.
+    pub(crate) fn global(&self, key: u32) -> Option<Cell> {
+        let mut all = self.globals.iter();
+        all.find(|(k, _)| *k == key).map(|(_, v)| *v)
+    }
+
+    /// Sets a global variable until backtracking.
+    pub(crate) fn set_global(&mut self, key: u32, value: Cell) {
+        self.changes.push(Change::Global(key, self.global(key)));
+        self.trail.push(CHANGED);
+        self.put_global(key, Some(value));
+    }
+
+    /// Forgets the value that backtracking would take back.
+    pub(crate) fn drop_global(&mut self, key: u32) {
+        self.put_global(key, None);
+    }
+
+    /// Assigns a cell until backtracking.
+    pub(crate) fn assign(&mut self, at: usize, value: Cell) {
+        if at < self.hb {
+            self.changes.push(Change::Cell(at as u32, self.cells[at]));
+            self.trail.push(CHANGED);
+        }
+        self.cells[at] = value;
     }
 
     /// The items of a proper list, or `None`.

@@ -10,6 +10,7 @@ use crate::code::Op;
 use crate::machine::{Machine, Resume};
 use crate::modes::Mode;
 use crate::program::Program;
+use crate::store::Change;
 
 /// Words that new names take before it is worth looking for unused ones.
 const WORTH: usize = 1 << 17;
@@ -148,6 +149,22 @@ impl Machine {
         for (&name, value) in &self.globals {
             used.atom(name);
             used.block(&value.0);
+        }
+        for &(name, value) in &self.store.globals {
+            used.atom(name);
+            used.cell(value);
+        }
+        for change in &self.store.changes {
+            match *change {
+                Change::Cell(_, old) => used.cell(old),
+                Change::Global(name, old) => {
+                    used.atom(name);
+                    old.into_iter().for_each(|c| used.cell(c));
+                }
+            }
+        }
+        for (goal, _) in &self.pending {
+            used.block(&goal.0);
         }
         for (question, _) in &self.answers {
             used.block(&question.0);

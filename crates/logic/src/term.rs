@@ -79,6 +79,28 @@ impl Term {
         out
     }
 
+    /// The value of an integer that fits 64 bits.
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            Term::Int(s) => s.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// An atom.
+    pub fn atom(name: &str) -> Term {
+        Term::Atom(name.to_owned())
+    }
+
+    /// A compound term, or an atom if there are no arguments.
+    pub fn compound(name: &str, args: Vec<Term>) -> Term {
+        if args.is_empty() {
+            Term::atom(name)
+        } else {
+            Term::Compound(name.to_owned(), args)
+        }
+    }
+
     /// The value of a number.
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -86,6 +108,31 @@ impl Term {
             Term::Float(x) => Some(*x),
             _ => None,
         }
+    }
+}
+
+impl From<i64> for Term {
+    fn from(n: i64) -> Term {
+        Term::Int(n.to_string())
+    }
+}
+
+impl From<f64> for Term {
+    fn from(x: f64) -> Term {
+        Term::Float(x)
+    }
+}
+
+impl From<&str> for Term {
+    /// A string; see [`Term::atom`] for atoms.
+    fn from(text: &str) -> Term {
+        Term::Text(text.to_owned())
+    }
+}
+
+impl From<Vec<Term>> for Term {
+    fn from(items: Vec<Term>) -> Term {
+        Term::List(items, None)
     }
 }
 

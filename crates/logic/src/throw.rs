@@ -56,6 +56,11 @@ impl Machine {
                         }
                         self.regs[0] = recovery;
                         let call = prog.find(known::CALL, 1).unwrap_or(0);
+                        if !self.pending.is_empty() && !self.cleaning {
+                            self.leave = Some(Leave::Cleanup);
+                            self.resume = Resume::Enter(call);
+                            return LEAVE;
+                        }
                         return self.enter::<REC>(prog, call);
                     }
                 }
@@ -65,24 +70,34 @@ impl Machine {
                 self.tables.abort(c.target);
             }
             let at = self.choices.len() - 1;
+            if self.cleanups != 0 {
+                self.cut_cleanups(at, false);
+            }
             self.cut(at);
         }
         self.resume = Resume::Idle;
-        self.bags.clear();
-        self.tables.abandon();
+        if !self.cleaning {
+            self.bags.clear();
+            self.tables.abandon();
+        }
         self.leave = Some(Leave::Thrown(ball));
         LEAVE
     }
 
     // ---- Error terms ----
 
-    fn error(&mut self, formal: Cell) -> Thrown {
+    pub(crate) fn error(&mut self, formal: Cell) -> Thrown {
         let context = self.store.var();
         Thrown(self.compound_of(known::ERROR, &[formal, context]))
     }
 
     pub(crate) fn instantiation(&mut self) -> Thrown {
         let formal = self.atom("instantiation_error");
+        self.error(formal)
+    }
+
+    pub(crate) fn uninstantiation(&mut self, culprit: Cell) -> Thrown {
+        let formal = self.compound("uninstantiation_error", &[culprit]);
         self.error(formal)
     }
 

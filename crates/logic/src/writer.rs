@@ -10,6 +10,7 @@ use crate::ops::{Kind, Ops};
 use crate::store::{Look, Store};
 
 /// How to write.
+#[allow(clippy::struct_excessive_bools)] // Independent options, as `write_term/2` lists them.
 #[derive(Clone, Debug)]
 pub(crate) struct Style {
     /// Quote atoms and strings so that they read back as themselves.
@@ -20,6 +21,16 @@ pub(crate) struct Style {
     pub(crate) number_vars: bool,
     /// Longest output in bytes; longer terms end in an ellipsis.
     pub(crate) longest: usize,
+    /// Deepest nesting and longest list written; the rest is `...`.
+    pub(crate) depth: usize,
+    /// A space after the commas between arguments.
+    pub(crate) spaced: bool,
+    /// Spaces around infix operators, as listings have them.
+    pub(crate) portray: bool,
+    /// Highest priority that needs no brackets.
+    pub(crate) priority: u16,
+    /// Write lists as `'[|]'(a,[])`.
+    pub(crate) dotted: bool,
     /// Names for variables, by address; others are written `_123`.
     pub(crate) names: HashMap<usize, String>,
 }
@@ -31,6 +42,11 @@ impl Style {
             ignore_ops: false,
             number_vars: true,
             longest: usize::MAX,
+            depth: usize::MAX,
+            spaced: false,
+            portray: false,
+            priority: 1200,
+            dotted: false,
             names: HashMap::new(),
         }
     }
@@ -45,15 +61,16 @@ impl Style {
 
 /// What is still to be written, newest first: an explicit stack instead of recursion.
 enum Job {
-    Term(Cell, u16),
+    /// A term, its highest priority, its depth.
+    Term(Cell, u16, usize),
     /// As the operand of an operator, where a bare operator atom needs brackets.
-    Operand(Cell, u16),
+    Operand(Cell, u16, usize),
     Token(&'static str),
     Name(u32),
-    /// Commas and the rest of a list.
-    Tail(Cell),
-    /// The remaining arguments from an address.
-    Args(usize, usize),
+    /// Commas and the rest of a list, its depth, the items written so far.
+    Tail(Cell, usize, usize),
+    /// The remaining arguments from an address, and their depth.
+    Args(usize, usize, usize),
     Space,
 }
 
@@ -73,6 +90,7 @@ pub(crate) fn write_term(
         ops,
         style,
         start: 0,
+        prefix: Prefix::None,
     };
     w.start = w.out.len();
     w.run(term);
@@ -95,62 +113,96 @@ struct Writer<'a> {
     ops: &'a Ops,
     style: &'a Style,
     start: usize,
+    prefix: Prefix,
+}
+
+/// What was written last, as far as the next token must be kept apart from it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Prefix {
+    None,
+    /// A prefix operator: a bracket behind it would open an argument list.
+    Operator,
+    /// The prefix operator `-`: digits behind it would make a negative number.
+    Minus,
 }
 
 impl Writer<'_> {
     fn run(&mut self, term: Cell) {
-        let mut jobs = vec![Job::Term(term, 1200)];
+        let mut jobs = vec![Job::Term(term, self.style.priority, 1)];
         while let Some(job) = jobs.pop() {
             if self.out.len() - self.start > self.style.longest || self.store.tally.give_up(2) {
                 self.out.push('…');
                 return;
             }
             match job {
-                Job::Token(t) => self.out.push_str(t),
-                Job::Space => self.out.push(' '),
+                Job::Token(t) => self.raw(t),
+                Job::Space => self.raw(" "),
                 Job::Name(n) => self.name(n),
-                Job::Tail(t) => self.tail(t, &mut jobs),
-                Job::Args(at, left) => {
+                Job::Tail(t, depth, n) => self.tail(t, depth, n, &mut jobs),
+                Job::Args(at, left, depth) => {
+                    if left > 1 {
+                        jobs.push(Job::Args(at + 1, left - 1, depth));
+                        jobs.push(Job::Token(self.comma()));
+                    }
                     if left > 0 {
-                        jobs.push(Job::Args(at + 1, left - 1));
-                        jobs.push(Job::Term(self.store.cells[at], 999));
-                        if left > 1 {
-                            // The comma after this argument comes before the rest.
-                            let rest = jobs.len() - 2;
-                            jobs.insert(rest + 1, Job::Token(","));
-                        }
+                        jobs.push(Job::Term(self.store.cells[at], 999, depth));
                     }
                 }
-                Job::Term(c, max) => self.term(c, max, false, &mut jobs),
-                Job::Operand(c, max) => self.term(c, max, true, &mut jobs),
+                Job::Term(c, max, depth) => self.term(c, max, depth, false, &mut jobs),
+                Job::Operand(c, max, depth) => self.term(c, max, depth, true, &mut jobs),
             }
         }
     }
 
-    fn tail(&mut self, t: Cell, jobs: &mut Vec<Job>) {
+    fn comma(&self) -> &'static str {
+        if self.style.spaced { ", " } else { "," }
+    }
+
+    fn tail(&mut self, t: Cell, depth: usize, items: usize, jobs: &mut Vec<Job>) {
         match self.store.look(t) {
+            Look::Pair(_) if depth + items > self.style.depth => self.raw("|...]"),
             Look::Pair(a) => {
-                self.out.push(',');
-                jobs.push(Job::Tail(self.store.cells[a + 1]));
-                jobs.push(Job::Term(self.store.cells[a], 999));
+                self.raw(self.comma());
+                jobs.push(Job::Tail(self.store.cells[a + 1], depth, items + 1));
+                jobs.push(Job::Term(self.store.cells[a], 999, depth + items));
             }
-            Look::Atom(known::NIL) => self.out.push(']'),
+            Look::Atom(known::NIL) => self.raw("]"),
             _ => {
-                self.out.push('|');
+                self.raw("|");
                 jobs.push(Job::Token("]"));
-                jobs.push(Job::Term(t, 999));
+                jobs.push(Job::Term(t, 999, depth));
             }
         }
+    }
+
+    /// Writes punctuation; a bracket after a prefix operator is kept apart from it.
+    fn raw(&mut self, text: &str) {
+        if self.prefix != Prefix::None && text.starts_with('(') {
+            self.out.push(' ');
+        }
+        self.prefix = Prefix::None;
+        self.out.push_str(text);
+    }
+
+    /// Writes a number.
+    fn number(&mut self, text: &str) {
+        if self.prefix == Prefix::Minus && !text.starts_with('-') {
+            self.out.push(' ');
+        }
+        self.glue(text);
     }
 
     /// Writes text, with a space first where it would run into what stands before.
     fn glue(&mut self, text: &str) {
         if let (Some(last), Some(first)) =
             (self.out[self.start..].chars().last(), text.chars().next())
-            && ((is_word(last) && is_word(first)) || (is_symbol(last) && is_symbol(first)))
+            && ((first == '\'' && (is_word(last) || last == '\''))
+                || (is_word(last) && is_word(first))
+                || (is_symbol(last) && is_symbol(first)))
         {
             self.out.push(' ');
         }
+        self.prefix = Prefix::None;
         self.out.push_str(text);
     }
 
@@ -164,8 +216,13 @@ impl Writer<'_> {
         }
     }
 
-    fn term(&mut self, c: Cell, max: u16, operand: bool, jobs: &mut Vec<Job>) {
-        match self.store.look(c) {
+    fn term(&mut self, c: Cell, max: u16, depth: usize, operand: bool, jobs: &mut Vec<Job>) {
+        let look = self.store.look(c);
+        if depth > self.style.depth && matches!(look, Look::Pair(_) | Look::Compound(..)) {
+            self.glue("...");
+            return;
+        }
+        match look {
             Look::Var(at) => {
                 let text = match self.style.names.get(&at) {
                     Some(name) => name.clone(),
@@ -173,26 +230,26 @@ impl Writer<'_> {
                 };
                 self.glue(&text);
             }
-            Look::Small(n) => self.glue(&n.to_string()),
+            Look::Small(n) => self.number(&n.to_string()),
             Look::Blob(at) => match self.store.kind(at) {
                 FLOAT => {
                     let x = self.store.float_at(at);
-                    self.glue(&format_float(x));
+                    self.number(&format_float(x));
                 }
                 BIG => {
                     let n = self.store.big_at(at);
                     let words = n.bits() as usize / 64;
                     self.store.tally.spend(words * words / 8);
                     let n = n.to_string();
-                    self.glue(&n);
+                    self.number(&n);
                 }
                 _ => {
                     let text = self.store.text_at(at);
                     if self.style.quoted {
                         let q = quote_text(&text, '"');
-                        self.out.push_str(&q);
+                        self.raw(&q);
                     } else {
-                        self.out.push_str(&text);
+                        self.raw(&text);
                     }
                 }
             },
@@ -206,58 +263,66 @@ impl Writer<'_> {
                         .max()
                 };
                 if operand && priority.is_some() {
-                    self.out.push('(');
+                    self.raw("(");
                     self.name(n);
-                    self.out.push(')');
+                    self.raw(")");
                 } else {
                     self.name(n);
                 }
             }
-            Look::Pair(a) => {
-                self.out.push('[');
-                jobs.push(Job::Tail(self.store.cells[a + 1]));
-                jobs.push(Job::Term(self.store.cells[a], 999));
+            Look::Pair(a) if self.style.dotted => {
+                self.name(known::DOT);
+                self.raw("(");
+                jobs.push(Job::Token(")"));
+                jobs.push(Job::Args(a, 2, depth + 1));
             }
-            Look::Compound(f, a) => self.compound(f, a, max, jobs),
+            Look::Pair(a) => {
+                self.raw("[");
+                jobs.push(Job::Tail(self.store.cells[a + 1], depth, 1));
+                jobs.push(Job::Term(self.store.cells[a], 999, depth + 1));
+            }
+            Look::Compound(f, a) => self.compound(f, a, max, depth + 1, jobs),
         }
     }
 
-    fn compound(&mut self, f: Cell, a: usize, max: u16, jobs: &mut Vec<Job>) {
+    /// A compound term whose arguments are at this depth.
+    fn compound(&mut self, f: Cell, a: usize, max: u16, depth: usize, jobs: &mut Vec<Job>) {
         let (name, arity) = self.atoms.functor_parts(f);
         let arg = |i: usize| self.store.cells[a + i];
         if self.style.number_vars && name == known::NUMBER_VARS && arity == 1 {
             match self.store.look(arg(0)) {
                 Look::Small(n) if n >= 0 => {
-                    let letter = char::from(b'A' + (n % 26) as u8);
-                    let mut text = letter.to_string();
-                    if n >= 26 {
-                        let _ = write!(text, "{}", n / 26);
-                    }
-                    self.glue(&text);
+                    self.glue(&letter(n as u64));
+                    return;
+                }
+                // Only listings make these.
+                Look::Atom(n) if self.style.portray && self.atoms.name(n) == "_" => {
+                    self.glue("_");
                     return;
                 }
                 _ => {}
             }
         }
         if name == known::CURLY && arity == 1 && !self.style.ignore_ops {
-            self.out.push('{');
+            self.raw("{");
             jobs.push(Job::Token("}"));
-            jobs.push(Job::Term(arg(0), 1200));
+            jobs.push(Job::Term(arg(0), 1200, depth));
             return;
         }
         let text = self.atoms.name(name);
         let roles = self.ops.roles(text);
-        if !self.style.ignore_ops {
+        // `[]` and `{}` are read as operators nowhere.
+        if !self.style.ignore_ops && !matches!(name, known::NIL | known::CURLY) {
             if arity == 2
                 && let Some((p, kind)) = roles.infix
             {
-                self.infix(name, p, kind, (arg(0), arg(1)), max, jobs);
+                self.infix(name, (p, kind), (arg(0), arg(1)), max, depth, jobs);
                 return;
             }
             if arity == 1
                 && let Some((p, kind)) = roles.prefix
             {
-                self.prefix(name, p, kind, arg(0), max, jobs);
+                self.prefix(name, (p, kind), arg(0), max, depth, jobs);
                 return;
             }
             if arity == 1
@@ -265,27 +330,27 @@ impl Writer<'_> {
             {
                 let la = if kind == Kind::Xf { p - 1 } else { p };
                 if p > max {
-                    self.out.push('(');
+                    self.raw("(");
                     jobs.push(Job::Token(")"));
                 }
                 jobs.push(Job::Name(name));
-                jobs.push(Job::Operand(arg(0), la));
+                jobs.push(Job::Operand(arg(0), la, depth));
                 return;
             }
         }
         self.name(name);
-        self.out.push('(');
+        self.raw("(");
         jobs.push(Job::Token(")"));
-        jobs.push(Job::Args(a, arity));
+        jobs.push(Job::Args(a, arity, depth));
     }
 
     fn infix(
         &mut self,
         name: u32,
-        p: u16,
-        kind: Kind,
+        (p, kind): (u16, Kind),
         (left, right): (Cell, Cell),
         max: u16,
+        depth: usize,
         jobs: &mut Vec<Job>,
     ) {
         let (la, ra) = match kind {
@@ -294,17 +359,19 @@ impl Writer<'_> {
             _ => (p, p - 1),
         };
         if p > max {
-            self.out.push('(');
+            self.raw("(");
             jobs.push(Job::Token(")"));
         }
-        jobs.push(Job::Operand(right, ra));
+        jobs.push(Job::Operand(right, ra, depth));
         let text = self.atoms.name(name);
         if name == known::COMMA {
-            jobs.push(Job::Token(","));
+            jobs.push(Job::Token(self.comma()));
+        } else if name == known::BAR {
+            jobs.push(Job::Token("|"));
         } else if text.chars().all(char::is_alphanumeric)
             || matches!(text, "->" | ":-" | "-->" | "*->")
         {
-            let tight = matches!(text, "->" | ":-" | "-->" | "*->");
+            let tight = matches!(text, "->" | ":-" | "-->" | "*->") && !self.style.portray;
             if !tight {
                 jobs.push(Job::Space);
             }
@@ -315,44 +382,39 @@ impl Writer<'_> {
         } else {
             jobs.push(Job::Name(name));
         }
-        jobs.push(Job::Operand(left, la));
+        jobs.push(Job::Operand(left, la, depth));
     }
 
-    fn prefix(&mut self, name: u32, p: u16, kind: Kind, arg: Cell, max: u16, jobs: &mut Vec<Job>) {
+    fn prefix(
+        &mut self,
+        name: u32,
+        (p, kind): (u16, Kind),
+        arg: Cell,
+        max: u16,
+        depth: usize,
+        jobs: &mut Vec<Job>,
+    ) {
         let ra = if kind == Kind::Fy { p } else { p - 1 };
         if p > max {
-            self.out.push('(');
+            self.raw("(");
             jobs.push(Job::Token(")"));
         }
         self.name(name);
-        let look = self.store.look(arg);
-        let number = matches!(look, Look::Small(_))
-            || matches!(look, Look::Blob(at) if self.store.kind(at) != TEXT);
-        let inner_is_op = match look {
-            Look::Atom(n) => self.ops.is_op(self.atoms.name(n)),
-            _ => false,
+        jobs.push(Job::Operand(arg, ra, depth));
+        self.prefix = if name == known::MINUS {
+            Prefix::Minus
+        } else {
+            Prefix::Operator
         };
-        jobs.push(Job::Operand(arg, ra));
-        // `-(a:-b)` would read back as a compound term, `-1` as a number.
-        if (number && (name == known::MINUS || name == known::PLUS))
-            || inner_is_op
-            || self.brackets(arg, ra)
-        {
-            jobs.push(Job::Space);
-        }
     }
+}
 
-    /// Whether an operand will be written in brackets.
-    fn brackets(&self, arg: Cell, max: u16) -> bool {
-        match self.store.look(arg) {
-            Look::Compound(f, _) => {
-                let (n, arity) = self.atoms.functor_parts(f);
-                let r = self.ops.roles(self.atoms.name(n));
-                let p = if arity == 2 { r.infix } else { r.prefix };
-                p.is_some_and(|(p, _)| p > max) && arity <= 2
-            }
-            _ => false,
-        }
+/// The name of a numbered variable: `A` … `Z`, `A1` …
+pub(crate) fn letter(n: u64) -> String {
+    let letter = char::from(b'A' + (n % 26) as u8);
+    match n / 26 {
+        0 => letter.to_string(),
+        more => format!("{letter}{more}"),
     }
 }
 
@@ -364,7 +426,8 @@ pub(crate) fn is_plain_atom(s: &str) -> bool {
     let mut chars = s.chars();
     match chars.next() {
         Some(c) if c.is_alphabetic() && !c.is_uppercase() => chars.all(is_word),
-        Some(c) if is_symbol(c) => s.chars().all(is_symbol) && s != ".",
+        // `/*` would begin a comment, a full stop end the clause.
+        Some(c) if is_symbol(c) => s.chars().all(is_symbol) && s != "." && !s.starts_with("/*"),
         _ => false,
     }
 }

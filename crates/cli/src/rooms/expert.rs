@@ -27,12 +27,13 @@ use crate::shelf::write_whole;
 pub(crate) enum Verb {
     /// Ask a program something: all solutions, the steps, the proof
     #[command(
-        after_help = "Examples:\n  wits expert query printer \"part_parent(X, printer).\"\n  wits expert query family.pl \"ancestor(X, ann).\" --proof\n  printf 'n\\ny\\n' | wits expert query printer \"fix(jam, Advice).\"\n\nWhat the program asks is asked on standard error and answered on standard input,\none answer a line: y, n, ? (don't know), the number of a choice, or a number."
+        after_help = "Examples:\n  wits expert query printer \"part_parent(X, printer).\"\n  wits expert query family.pl \"ancestor(X, ann).\" --proof\n  printf 'n\\ny\\n' | wits expert query printer \"fix(jam, Advice).\"\n\nWhat the program asks is asked on standard error and answered on standard input,\none answer a line: y, n, ? (don't know), the number of a choice, or a number.\nWhat the program reads with read/1 and the like comes from standard input."
     )]
     Query {
         /// A Prolog file, or the name of a base that comes with the program
         file: String,
         /// The goal, with its full stop
+        #[arg(allow_hyphen_values = true)]
         goal: String,
         /// Print at most this many solutions
         #[arg(long, default_value_t = 50, value_name = "N")]
@@ -80,6 +81,15 @@ pub(crate) enum Verb {
         /// A Prolog file, or the name of a base that comes with the program
         file: String,
     },
+    /// Run the tables of conformance cases; exit code 1 if an answer differs
+    #[command(
+        after_help = "Examples:\n  wits expert conformance\n  wits expert conformance --unsupported"
+    )]
+    Conformance {
+        /// List the cases that are known not to be supported
+        #[arg(long)]
+        unsupported: bool,
+    },
     /// Print a knowledge base to begin with
     #[command(after_help = "Example: wits expert template > mine.pl")]
     Template,
@@ -109,10 +119,10 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             let text = text_of(&file)?;
             let mut base = None;
             let mut failed = None;
-            let mut person = |question: &Question| {
+            let mut person = |question: &Question, written: &str| {
                 // Only a program that asks is looked at as a base, for its wording.
                 let base = base.get_or_insert_with(|| Base::read(&file, &text).ok());
-                person::ask(base.as_ref(), question).unwrap_or_else(|e| {
+                person::ask(base.as_ref(), question, written).unwrap_or_else(|e| {
                     failed = Some(e);
                     None
                 })
@@ -133,11 +143,56 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Check { file, paths } => check(&file, paths, out),
         Verb::Ask { file, report } => talk::Talk::begin(&file, out)?.go(report.as_deref()),
         Verb::Repl { file } => repl::Repl::begin(&file, out)?.go(),
+        Verb::Conformance { unsupported } => conformance(unsupported, out),
         Verb::Template => {
             out.tell(&json!({ "template": TEMPLATE }), || TEMPLATE.to_owned())?;
             Ok(Answer::Yes)
         }
     }
+}
+
+/// Runs all cases and counts them by table.
+fn conformance(unsupported: bool, out: &Out) -> Result<Answer> {
+    let report = wits_logic::conformance::report();
+    out.tell(&report, || {
+        let mut text = String::new();
+        for table in &report.tables {
+            let _ = writeln!(
+                text,
+                "{:<12}{:>5} of {:>4}{}",
+                table.name,
+                table.passed,
+                table.cases,
+                match table.unsupported {
+                    0 => String::new(),
+                    n => format!("   {n} not supported"),
+                }
+            );
+        }
+        let _ = writeln!(
+            text,
+            "{:<12}{:>5} of {:>4}",
+            "all", report.passed, report.cases
+        );
+        for case in &report.differences {
+            let _ = writeln!(
+                text,
+                "differs: {}\n   expected {}\n   found    {}",
+                case.goal, case.expected, case.found
+            );
+        }
+        if unsupported {
+            for case in &report.unsupported {
+                let _ = writeln!(text, "not supported: {} ==> {}", case.goal, case.expected);
+            }
+        }
+        text
+    })?;
+    Ok(if report.differences.is_empty() {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
 }
 
 /// The text of a file, or of a base that comes with the program.

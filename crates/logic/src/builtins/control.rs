@@ -27,16 +27,7 @@ pub(super) fn is2(m: &mut Machine, _: &Program) -> Res {
 }
 
 pub(super) fn compare<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
-    let order = m.compare_values(m.regs[0], m.regs[1])?;
-    Ok(match KIND {
-        0 => order.is_eq(),
-        1 => order.is_ne(),
-        2 => order.is_lt(),
-        3 => order.is_gt(),
-        4 => order.is_le(),
-        _ => order.is_ge(),
-    }
-    .into())
+    Ok(m.compare_values(KIND, m.regs[0], m.regs[1])?.into())
 }
 
 pub(super) fn order<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
@@ -65,6 +56,18 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
         _ => return Err(m.type_error("callable", c)),
     };
     let arity = count + extra;
+    if extra > 0
+        && arity == 2
+        && matches!(
+            name,
+            known::COMMA | known::SEMICOLON | known::ARROW | known::SOFT | known::BAR
+        )
+    {
+        let mut whole = m.store.cells[at..at + count].to_vec();
+        whole.extend_from_slice(&m.regs[1..=extra]);
+        let whole = m.compound_of(name, &whole);
+        return goal(m, prog, whole, 0);
+    }
     if arity > 250 {
         return Err(m.resource_error("arity"));
     }
@@ -163,8 +166,12 @@ pub(super) fn body2(m: &mut Machine, prog: &Program) -> Res {
         }
     }
     if m.store.look(c) == Look::Atom(known::CUT) {
-        m.cut(small_value(m.store.deref(level)) as usize);
-        return Ok(Flow::Yes);
+        let due = m.cut(small_value(m.store.deref(level)) as usize);
+        return Ok(if due && !m.cleaning {
+            Flow::Leave(Leave::Cleanup)
+        } else {
+            Flow::Yes
+        });
     }
     goal(m, prog, c, 0)
 }
@@ -202,7 +209,8 @@ pub(super) fn halt0(_: &mut Machine, _: &Program) -> Res {
 pub(super) fn halt1(m: &mut Machine, _: &Program) -> Res {
     let code = match m.store.look(m.regs[0]) {
         Look::Small(n) => n,
-        _ => 1,
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("integer", m.regs[0])),
     };
     Ok(Flow::Leave(Leave::Halted(code)))
 }
@@ -273,32 +281,60 @@ pub(super) fn bag_count(m: &mut Machine, _: &Program) -> Res {
     Ok(m.store.unify(m.regs[1], n).into())
 }
 
+/// Flags that cannot be changed, with their values.
+const CONSTANT_FLAGS: [(&str, &str); 7] = [
+    ("bounded", "false"),
+    ("integer_rounding_function", "toward_zero"),
+    ("char_conversion", "false"),
+    ("max_arity", "unbounded"),
+    ("dialect", "wits"),
+    ("iso", "false"),
+    ("prefer_rationals", "false"),
+];
+
 pub(super) fn set_flag(m: &mut Machine, _: &Program) -> Res {
-    let (Look::Atom(flag), Look::Atom(value)) = (m.store.look(m.regs[0]), m.store.look(m.regs[1]))
-    else {
-        return if m.test(0, m.regs[0]) || m.test(0, m.regs[1]) {
-            Err(m.instantiation())
-        } else {
-            Ok(Flow::Yes)
-        };
+    let (f, v) = (m.regs[0], m.regs[1]);
+    if m.test(0, f) || m.test(0, v) {
+        return Err(m.instantiation());
+    }
+    let Look::Atom(flag) = m.store.look(f) else {
+        return Err(m.type_error("atom", f));
     };
-    let (flag, value) = (m.atoms.shared(flag), m.atoms.shared(value));
-    match (&*flag, &*value) {
+    let name = m.atoms.shared(flag);
+    let value = match m.store.look(v) {
+        Look::Atom(n) => m.atoms.shared(n),
+        _ => "".into(),
+    };
+    match (&*name, &*value) {
         ("double_quotes", "codes") => m.flags.quotes = Quotes::Codes,
         ("double_quotes", "chars") => m.flags.quotes = Quotes::Chars,
         ("double_quotes", "atom") => m.flags.quotes = Quotes::Atom,
         ("double_quotes", "string") => m.flags.quotes = Quotes::Text,
         ("unknown", "fail") => m.flags.unknown_fails = true,
-        ("unknown", _) => m.flags.unknown_fails = false,
-        ("occurs_check", v) => m.flags.occurs_check = v == "true",
-        _ => return Err(m.domain_error("prolog_flag", m.regs[0])),
+        ("unknown", "error") => m.flags.unknown_fails = false,
+        // Unification never checks; what would not be done is refused.
+        ("occurs_check" | "debug", "false") | ("debug", "off") => {}
+        ("double_quotes" | "unknown" | "occurs_check" | "debug", _) => {
+            let pair = m.compound_of(known::PLUS, &[f, v]);
+            return Err(m.domain_error("flag_value", pair));
+        }
+        (n, _)
+            if CONSTANT_FLAGS.iter().any(|(c, _)| *c == n)
+                || matches!(
+                    n,
+                    "max_integer" | "min_integer" | "max_tagged_integer" | "min_tagged_integer"
+                ) =>
+        {
+            return Err(m.permission_error("modify", "flag", f));
+        }
+        _ => return Err(m.domain_error("prolog_flag", f)),
     }
     Ok(Flow::Yes)
 }
 
 pub(super) fn flag(m: &mut Machine, _: &Program) -> Res {
     let Look::Atom(flag) = m.store.look(m.regs[0]) else {
-        return Ok(Flow::No);
+        return Err(m.type_error("atom", m.regs[0]));
     };
     let name = m.atoms.shared(flag);
     let value = match &*name {
@@ -313,17 +349,15 @@ pub(super) fn flag(m: &mut Machine, _: &Program) -> Res {
         } else {
             "error"
         }),
-        "occurs_check" => m.atom(if m.flags.occurs_check {
-            "true"
-        } else {
-            "false"
-        }),
-        "bounded" => m.atom("false"),
+        "occurs_check" | "debug" => m.atom("false"),
         "max_tagged_integer" => small(MAX_SMALL),
         "min_tagged_integer" => small(MIN_SMALL),
         "max_integer" => m.store.int(i64::MAX),
         "min_integer" => m.store.int(i64::MIN),
-        _ => return Ok(Flow::No),
+        other => match CONSTANT_FLAGS.iter().find(|(n, _)| *n == other) {
+            Some((_, value)) => m.atom(value),
+            None => return Ok(Flow::No),
+        },
     };
     Ok(m.store.unify(m.regs[1], value).into())
 }
@@ -348,27 +382,4 @@ pub(super) fn statistics(m: &mut Machine, _: &Program) -> Res {
     };
     let n = m.store.int(n);
     Ok(m.store.unify(m.regs[1], n).into())
-}
-
-pub(super) fn set_global(m: &mut Machine, _: &Program) -> Res {
-    let Look::Atom(key) = m.store.look(m.regs[0]) else {
-        return Err(m.instantiation());
-    };
-    let limit = m.room();
-    let value = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
-    m.globals.insert(key, value);
-    Ok(Flow::Yes)
-}
-
-pub(super) fn global(m: &mut Machine, _: &Program) -> Res {
-    let Look::Atom(key) = m.store.look(m.regs[0]) else {
-        return Err(m.instantiation());
-    };
-    match m.globals.get(&key).cloned() {
-        Some(v) => {
-            let c = m.store.load(&v.0);
-            Ok(m.store.unify(m.regs[1], c).into())
-        }
-        None => Err(m.existence_error("variable", m.regs[0])),
-    }
 }

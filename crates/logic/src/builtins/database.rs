@@ -31,7 +31,30 @@ fn add(m: &mut Machine, front: bool) -> Res {
         let pi = m.indicator(name, arity);
         return Err(m.permission_error("modify", "static_procedure", pi));
     }
+    check_body(m, body)?;
     Ok(Flow::Leave(Leave::Change(Change::Assert { clause, front })))
+}
+
+/// A body must be callable throughout, as far as it is known.
+fn check_body(m: &mut Machine, body: Cell) -> Result<(), Thrown> {
+    let mut stack = vec![body];
+    while let Some(c) = stack.pop() {
+        match m.store.look(c) {
+            Look::Compound(f, a) => {
+                let (n, arity) = m.atoms.functor_parts(f);
+                let control = matches!(
+                    n,
+                    known::COMMA | known::SEMICOLON | known::ARROW | known::SOFT
+                );
+                if control && arity == 2 {
+                    stack.extend([m.store.cells[a + 1], m.store.cells[a]]);
+                }
+            }
+            Look::Small(_) | Look::Blob(_) => return Err(m.type_error("callable", body)),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Head and body of a clause term.
@@ -62,8 +85,9 @@ fn callable(m: &mut Machine, c: Cell) -> Result<Option<(u32, usize)>, Thrown> {
     }
 }
 
-/// `'$clauses'(Head, Refs)`: the clauses that may match, as seen now.
-pub(super) fn clauses(m: &mut Machine, prog: &Program) -> Res {
+/// `'$clauses'(Head, Refs)`: the clauses that may match, as seen now; `CHANGE` if they are looked
+/// for to be removed.
+pub(super) fn clauses<const CHANGE: bool>(m: &mut Machine, prog: &Program) -> Res {
     let head = strip(m, m.regs[0]);
     let Some((name, arity)) = callable(m, head)? else {
         return Err(m.instantiation());
@@ -71,7 +95,11 @@ pub(super) fn clauses(m: &mut Machine, prog: &Program) -> Res {
     let mut items = Vec::new();
     if let Some(p) = prog.find(name, arity) {
         let pred = &prog.preds[p as usize];
-        if pred.body != Body::Clauses {
+        if CHANGE && (pred.body != Body::Clauses || pred.library) {
+            let pi = m.indicator(name, arity);
+            return Err(m.permission_error("modify", "static_procedure", pi));
+        }
+        if pred.body != Body::Clauses || pred.library {
             let pi = m.indicator(name, arity);
             return Err(m.permission_error("access", "private_procedure", pi));
         }
@@ -151,7 +179,11 @@ fn indicators(m: &mut Machine, c: Cell) -> Result<Vec<(u32, usize)>, Thrown> {
                             out.push((n, arity as usize));
                         }
                         (Look::Var(_), _) | (_, Look::Var(_)) => return Err(m.instantiation()),
-                        _ => return Err(m.type_error("predicate_indicator", c)),
+                        (Look::Atom(_), Look::Small(_)) => {
+                            return Err(m.domain_error("not_less_than_zero", y));
+                        }
+                        (Look::Atom(_), _) => return Err(m.type_error("integer", y)),
+                        _ => return Err(m.type_error("atom", x)),
                     },
                     _ => return Err(m.type_error("predicate_indicator", c)),
                 }
@@ -188,10 +220,18 @@ pub(super) fn declare(m: &mut Machine, prog: &Program) -> Res {
 
 pub(super) fn abolish(m: &mut Machine, prog: &Program) -> Res {
     let list = indicators(m, m.regs[0])?;
-    let [(name, arity)] = list[..] else {
-        return Ok(Flow::Yes);
+    let ([(name, arity)], false) = (&list[..], m.test(9, m.regs[0])) else {
+        return Err(m.type_error("predicate_indicator", m.regs[0]));
     };
-    match prog.find(name, arity) {
+    let (name, arity) = (*name, *arity);
+    let known = prog.find(name, arity);
+    if let Some(p) = known.map(|p| &prog.preds[p as usize])
+        && (p.body != Body::Clauses || p.library || (p.defined && !p.dynamic))
+    {
+        let pi = m.indicator(name, arity);
+        return Err(m.permission_error("modify", "static_procedure", pi));
+    }
+    match known {
         Some(p) => Ok(Flow::Leave(Leave::Change(Change::Abolish(p)))),
         None => Ok(Flow::Yes),
     }
@@ -272,22 +312,39 @@ pub(super) fn op(m: &mut Machine, _: &Program) -> Res {
         Look::Var(_) => return Err(m.instantiation()),
         _ => return Err(m.type_error("atom", m.regs[1])),
     };
-    let names = match m.store.items(m.regs[2]) {
-        Some(items) if !items.is_empty() => items,
-        _ => vec![m.regs[2]],
+    let names = match m.store.look(m.regs[2]) {
+        Look::Pair(_) => super::lists::items(m, m.regs[2])?,
+        Look::Atom(_) => vec![m.regs[2]],
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("list", m.regs[2])),
     };
+    // All names are looked at before any of them changes.
+    let mut changed = Vec::new();
     for c in names {
-        match m.store.look(c) {
-            Look::Atom(known::COMMA) => {
-                return Err(m.permission_error("modify", "operator", c));
-            }
-            Look::Atom(n) => {
-                let name = m.atoms.shared(n);
-                Arc::make_mut(&mut m.ops).set(&name, priority, kind);
-            }
+        let n = match m.store.look(c) {
+            Look::Atom(n) => n,
             Look::Var(_) => return Err(m.instantiation()),
             _ => return Err(m.type_error("atom", c)),
+        };
+        let name = m.atoms.shared(n);
+        let roles = m.ops.roles(&name);
+        let infix = matches!(kind, Kind::Xfx | Kind::Xfy | Kind::Yfx);
+        let postfix = matches!(kind, Kind::Xf | Kind::Yf);
+        let bar = priority == 0 || (infix && priority > 1000);
+        if n == known::COMMA {
+            return Err(m.permission_error("modify", "operator", c));
         }
+        if (n == known::BAR && !bar)
+            || n == known::CURLY
+            || (priority > 0 && infix && roles.postfix.is_some())
+            || (priority > 0 && postfix && roles.infix.is_some())
+        {
+            return Err(m.permission_error("create", "operator", c));
+        }
+        changed.push(name);
+    }
+    for name in changed {
+        Arc::make_mut(&mut m.ops).set(&name, priority, kind);
     }
     Ok(Flow::Yes)
 }

@@ -10,25 +10,28 @@ use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 use crate::writer::Style;
 
+/// `format/1`.
 pub(super) fn format1(m: &mut Machine, _: &Program) -> Res {
-    let text = formatted(m, m.regs[0], &[])?;
-    m.output.push_str(&text);
-    Ok(Flow::Yes)
+    put(m, m.streams.output, m.regs[0], &[])
 }
 
+/// `format/2`.
 pub(super) fn format2(m: &mut Machine, _: &Program) -> Res {
     let args = arguments(m, m.regs[1]);
-    let text = formatted(m, m.regs[0], &args)?;
-    m.output.push_str(&text);
-    Ok(Flow::Yes)
+    put(m, m.streams.output, m.regs[0], &args)
 }
 
-/// `'$format'(Text, Format, Args)`: into a string.
+/// `'$format'(Stream, Format, Args)`.
 pub(super) fn format3(m: &mut Machine, _: &Program) -> Res {
+    let id = m.output_stream(m.regs[0])?;
     let args = arguments(m, m.regs[2]);
-    let text = formatted(m, m.regs[1], &args)?;
-    let c = m.store.text(&text);
-    Ok(m.store.unify(m.regs[0], c).into())
+    put(m, id, m.regs[1], &args)
+}
+
+fn put(m: &mut Machine, id: u32, format: Cell, args: &[Cell]) -> Res {
+    let text = formatted(m, format, args, m.column(id))?;
+    m.put_text(id, &text);
+    Ok(Flow::Yes)
 }
 
 fn arguments(m: &Machine, c: Cell) -> Vec<Cell> {
@@ -38,42 +41,51 @@ fn arguments(m: &Machine, c: Cell) -> Vec<Cell> {
 /// The line being laid out: text so far, start of the current column, fill points.
 struct Sheet {
     text: String,
+    /// Characters that the line has already where the text begins.
+    before: usize,
     column: usize,
     fills: Vec<(usize, char)>,
 }
 
 impl Sheet {
-    fn line_start(&self) -> usize {
-        self.text.rfind('\n').map_or(0, |i| i + 1)
+    /// The position in the line.
+    fn width(&self) -> usize {
+        match self.text.rfind('\n') {
+            Some(i) => self.text[i + 1..].chars().count(),
+            None => self.before + self.text.chars().count(),
+        }
     }
 
     /// Ends a column at a position of the line, spreading the space over the fill points.
     fn stop(&mut self, at: usize) {
-        let width = self.text[self.line_start()..].chars().count();
-        let mut missing = at.saturating_sub(width);
+        let mut missing = at.saturating_sub(self.width());
         if self.fills.is_empty() {
             self.fills.push((self.text.len(), ' '));
         }
         let fills = std::mem::take(&mut self.fills);
-        let n = fills.len();
         for (k, (pos, c)) in fills.into_iter().enumerate().rev() {
             let share = if k == 0 { missing } else { missing / (k + 1) };
             missing -= share;
             let pad: String = std::iter::repeat_n(c, share).collect();
             self.text.insert_str(pos, &pad);
         }
-        let _ = n;
-        self.column = self.text[self.line_start()..].chars().count();
+        self.column = self.width();
     }
 }
 
-fn formatted(m: &mut Machine, format: Cell, args: &[Cell]) -> Result<String, Thrown> {
+fn formatted(
+    m: &mut Machine,
+    format: Cell,
+    args: &[Cell],
+    before: usize,
+) -> Result<String, Thrown> {
     let Some(spec) = m.text_of(format) else {
         return Err(m.instantiation());
     };
     let mut sheet = Sheet {
         text: String::new(),
-        column: 0,
+        before,
+        column: before,
         fills: Vec::new(),
     };
     let mut args = args.iter().copied();
@@ -127,7 +139,7 @@ fn formatted(m: &mut Machine, format: Cell, args: &[Cell]) -> Result<String, Thr
                 sheet.fills.push((sheet.text.len(), fill.unwrap_or(' ')));
             }
             '|' => {
-                let width = sheet.text[sheet.line_start()..].chars().count();
+                let width = sheet.width();
                 sheet.stop(n.map_or(width, |n| n.clamp(0, 10_000) as usize));
             }
             '+' => {
@@ -153,10 +165,17 @@ fn formatted(m: &mut Machine, format: Cell, args: &[Cell]) -> Result<String, Thr
 }
 
 fn wrong(m: &mut Machine, why: &str) -> Thrown {
-    let why = m.store.text(why);
+    let why = m.atom(why);
     let formal = m.compound("format", &[why]);
     let context = m.store.var();
     Thrown(m.compound("error", &[formal, context]))
+}
+
+/// An argument of the wrong type for its directive.
+fn misfit(m: &mut Machine, directive: char, c: Cell) -> Thrown {
+    let name = m.atom(directive.encode_utf8(&mut [0; 4]));
+    let formal = m.compound("format_argument_type", &[name, c]);
+    m.error(formal)
 }
 
 fn next(m: &mut Machine, args: &mut impl Iterator<Item = Cell>) -> Result<Cell, Thrown> {
@@ -188,19 +207,19 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
             },
         )?,
         'a' => match m.text_of(c) {
-            Some(t) => t,
-            None => return Err(m.instantiation()),
+            Some(t) if !matches!(m.store.look(c), Look::Pair(_)) => t,
+            _ => return Err(misfit(m, directive, c)),
         },
         's' => match m.text_of(c) {
             Some(t) if t == "[]" => String::new(),
             Some(t) => t,
-            None => return Err(m.type_error("text", c)),
+            None => return Err(misfit(m, directive, c)),
         },
         'd' | 'D' => {
             let value = match m.store.number(c) {
                 Some(v) if v.is_int() => v.big(),
                 _ if m.test(0, c) => return Err(m.instantiation()),
-                _ => return Err(m.type_error("integer", c)),
+                _ => return Err(misfit(m, directive, c)),
             };
             grouped(
                 &value,
@@ -239,8 +258,8 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
             }
         }
         _ => {
-            let text = format!("unknown directive ~{directive}");
-            return Err(wrong(m, &text));
+            let name = m.atom(directive.encode_utf8(&mut [0; 4]));
+            return Err(m.existence_error("format_character", name));
         }
     })
 }

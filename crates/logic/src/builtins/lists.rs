@@ -165,11 +165,7 @@ pub(super) fn keysort2(m: &mut Machine, _: &Program) -> Res {
                 keyed.push((m.store.cells[a], c));
             }
             Look::Var(_) => return Err(m.instantiation()),
-            _ => {
-                let (a, b) = (m.store.var(), m.store.var());
-                let _ = m.compound_of(known::MINUS, &[a, b]);
-                return Err(m.type_error("pair", c));
-            }
+            _ => return Err(m.type_error("pair", c)),
         }
     }
     let keyed = sort_by_key(m, keyed, |p| p.0, false)?;

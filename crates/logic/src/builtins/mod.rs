@@ -1,10 +1,12 @@
 //! Builtin predicates. Each runs to its end in one go; what can succeed more than once is written
-//! in Prolog on top of these (`library.pl`).
+//! in Prolog on top of these (`library/*.pl`).
 
 mod control;
 mod database;
 mod format;
+mod input;
 mod lists;
+mod options;
 mod output;
 mod terms;
 mod texts;
@@ -77,18 +79,25 @@ table! {
     "$set_flag"/2 => control::set_flag, "$flag"/2 => control::flag,
     "statistics"/2 => control::statistics,
     "garbage_collect"/0 => control::true0,
-    "nb_setval"/2 => control::set_global, "b_setval"/2 => control::set_global,
-    "nb_getval"/2 => control::global, "b_getval"/2 => control::global,
+    "nb_setval"/2 => crate::cleanup::keep_global, "b_setval"/2 => crate::cleanup::set_global,
+    "nb_getval"/2 => crate::cleanup::global, "b_getval"/2 => crate::cleanup::global,
+    "$cleanup"/2 => crate::cleanup::guard, "$cleanup_exit"/2 => crate::cleanup::exit,
+    "setarg"/3 => crate::cleanup::set_arg::<false>,
+    "nb_setarg"/3 => crate::cleanup::set_arg::<true>,
+    "$foreign_one"/3 => crate::foreign::one3,
 
     "functor"/3 => terms::functor3, "$arg"/3 => terms::arg3, "=.."/2 => terms::univ2,
-    "copy_term"/2 => terms::copy2, "term_variables"/2 => terms::variables2,
+    "copy_term"/2 => terms::copy2, "duplicate_term"/2 => terms::copy2,
+    "term_variables"/2 => terms::variables::<false>,
+    "term_variables"/3 => terms::variables::<true>,
+    "compound_name_arguments"/3 => terms::parts3, "$unifiable"/3 => terms::unifiable3,
     "acyclic_term"/1 => terms::acyclic1, "cyclic_term"/1 => terms::cyclic1,
     "compare"/3 => terms::compare3, "?="/2 => terms::decided2,
     "unify_with_occurs_check"/2 => terms::occurs_check2,
     "$free_variables"/4 => terms::free4, "numbervars"/3 => terms::numbervars3,
     "=@="/2 => terms::variant2, "\\=@="/2 => terms::not_variant2,
     "term_to_atom"/2 => terms::term_to_atom2, "term_string"/2 => terms::term_string2,
-    "$lambda"/4 => terms::lambda4, "tab"/1 => output::tab1,
+    "$lambda"/4 => terms::lambda4,
 
     "msort"/2 => lists::msort2, "sort"/2 => lists::sort2, "sort"/4 => lists::sort4,
     "keysort"/2 => lists::keysort2, "$length"/2 => lists::length2,
@@ -106,21 +115,59 @@ table! {
     "string_chars"/2 => texts::string_chars, "string_codes"/2 => texts::string_codes,
     "string_to_atom"/2 => texts::string_to_atom, "split_string"/4 => texts::split,
     "atomic_list_concat"/2 => texts::join2, "atomic_list_concat"/3 => texts::join3,
-    "text_to_string"/2 => texts::text_to_string, "string_code"/3 => texts::string_code,
-    "$char_type"/2 => texts::char_type, "text_concat"/3 => texts::text_concat,
+    "text_to_string"/2 => texts::text_to_string, "$string_code"/3 => texts::string_code,
+    "$char_type"/3 => texts::char_type, "$text_concat"/3 => texts::text_concat,
+    "$name"/2 => texts::name,
     "normalize_space_text"/2 => texts::squeeze,
 
     "assertz"/1 => database::assertz, "assert"/1 => database::assertz,
-    "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses,
+    "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses::<false>, "$own_clauses"/2 => database::clauses::<true>,
     "$clause"/3 => database::clause, "$erase"/1 => database::erase,
     "$abolish"/1 => database::abolish, "$declare"/2 => database::declare,
     "$predicates"/1 => database::predicates, "$property"/2 => database::property,
     "$operators"/1 => database::operators, "op"/3 => database::op,
 
-    "write"/1 => output::write1, "print"/1 => output::writeq1, "writeq"/1 => output::writeq1,
-    "write_canonical"/1 => output::canonical1, "writeln"/1 => output::writeln1,
-    "nl"/0 => output::nl0, "$write_term"/2 => output::write_term2, "put_char"/1 => output::put1,
-    "$out_mark"/1 => output::mark, "$out_take"/2 => output::take,
+    "write"/1 => output::write::<false>, "write"/2 => output::write::<true>,
+    "print"/1 => output::writeq::<false>, "$print"/2 => output::writeq::<true>,
+    "writeq"/1 => output::writeq::<false>, "writeq"/2 => output::writeq::<true>,
+    "write_canonical"/1 => output::canonical::<false>,
+    "write_canonical"/2 => output::canonical::<true>,
+    "writeln"/1 => output::writeln::<false>, "$writeln"/2 => output::writeln::<true>,
+    "nl"/0 => output::nl::<false>, "nl"/1 => output::nl::<true>,
+    "tab"/1 => output::tab::<false>, "$tab"/2 => output::tab::<true>,
+    "put_char"/1 => output::put_char::<false>, "put_char"/2 => output::put_char::<true>,
+    "put_code"/1 => output::put_code::<false>, "put_code"/2 => output::put_code::<true>,
+    "put_byte"/1 => output::put_byte::<false>, "put_byte"/2 => output::put_byte::<true>,
+    "write_term"/2 => output::write_options::<false>,
+    "write_term"/3 => output::write_options::<true>,
+    "$listed"/3 => output::listed, "$letters"/1 => output::bind_letters,
+    "$message"/2 => output::message,
+    "$open_memory"/2 => input::open_memory, "$close_memory"/3 => input::close_memory,
+    "flush_output"/0 => input::flush::<false>, "flush_output"/1 => input::flush::<true>,
+
+    "get_char"/1 => input::character::<false, false, false>,
+    "get_char"/2 => input::character::<true, false, false>,
+    "peek_char"/1 => input::character::<false, false, true>,
+    "peek_char"/2 => input::character::<true, false, true>,
+    "get_code"/1 => input::character::<false, true, false>,
+    "get_code"/2 => input::character::<true, true, false>,
+    "peek_code"/1 => input::character::<false, true, true>,
+    "peek_code"/2 => input::character::<true, true, true>,
+    "get_byte"/1 => input::byte::<false>, "get_byte"/2 => input::byte::<true>,
+    "peek_byte"/1 => input::byte::<false>, "peek_byte"/2 => input::byte::<true>,
+    "at_end_of_stream"/0 => input::at_end::<false>,
+    "at_end_of_stream"/1 => input::at_end::<true>,
+    "read"/1 => input::read::<false, false>, "read"/2 => input::read::<true, false>,
+    "read_term"/2 => input::read::<false, true>, "read_term"/3 => input::read::<true, true>,
+    "$read_line"/2 => input::line, "$read_rest"/3 => input::rest, "$read_until"/4 => input::until,
+    "$term_of"/3 => input::term_of,
+    "$open_string"/2 => input::open_string,
+    "open"/3 => input::open::<false>, "open"/4 => input::open::<true>,
+    "close"/1 => input::close::<false>, "close"/2 => input::close::<true>,
+    "set_input"/1 => input::set_input, "set_output"/1 => input::set_output,
+    "current_input"/1 => input::current::<true>, "current_output"/1 => input::current::<false>,
+    "$stream_properties"/1 => input::properties, "$alias"/2 => input::alias,
+    "$stream_term"/2 => input::canonical, "$prompt"/2 => input::prompt,
     "format"/1 => format::format1, "format"/2 => format::format2, "$format"/3 => format::format3,
 
     "ask"/1 => crate::ask::ask1, "ask"/2 => crate::ask::ask2,

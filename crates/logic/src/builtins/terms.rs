@@ -43,7 +43,7 @@ fn build(m: &mut Machine) -> Res {
         Look::Var(_) => return Err(m.instantiation()),
         Look::Atom(a) => a,
         Look::Pair(_) | Look::Compound(..) => return Err(m.type_error("atomic", name)),
-        _ => return Err(m.type_error("callable", name)),
+        _ => return Err(m.type_error("atom", name)),
     };
     m.reserve((n as usize).saturating_mul(2))?;
     let args: Vec<Cell> = (0..n).map(|_| m.store.var()).collect();
@@ -56,6 +56,9 @@ pub(super) fn arg3(m: &mut Machine, _: &Program) -> Res {
     let Look::Small(n) = m.store.look(m.regs[0]) else {
         return Err(m.type_error("integer", m.regs[0]));
     };
+    if n < 0 {
+        return Err(m.domain_error("not_less_than_zero", m.regs[0]));
+    }
     let c = match m.store.look(m.regs[1]) {
         Look::Pair(a) if (1..=2).contains(&n) => m.store.cells[a + n as usize - 1],
         Look::Compound(f, a) if n >= 1 && n as usize <= functor_arity(f) => {
@@ -72,17 +75,18 @@ pub(super) fn univ2(m: &mut Machine, _: &Program) -> Res {
     let c = m.regs[0];
     let items = match m.store.look(c) {
         Look::Var(_) => {
-            let Some(items) = m.store.items(m.regs[1]) else {
-                return Err(m.instantiation());
-            };
+            let items = super::lists::items(m, m.regs[1])?;
             let Some((&head, args)) = items.split_first() else {
                 return Err(m.domain_error("non_empty_list", m.regs[1]));
             };
             let term = match m.store.look(head) {
-                _ if args.is_empty() => head,
-                Look::Atom(n) => m.compound_of(n, args),
                 Look::Var(_) => return Err(m.instantiation()),
-                _ => return Err(m.type_error("callable", head)),
+                Look::Atom(n) if !args.is_empty() => m.compound_of(n, args),
+                Look::Pair(_) | Look::Compound(..) if args.is_empty() => {
+                    return Err(m.type_error("atomic", head));
+                }
+                _ if args.is_empty() => head,
+                _ => return Err(m.type_error("atom", head)),
             };
             return Ok(m.store.unify(c, term).into());
         }
@@ -105,9 +109,11 @@ pub(super) fn copy2(m: &mut Machine, _: &Program) -> Res {
     Ok(m.store.unify(m.regs[1], c).into())
 }
 
-pub(super) fn variables2(m: &mut Machine, _: &Program) -> Res {
+/// `term_variables/2` and, with a tail, `term_variables/3`.
+pub(super) fn variables<const TAIL: bool>(m: &mut Machine, _: &Program) -> Res {
     let vars = m.store.vars(m.regs[0]);
-    let list = m.store.list(&vars, atom(known::NIL));
+    let end = if TAIL { m.regs[2] } else { atom(known::NIL) };
+    let list = m.store.list(&vars, end);
     Ok(m.store.unify(m.regs[1], list).into())
 }
 
@@ -119,7 +125,59 @@ pub(super) fn cyclic1(m: &mut Machine, _: &Program) -> Res {
     Ok(m.store.is_cyclic(m.regs[0]).into())
 }
 
+/// `compound_name_arguments(Term, Name, Arguments)`, with the term known.
+pub(super) fn parts3(m: &mut Machine, _: &Program) -> Res {
+    let (name, args) = match m.store.look(m.regs[0]) {
+        Look::Compound(f, _) => {
+            let (n, _) = m.atoms.functor_parts(f);
+            (n, m.store.args(m.regs[0]))
+        }
+        Look::Pair(_) => (known::DOT, m.store.args(m.regs[0])),
+        Look::Var(_) => {
+            let args = super::lists::items(m, m.regs[2])?;
+            let c = match m.store.look(m.regs[1]) {
+                Look::Atom(n) => m.compound_of(n, &args),
+                Look::Var(_) => return Err(m.instantiation()),
+                _ => return Err(m.type_error("atom", m.regs[1])),
+            };
+            return Ok(m.store.unify(m.regs[0], c).into());
+        }
+        _ => return Err(m.type_error("compound", m.regs[0])),
+    };
+    let list = m.store.list(&args, atom(known::NIL));
+    Ok((m.store.unify(m.regs[1], atom(name)) && m.store.unify(m.regs[2], list)).into())
+}
+
+/// `unifiable(A, B, Bindings)`: what unification would bind, newest first.
+pub(super) fn unifiable3(m: &mut Machine, _: &Program) -> Res {
+    let (hb, mark) = (m.store.hb, m.store.trail.len());
+    m.store.hb = m.store.cells.len();
+    let ok = m.store.unify(m.regs[0], m.regs[1]);
+    let bound: Vec<u32> = m.store.trail[mark..].to_vec();
+    let pairs: Vec<(usize, Cell)> = bound
+        .iter()
+        .rev()
+        .map(|&at| (at as usize, m.store.cells[at as usize]))
+        .collect();
+    m.store.undo(mark);
+    m.store.hb = hb;
+    if !ok {
+        return Ok(Flow::No);
+    }
+    let items: Vec<Cell> = pairs
+        .into_iter()
+        .map(|(at, value)| m.compound_of(known::EQUAL, &[make(REF, at), value]))
+        .collect();
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[2], list).into())
+}
+
 pub(super) fn compare3(m: &mut Machine, _: &Program) -> Res {
+    match m.store.look(m.regs[0]) {
+        Look::Var(_) | Look::Atom(known::LESS | known::EQUAL | known::GREATER) => {}
+        Look::Atom(_) => return Err(m.domain_error("order", m.regs[0])),
+        _ => return Err(m.type_error("atom", m.regs[0])),
+    }
     let order = crate::order::compare(&m.store, &m.atoms, m.regs[1], m.regs[2]);
     let word = match order {
         std::cmp::Ordering::Less => known::LESS,
@@ -244,7 +302,7 @@ pub(super) fn not_variant2(m: &mut Machine, _: &Program) -> Res {
 }
 
 fn term_text(m: &mut Machine, as_atom: bool) -> Res {
-    if matches!(m.store.look(m.regs[0]), Look::Var(_)) {
+    if m.test(0, m.regs[0]) && !m.test(0, m.regs[1]) {
         let Some(text) = m.text_of(m.regs[1]) else {
             return Err(m.instantiation());
         };
@@ -254,6 +312,9 @@ fn term_text(m: &mut Machine, as_atom: bool) -> Res {
             Err(e) => return Err(m.syntax_error(&e.message)),
         };
         return Ok(m.store.unify(m.regs[0], c).into());
+    }
+    if m.test(0, m.regs[0]) && as_atom {
+        return Err(m.instantiation());
     }
     let text = m.written_text(m.regs[0], &Style::quoted())?;
     let c = if as_atom {

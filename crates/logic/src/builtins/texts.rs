@@ -48,7 +48,10 @@ impl Machine {
 
     /// A number written in a text, as the reader would read it.
     pub(crate) fn number_in(&mut self, text: &str) -> Option<Cell> {
-        let t = text.trim_start();
+        // Layout and comments may stand before a number, nothing behind it.
+        let mut lexer = crate::lexer::Lexer::new(text, 0);
+        let first = lexer.next().ok()?;
+        let t = &text[first.start..];
         let (sign, body) = match t.strip_prefix('-') {
             Some(b) => ("-", b),
             None => ("", t.strip_prefix('+').unwrap_or(t)),
@@ -56,15 +59,30 @@ impl Machine {
         if !body.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        let (c, vars) = self.parse_here(&format!("{sign}{body}")).ok()?;
-        (vars.is_empty() && self.store.number(c).is_some()).then_some(c)
+        let mut lexer = crate::lexer::Lexer::new(body, 0);
+        lexer.next().ok()?;
+        if lexer.at < body.len() {
+            return None;
+        }
+        let (c, _) = self.parse_here(&format!("{sign}{body}")).ok()?;
+        self.store.number(c).is_some().then_some(c)
+    }
+
+    /// Whether a variable occurs in a term.
+    pub(crate) fn holds_variable(&self, c: Cell) -> bool {
+        !self.test(11, c)
     }
 }
 
 /// The text of an argument that must have one.
 fn need(m: &mut Machine, c: Cell) -> Result<String, Thrown> {
+    need_as(m, c, "text")
+}
+
+/// The text of an argument, or the error that it is not of this type.
+fn need_as(m: &mut Machine, c: Cell, kind: &str) -> Result<String, Thrown> {
     match m.text_of(c) {
-        Some(t) => {
+        Some(t) if kind != "atomic" || !matches!(m.store.look(c), Look::Pair(_)) => {
             // What is made of it is about as long: the text itself, or a list of two cells a
             // character.
             if t.len() > 512 {
@@ -72,9 +90,34 @@ fn need(m: &mut Machine, c: Cell) -> Result<String, Thrown> {
             }
             Ok(t)
         }
-        None if m.test(0, c) => Err(m.instantiation()),
-        None => Err(m.type_error("text", c)),
+        _ if m.test(0, c) => Err(m.instantiation()),
+        _ => Err(m.type_error(kind, c)),
     }
+}
+
+/// The text of a list of codes or characters; the first thing wrong with it is the error.
+fn need_list(m: &mut Machine, list: Cell, codes: bool) -> Result<String, Thrown> {
+    if let Some(text) = m.list_text(list) {
+        return Ok(text);
+    }
+    if let Look::Atom(known::NIL) = m.store.look(list) {
+        return Ok(String::new());
+    }
+    for c in items(m, list)? {
+        match m.store.look(c) {
+            Look::Var(_) => return Err(m.instantiation()),
+            Look::Small(n) if u32::try_from(n).ok().and_then(char::from_u32).is_none() => {
+                return Err(m.representation_error("character_code"));
+            }
+            Look::Small(_) => {}
+            Look::Atom(n) if m.atoms.name(n).chars().count() == 1 => {}
+            _ => {
+                let kind = if codes { "character_code" } else { "character" };
+                return Err(m.type_error(kind, c));
+            }
+        }
+    }
+    Err(m.type_error("list", list))
 }
 
 fn chars_list(m: &mut Machine, text: &str, codes: bool) -> Cell {
@@ -91,7 +134,7 @@ fn chars_list(m: &mut Machine, text: &str, codes: bool) -> Cell {
     m.store.list(&items, atom(known::NIL))
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Make {
     Atom,
     Text,
@@ -101,16 +144,16 @@ enum Make {
 fn explode(m: &mut Machine, codes: bool, make: Make) -> Res {
     let (a, b) = (m.regs[0], m.regs[1]);
     if !m.test(0, a) {
-        let text = need(m, a)?;
+        if make == Make::Atom && matches!(m.store.look(a), Look::Pair(_)) {
+            return Err(m.type_error("atom", a));
+        }
+        let text = need_as(m, a, if make == Make::Atom { "atom" } else { "string" })?;
         let list = chars_list(m, &text, codes);
         return Ok(m.store.unify(b, list).into());
     }
     let text = match m.store.look(b) {
-        Look::Atom(known::NIL) => String::new(),
-        _ => match m.list_text(b).or_else(|| m.text_of(b)) {
-            Some(t) => t,
-            None => return Err(m.instantiation()),
-        },
+        Look::Blob(at) if m.store.kind(at) == TEXT => m.store.text_at(at),
+        _ => need_list(m, b, codes)?,
     };
     let c = match make {
         Make::Atom => m.atom(&text),
@@ -141,7 +184,12 @@ pub(super) fn char_code(m: &mut Machine, _: &Program) -> Res {
         Look::Atom(n) => {
             let mut chars = m.atoms.name(n).chars();
             match (chars.next(), chars.next()) {
-                (Some(c), None) => Ok(m.store.unify(b, small(i64::from(c as u32))).into()),
+                (Some(c), None) => {
+                    if !m.test(0, b) && !m.test(3, b) {
+                        return Err(m.type_error("integer", b));
+                    }
+                    Ok(m.store.unify(b, small(i64::from(c as u32))).into())
+                }
                 _ => Err(m.type_error("character", a)),
             }
         }
@@ -173,23 +221,36 @@ pub(super) fn length(m: &mut Machine, _: &Program) -> Res {
 }
 
 pub(super) fn atom_number(m: &mut Machine, _: &Program) -> Res {
-    if m.test(0, m.regs[0]) {
-        if m.test(0, m.regs[1]) {
+    let (a, n) = (m.regs[0], m.regs[1]);
+    if m.test(0, a) {
+        if m.test(0, n) {
             return Err(m.instantiation());
         }
-        let text = need(m, m.regs[1])?;
+        if !m.test(5, n) {
+            return Err(m.type_error("number", n));
+        }
+        let text = need(m, n)?;
         let c = m.atom(&text);
-        return Ok(m.store.unify(m.regs[0], c).into());
+        return Ok(m.store.unify(a, c).into());
     }
-    let text = need(m, m.regs[0])?;
+    if !m.test(2, a) && !m.test(10, a) {
+        return Err(m.type_error("atom", a));
+    }
+    let text = need(m, a)?;
     match m.number_in(&text) {
-        Some(c) => Ok(m.store.unify(m.regs[1], c).into()),
+        Some(c) => Ok(m.store.unify(n, c).into()),
         None => Ok(Flow::No),
     }
 }
 
 pub(super) fn number_string(m: &mut Machine, _: &Program) -> Res {
     if m.test(0, m.regs[1]) {
+        if m.test(0, m.regs[0]) {
+            return Err(m.instantiation());
+        }
+        if !m.test(5, m.regs[0]) {
+            return Err(m.type_error("number", m.regs[0]));
+        }
         let text = need(m, m.regs[0])?;
         let c = m.store.text(&text);
         return Ok(m.store.unify(m.regs[1], c).into());
@@ -201,24 +262,73 @@ pub(super) fn number_string(m: &mut Machine, _: &Program) -> Res {
     }
 }
 
+/// `number_codes` and `number_chars`: the text is read where it is complete, the number is written
+/// otherwise.
 pub(super) fn number_codes<const CODES: bool>(m: &mut Machine, _: &Program) -> Res {
-    if m.test(0, m.regs[1]) || (!m.test(0, m.regs[0]) && m.store.items(m.regs[1]).is_none()) {
-        let text = need(m, m.regs[0])?;
-        let codes = chars_list(m, &text, CODES);
-        return Ok(m.store.unify(m.regs[1], codes).into());
+    let (n, list) = (m.regs[0], m.regs[1]);
+    if !m.test(0, n) && !m.test(5, n) {
+        return Err(m.type_error("number", n));
     }
-    let Some(text) = m.list_text(m.regs[1]) else {
-        return Err(m.instantiation());
+    let text = match m.store.look(list) {
+        Look::Blob(at) if m.store.kind(at) == TEXT => Some(m.store.text_at(at)),
+        _ => m.list_text(list),
+    };
+    if !CODES && let Some(items) = m.store.items(list) {
+        for c in items {
+            if m.test(3, c) {
+                return Err(m.type_error("character", c));
+            }
+        }
+    }
+    let Some(text) = text else {
+        if m.test(0, n) {
+            return match need_list(m, list, CODES) {
+                Ok(_) => Err(m.syntax_error("illegal_number")),
+                Err(e) => Err(e),
+            };
+        }
+        // Something in the list is open, or wrong.
+        if let Err(e) = need_list(m, list, CODES)
+            && !m.holds_variable(list)
+        {
+            return Err(e);
+        }
+        let text = need(m, n)?;
+        let codes = chars_list(m, &text, CODES);
+        return Ok(m.store.unify(list, codes).into());
     };
     match m.number_in(&text) {
-        Some(c) => Ok(m.store.unify(m.regs[0], c).into()),
+        Some(c) => Ok(m.store.unify(n, c).into()),
         None => Err(m.syntax_error("illegal_number")),
     }
 }
 
+/// `name/2`: a number where the text is one, else an atom.
+pub(super) fn name(m: &mut Machine, _: &Program) -> Res {
+    let (a, list) = (m.regs[0], m.regs[1]);
+    if !m.test(0, a) {
+        let text = need_as(m, a, "atomic")?;
+        let codes = chars_list(m, &text, true);
+        return Ok(m.store.unify(list, codes).into());
+    }
+    let text = match m.store.look(list) {
+        Look::Blob(at) if m.store.kind(at) == TEXT => m.store.text_at(at),
+        _ => need_list(m, list, true)?,
+    };
+    let c = match m.number_in(&text) {
+        Some(c) => c,
+        None => m.atom(&text),
+    };
+    Ok(m.store.unify(a, c).into())
+}
+
 /// `'$concat'(A, B, C, Kind)` with A and B known.
 pub(super) fn concat(m: &mut Machine, _: &Program) -> Res {
-    let (a, b) = (need(m, m.regs[0])?, need(m, m.regs[1])?);
+    let a = need_as(m, m.regs[0], "atomic")?;
+    let b = need_as(m, m.regs[1], "atomic")?;
+    if !m.test(0, m.regs[2]) {
+        need_as(m, m.regs[2], "atomic")?;
+    }
     let text = a + &b;
     let c = make(m, &text, m.regs[3]);
     Ok(m.store.unify(m.regs[2], c).into())
@@ -247,7 +357,7 @@ pub(super) fn text_concat(m: &mut Machine, _: &Program) -> Res {
 fn known_number(m: &mut Machine, c: Cell) -> Result<Option<usize>, Thrown> {
     match m.store.look(c) {
         Look::Small(n) if n >= 0 => Ok(Some(n as usize)),
-        Look::Small(_) => Ok(Some(usize::MAX)),
+        Look::Small(_) => Err(m.domain_error("not_less_than_zero", c)),
         Look::Var(_) => Ok(None),
         _ => Err(m.type_error("integer", c)),
     }
@@ -255,9 +365,21 @@ fn known_number(m: &mut Machine, c: Cell) -> Result<Option<usize>, Thrown> {
 
 /// `'$sub_text'(Text, B, L, A, Sub, Kind-Solutions)`: all ways, as a list of `s(B,L,A,Sub)`.
 pub(super) fn sub_text(m: &mut Machine, _: &Program) -> Res {
-    let text = need(m, m.regs[0])?;
     let parts = m.store.args(m.regs[5]);
     let (kind, out) = (parts[0], parts[1]);
+    let wanted = if m.store.look(kind) == Look::Atom(known::STRING_ATOM) {
+        "string"
+    } else {
+        "atom"
+    };
+    let text = need_as(m, m.regs[0], wanted)?;
+    if matches!(m.store.look(m.regs[0]), Look::Pair(_)) {
+        return Err(m.type_error(wanted, m.regs[0]));
+    }
+    let sub = m.regs[4];
+    if !(m.test(0, sub) || m.test(2, sub) || m.test(10, sub) || wanted == "string") {
+        return Err(m.type_error("atom", sub));
+    }
     let chars: Vec<char> = text.chars().collect();
     let n = chars.len();
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -299,6 +421,9 @@ pub(super) fn sub_text(m: &mut Machine, _: &Program) -> Res {
         }
         found.retain(|&(b, l)| b <= n && l <= n - b && a.is_none_or(|a| n - b - l == a));
     } else {
+        for at in 1..4 {
+            known_number(m, m.regs[at])?;
+        }
         let sub: Vec<char> = need(m, m.regs[4])?.chars().collect();
         if sub.len() <= n {
             found.extend(
@@ -336,20 +461,32 @@ fn change(m: &mut Machine, f: impl Fn(&str) -> String, as_atom: bool) -> Res {
     Ok(m.store.unify(m.regs[1], c).into())
 }
 
+/// The upper case of a character, where that is one character.
+fn upper(c: char) -> char {
+    let mut all = c.to_uppercase();
+    all.next().filter(|_| all.next().is_none()).unwrap_or(c)
+}
+
+/// The lower case of a character, where that is one character.
+fn lower(c: char) -> char {
+    let mut all = c.to_lowercase();
+    all.next().filter(|_| all.next().is_none()).unwrap_or(c)
+}
+
 pub(super) fn upcase(m: &mut Machine, _: &Program) -> Res {
-    change(m, str::to_uppercase, true)
+    change(m, |t| t.chars().map(upper).collect(), true)
 }
 
 pub(super) fn downcase(m: &mut Machine, _: &Program) -> Res {
-    change(m, str::to_lowercase, true)
+    change(m, |t| t.chars().map(lower).collect(), true)
 }
 
 pub(super) fn string_upper(m: &mut Machine, _: &Program) -> Res {
-    change(m, str::to_uppercase, false)
+    change(m, |t| t.chars().map(upper).collect(), false)
 }
 
 pub(super) fn string_lower(m: &mut Machine, _: &Program) -> Res {
-    change(m, str::to_lowercase, false)
+    change(m, |t| t.chars().map(lower).collect(), false)
 }
 
 pub(super) fn squeeze(m: &mut Machine, _: &Program) -> Res {
@@ -397,22 +534,26 @@ pub(super) fn string_code(m: &mut Machine, _: &Program) -> Res {
     }
 }
 
-/// `split_string(Text, Separators, Pad, Parts)`.
+/// `split_string(Text, Separators, Pad, Parts)`. Padding at the ends of the whole text goes first,
+/// then that at the beginning of each part, so that separators that are padding, too, collapse.
 pub(super) fn split(m: &mut Machine, _: &Program) -> Res {
     let (text, seps, pad) = (
         need(m, m.regs[0])?,
         need(m, m.regs[1])?,
         need(m, m.regs[2])?,
     );
-    let parts: Vec<&str> = if seps.is_empty() {
-        vec![&text]
-    } else {
-        text.split(|c| seps.contains(c)).collect()
-    };
-    let items: Vec<Cell> = parts
-        .iter()
-        .map(|p| m.store.text(p.trim_matches(|c| pad.contains(c))))
-        .collect();
+    let padding = |c: char| pad.contains(c);
+    let mut rest = text.trim_matches(padding);
+    let mut items = Vec::new();
+    loop {
+        rest = rest.trim_start_matches(padding);
+        let end = rest.find(|c| seps.contains(c));
+        let part = &rest[..end.unwrap_or(rest.len())];
+        items.push(m.store.text(part.trim_end_matches(padding)));
+        let Some(end) = end else { break };
+        let by = rest[end..].chars().next().map_or(0, char::len_utf8);
+        rest = &rest[end + by..];
+    }
     let list = m.store.list(&items, atom(known::NIL));
     Ok(m.store.unify(m.regs[3], list).into())
 }
@@ -433,7 +574,7 @@ pub(super) fn join2(m: &mut Machine, _: &Program) -> Res {
     let parts = items(m, m.regs[0])?;
     let mut text = String::new();
     for p in parts {
-        text.push_str(&need(m, p)?);
+        text.push_str(&need_as(m, p, "atomic")?);
         within(m, text.len())?;
     }
     let c = m.atom(&text);
@@ -452,7 +593,7 @@ pub(super) fn join3(m: &mut Machine, _: &Program) -> Res {
             if i > 0 {
                 text.push_str(&sep);
             }
-            text.push_str(&need(m, p)?);
+            text.push_str(&need_as(m, p, "atomic")?);
             within(m, text.len())?;
         }
         let c = m.atom(&text);
@@ -467,52 +608,90 @@ pub(super) fn join3(m: &mut Machine, _: &Program) -> Res {
     Ok(m.store.unify(m.regs[0], list).into())
 }
 
-/// `'$char_type'(Char, Type)`, both known enough to test.
+/// `'$char_type'(Char, Type, Code)`: characters in the type are codes if Code is `true`.
 pub(super) fn char_type(m: &mut Machine, _: &Program) -> Res {
+    let as_code = m.store.look(m.regs[2]) == Look::Atom(known::TRUE);
     let c = match m.store.look(m.regs[0]) {
-        Look::Atom(n) => m.atoms.name(n).chars().next(),
-        Look::Small(n) => u32::try_from(n).ok().and_then(char::from_u32),
-        _ => return Err(m.instantiation()),
-    };
-    let Some(c) = c else { return Ok(Flow::No) };
-    let kind = m.regs[1];
-    match m.store.look(kind) {
         Look::Atom(n) => {
-            let name = m.atoms.shared(n);
-            Ok(match &*name {
-                "alnum" => c.is_alphanumeric(),
-                "alpha" | "csym" => c.is_alphanumeric() || c == '_',
-                "csymf" => c.is_alphabetic() || c == '_',
-                "digit" => c.is_ascii_digit(),
-                "space" | "white" => c.is_whitespace(),
-                "upper" => c.is_uppercase(),
-                "lower" => c.is_lowercase(),
-                "punct" => c.is_ascii_punctuation(),
-                "graph" => !c.is_whitespace() && !c.is_control(),
-                "print" => !c.is_control(),
-                "end_of_line" => matches!(c, '\n' | '\r'),
-                "ascii" => c.is_ascii(),
-                _ => return Err(m.domain_error("char_type", kind)),
+            let mut all = m.atoms.name(n).chars();
+            match (all.next(), all.next()) {
+                (Some(c), None) => Some(c),
+                _ => return Err(m.type_error("character", m.regs[0])),
             }
-            .into())
         }
-        Look::Compound(f, a) => {
+        Look::Small(-1) => None,
+        Look::Small(n) => u32::try_from(n).ok().and_then(char::from_u32),
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("character", m.regs[0])),
+    };
+    let kind = m.regs[1];
+    let (name, arg) = match m.store.look(kind) {
+        Look::Atom(n) => (m.atoms.shared(n), None),
+        Look::Compound(f, a) if functor_arity(f) == 1 => {
             let (n, _) = m.atoms.functor_parts(f);
-            let name = m.atoms.shared(n);
-            let arg = m.store.cells[a];
-            let value = match &*name {
-                "digit" => match c.to_digit(10) {
-                    Some(d) => small(i64::from(d)),
-                    None => return Ok(Flow::No),
-                },
-                "to_lower" => m.atom(&c.to_lowercase().to_string()),
-                "to_upper" => m.atom(&c.to_uppercase().to_string()),
-                "upper" if c.is_uppercase() => m.atom(&c.to_lowercase().to_string()),
-                "lower" if c.is_lowercase() => m.atom(&c.to_uppercase().to_string()),
-                _ => return Ok(Flow::No),
-            };
-            Ok(m.store.unify(arg, value).into())
+            (m.atoms.shared(n), Some(m.store.cells[a]))
         }
-        _ => Err(m.instantiation()),
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.domain_error("char_type", kind)),
+    };
+    let Some(c) = c else {
+        return Ok((&*name == "end_of_file").into());
+    };
+    let character = |m: &mut Machine, c: char| {
+        if as_code {
+            small(i64::from(c as u32))
+        } else {
+            m.atom(c.encode_utf8(&mut [0; 4]))
+        }
+    };
+    let Some(arg) = arg else {
+        let holds = match &*name {
+            "alnum" => c.is_alphanumeric(),
+            "alpha" | "csym" => c.is_alphanumeric() || c == '_',
+            "csymf" => c.is_alphabetic() || c == '_',
+            "digit" => c.is_ascii_digit(),
+            "space" => c.is_whitespace(),
+            "white" => matches!(c, ' ' | '\t'),
+            "upper" => c.is_uppercase(),
+            "lower" | "prolog_atom_start" => c.is_lowercase(),
+            "punct" => !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control(),
+            "graph" => !c.is_whitespace() && !c.is_control(),
+            "print" => !c.is_control(),
+            "cntrl" => c.is_control(),
+            "end_of_line" => matches!(c, '\n' | '\r' | '\x0b' | '\x0c'),
+            "newline" => c == '\n',
+            "period" => matches!(c, '.' | '!' | '?'),
+            "quote" => matches!(c, '\'' | '"' | '`'),
+            "paren" => matches!(c, '(' | ')' | '[' | ']' | '{' | '}'),
+            "ascii" => c.is_ascii(),
+            "prolog_var_start" => c == '_' || c.is_uppercase(),
+            "prolog_identifier_continue" => crate::lexer::is_word(c),
+            "prolog_symbol" => crate::lexer::is_symbol(c),
+            "end_of_file" => false,
+            _ => return Err(m.domain_error("char_type", kind)),
+        };
+        return Ok(holds.into());
+    };
+    let value = match &*name {
+        "digit" => c.to_digit(10).map(|d| small(i64::from(d))),
+        "xdigit" => c.to_digit(16).map(|d| small(i64::from(d))),
+        "code" => Some(small(i64::from(c as u32))),
+        // Of these two the argument is the character that is changed.
+        "to_lower" => Some(character(m, upper(c))),
+        "to_upper" => Some(character(m, lower(c))),
+        "upper" if c.is_uppercase() => Some(character(m, lower(c))),
+        "lower" if c.is_lowercase() => Some(character(m, upper(c))),
+        "upper" | "lower" => None,
+        "paren" => match c {
+            '(' => Some(character(m, ')')),
+            '[' => Some(character(m, ']')),
+            '{' => Some(character(m, '}')),
+            _ => None,
+        },
+        _ => return Err(m.domain_error("char_type", kind)),
+    };
+    match value {
+        Some(value) => Ok(m.store.unify(arg, value).into()),
+        None => Ok(Flow::No),
     }
 }

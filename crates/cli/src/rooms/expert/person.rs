@@ -10,6 +10,9 @@ use crate::input;
 
 /// A question as a person reads it: its wording, the choices, and how to answer.
 pub(super) fn wording(base: Option<&Base>, question: &Question) -> String {
+    if let Wanted::Line | Wanted::Term = question.wanted {
+        return WORDS.say("person-line").to_string();
+    }
     let text = base.map_or_else(
         || format!("{}?", question.term),
         |b| b.question(&question.term).text,
@@ -35,6 +38,7 @@ pub(super) fn wording(base: Option<&Base>, question: &Question) -> String {
                 .with("high", high),
             None => WORDS.say("person-number"),
         },
+        Wanted::Line | Wanted::Term => WORDS.say("person-line"),
     };
     lines.push(how.to_string());
     lines.join("\n")
@@ -43,6 +47,9 @@ pub(super) fn wording(base: Option<&Base>, question: &Question) -> String {
 /// What was typed to a question, or what is wrong with it.
 pub(super) fn read(base: Option<&Base>, question: &Question, line: &str) -> Result<Answer, String> {
     let said = line.trim();
+    if let Wanted::Line | Wanted::Term = question.wanted {
+        return Ok(Answer::Line(line.trim_end_matches(['\r', '\n']).to_owned()));
+    }
     let word = Reply::read(said);
     let option = |options: &[String]| {
         let by_number = said.parse().ok().and_then(|n: usize| n.checked_sub(1));
@@ -61,6 +68,7 @@ pub(super) fn read(base: Option<&Base>, question: &Question, line: &str) -> Resu
         (Wanted::YesNo, _) => None,
         (Wanted::Choice(options), _) => option(options).map(Answer::Option),
         (Wanted::Number, _) => Figure::read(said).map(|n| Answer::Number(n.value())),
+        (Wanted::Line | Wanted::Term, _) => None,
     };
     let found = found.or_else(|| (word == Some(Reply::Unknown)).then_some(Answer::Unknown));
     let wrong = |says: wits_game::Message| {
@@ -73,7 +81,7 @@ pub(super) fn read(base: Option<&Base>, question: &Question, line: &str) -> Resu
             Wanted::Choice(options) => WORDS
                 .say("not-an-option")
                 .with("choices", options.join(", ")),
-            Wanted::Number => WORDS.say("not-a-number"),
+            Wanted::Number | Wanted::Line | Wanted::Term => WORDS.say("not-a-number"),
         }));
     };
     if let (Answer::Number(x), Some((low, high))) =
@@ -90,9 +98,30 @@ pub(super) fn read(base: Option<&Base>, question: &Question, line: &str) -> Resu
     Ok(found)
 }
 
+/// A line of standard input for a program that reads it, or its end. Somebody at a terminal sees
+/// what the program wrote so far, and its prompt.
+fn feed(question: &Question, written: &str) -> Result<Answer> {
+    if std::io::stdin().is_terminal() {
+        let mut stderr = std::io::stderr();
+        write!(stderr, "{written}{}", question.term)?;
+        stderr.flush()?;
+    }
+    let line = input::line(&mut std::io::stdin().lock())?;
+    Ok(line.map_or(Answer::End, |l| {
+        Answer::Line(l.trim_end_matches(['\r', '\n']).to_owned())
+    }))
+}
+
 /// Asks on standard error, so that standard output holds the result alone, and reads a line;
 /// nothing when there is nobody to answer.
-pub(super) fn ask(base: Option<&Base>, question: &Question) -> Result<Option<Answer>> {
+pub(super) fn ask(
+    base: Option<&Base>,
+    question: &Question,
+    written: &str,
+) -> Result<Option<Answer>> {
+    if let Wanted::Line | Wanted::Term = question.wanted {
+        return feed(question, written).map(Some);
+    }
     let mut stderr = std::io::stderr();
     let mut stdin = std::io::stdin().lock();
     writeln!(stderr, "{}", wording(base, question))?;

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, StdinLock};
 use anyhow::Result;
 use wits_expert::Base;
 use wits_expert::query::{self, FUEL};
-use wits_logic::{Event, Machine, Outcome};
+use wits_logic::{Event, Machine, Outcome, Wanted};
 
 use super::{person, proof_lines, reason_lines, short, step_line, text_of, verdict_line};
 use crate::out::Out;
@@ -205,8 +205,12 @@ impl<'a> Repl<'a> {
                 Outcome::Error(trouble) => return self.out.say(trouble.report()),
                 Outcome::Asked(question) => {
                     let base = self.base.as_ref();
-                    self.out.say(person::wording(base, &question))?;
-                    let Some(line) = self.line("> ")? else {
+                    let reads = matches!(question.wanted, Wanted::Line | Wanted::Term);
+                    if !reads {
+                        self.out.say(person::wording(base, &question))?;
+                    }
+                    let prompt = if reads { &question.term } else { "> " };
+                    let Some(line) = self.line(prompt)? else {
                         return Ok(());
                     };
                     let answer = person::read(self.base.as_ref(), &question, &line);

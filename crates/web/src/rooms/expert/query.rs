@@ -59,11 +59,19 @@ fn word(answer: &Answer) -> String {
         Answer::Unknown => "unknown".to_owned(),
         Answer::Option(n) => format!("#{}", n + 1),
         Answer::Number(x) => format!(":{x}"),
+        Answer::Line(text) => format!("={text}"),
+        Answer::End => "=".to_owned(),
     }
 }
 
 /// An answer read back, with its question.
 fn heard(text: &str) -> Option<(String, Answer)> {
+    // A line for the program to read may hold anything, so its question tells it apart.
+    if let Some((question, line)) = text.split_once("-=")
+        && question.starts_with("'$input'(")
+    {
+        return Some((question.to_owned(), Answer::Line(line.to_owned())));
+    }
     if let Some((question, number)) = text.rsplit_once("-:") {
         let number = Figure::read(number)?;
         return Some((question.to_owned(), Answer::Number(number.value())));
@@ -98,6 +106,12 @@ impl Asked {
                 "number" => {
                     let number = Figure::read(&value).map(|n| Answer::Number(n.value()));
                     asked.said.extend(open.take().zip(number));
+                }
+                "line" => {
+                    let line: String = value.chars().take(LONGEST).collect();
+                    asked
+                        .said
+                        .extend(open.take().map(|q| (q, Answer::Line(line))));
                 }
                 _ => {}
             }
@@ -458,6 +472,20 @@ fn waiting(asked: &Asked, found: &Found, term: &str, wanted: &Wanted) -> Markup 
                         }
                         button.button type="submit" { (say("expert-number-say")) }
                         (link(Answer::Unknown, &say("expert-unknown")))
+                    }
+                }
+                Wanted::Line | Wanted::Term => {
+                    form.row action="/expert/query" method="get" {
+                        input type="hidden" name="base" value=(asked.base);
+                        input type="hidden" name="goal" value=(asked.goal);
+                        input type="hidden" name="limit" value=(asked.limit);
+                        @for (q, a) in &asked.said { input type="hidden" name="said" value={ (q) "-" (word(a)) }; }
+                        input type="hidden" name="question" value={ "'$input'(" (asked.said.len()) ")" };
+                        div.field {
+                            label for="line" { (say("expert-line")) }
+                            input #line name="line" type="text" autocomplete="off";
+                        }
+                        button.button type="submit" { (say("expert-number-say")) }
                     }
                 }
             }

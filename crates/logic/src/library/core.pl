@@ -17,55 +17,47 @@ forall(C, A) :- \+ ( call(C), \+ call(A) ).
 apply(G, Args) :- G =.. L0, append(L0, Args, L1), G2 =.. L1, call(G2).
 repeat.
 repeat :- repeat.
-between(L, H, X) :- integer(X), !, integer(L), X >= L, ( H == inf -> true ; H == infinite -> true ; X =< H ).
-between(L, H, X) :- '$must_int'(L), ( H == inf -> true ; H == infinite -> true ; '$must_int'(H), L =< H ), '$between'(L, H, X).
+between(L, H, X) :- '$must_int'(L), '$upper'(H), ( integer(X) -> X >= L, '$within'(H, X) ; var(X) -> '$within'(H, L), '$between'(L, H, X) ; '$must_int'(X) ).
+'$upper'(H) :- ( H == inf -> true ; H == infinite -> true ; '$must_int'(H) ).
+'$within'(H, X) :- ( integer(H) -> X =< H ; true ).
 '$between'(L, H, X) :- L == H, !, X = L.
 '$between'(L, _, L).
 '$between'(L, H, X) :- L1 is L+1, '$between'(L1, H, X).
 '$must_int'(X) :- integer(X), !.
 '$must_int'(X) :- var(X), !, throw(error(instantiation_error, _)).
 '$must_int'(X) :- throw(error(type_error(integer, X), _)).
-must_be(Type, X) :- '$must_be'(Type, X).
-'$must_be'(integer, X) :- !, '$must_int'(X).
-'$must_be'(nonneg, X) :- !, '$must_int'(X), ( X >= 0 -> true ; throw(error(type_error(nonneg, X), _)) ).
-'$must_be'(positive_integer, X) :- !, '$must_int'(X), ( X > 0 -> true ; throw(error(type_error(positive_integer, X), _)) ).
-'$must_be'(_, X) :- var(X), !, throw(error(instantiation_error, _)).
-'$must_be'(boolean, X) :- !, ( ( X == true ; X == false ) -> true ; throw(error(type_error(bool, X), _)) ).
-'$must_be'(list, X) :- !, ( is_list(X) -> true ; throw(error(type_error(list, X), _)) ).
-'$must_be'(Type, X) :- G =.. [Type, X], ( call(G) -> true ; throw(error(type_error(Type, X), _)) ).
-succ(X, Y) :- integer(X), !, ( X >= 0 -> true ; throw(error(type_error(not_less_than_zero, X), _)) ), Y is X+1.
-succ(X, Y) :- integer(Y), !, ( Y > 0 -> true ; Y =:= 0 -> fail ; throw(error(type_error(not_less_than_zero, Y), _)) ), X is Y-1.
+succ(X, Y) :- integer(X), !, ( X >= 0 -> true ; throw(error(domain_error(not_less_than_zero, X), _)) ), Y is X+1.
+succ(X, Y) :- integer(Y), !, ( Y > 0 -> true ; Y =:= 0 -> fail ; throw(error(domain_error(not_less_than_zero, Y), _)) ), X is Y-1.
 succ(X, Y) :- var(X), var(Y), !, throw(error(instantiation_error, _)).
 succ(X, _) :- nonvar(X), !, throw(error(type_error(integer, X), _)).
 succ(_, Y) :- throw(error(type_error(integer, Y), _)).
-plus(X, Y, Z) :- nonvar(X), nonvar(Y), !, Z is X+Y.
-plus(X, Y, Z) :- nonvar(X), nonvar(Z), !, Y is Z-X.
-plus(X, Y, Z) :- X is Z-Y.
+plus(X, Y, Z) :- nonvar(X), nonvar(Y), !, '$must_int'(X), '$must_int'(Y), Z is X+Y.
+plus(X, Y, Z) :- nonvar(X), nonvar(Z), !, '$must_int'(X), '$must_int'(Z), Y is Z-X.
+plus(X, Y, Z) :- '$must_int'(Y), '$must_int'(Z), X is Z-Y.
+divmod(A, B, Q, R) :- Q is div(A, B), R is mod(A, B).
+nth_integer_root_and_remainder(N, I, Root, Rest) :- '$must_int'(N), '$must_int'(I), ( N > 0 -> true ; throw(error(domain_error(not_less_than_one, N), _)) ), '$root'(N, I, Root), Rest is I-Root^N.
+'$root'(N, I, Root) :- I < 0, !, ( N mod 2 =:= 0 -> throw(error(evaluation_error(undefined), _)) ; J is -I, '$root'(N, J, R), Root is -R ).
+'$root'(N, I, Root) :- H is 1 << (msb(I+1)//N+1), '$root'(0, H, N, I, Root).
+'$root'(L, H, _, _, L) :- H =< L+1, !.
+'$root'(L, H, N, I, R) :- M is (L+H)//2, ( M^N =< I -> '$root'(M, H, N, I, R) ; '$root'(L, M, N, I, R) ).
 call_cleanup(G, C) :- setup_call_cleanup(true, G, C).
-setup_call_cleanup(S, G, C) :- once(S), catch(G, E, true) -> ignore(C), ( nonvar(E) -> throw(E) ; true ) ; ignore(C), fail.
+setup_call_cleanup(S, G, C) :- once(S), '$must_callable'(C), '$guarded'(G, C).
+'$guarded'(G, C) :- '$cleanup'(C, Level), call(G), '$cleanup_exit'(Level, Done), ( Done == true -> ignore(C) ; true ).
+'$must_callable'(C) :- var(C), !, throw(error(instantiation_error, _)).
+'$must_callable'(C) :- callable(C), !.
+'$must_callable'(C) :- throw(error(type_error(callable, C), _)).
+assertion(G) :- \+ \+ catch(G, _, fail), !.
+assertion(G) :- throw(error(assertion_failed(G), _)).
+flag(Key, Old, New) :- '$must_be'(atom, Key), atom_concat('$flag ', Key, K), catch(nb_getval(K, Old0), _, Old0 = 0), Old = Old0, Value is New, nb_setval(K, Value).
+gensym(Base, Name) :- atom_concat('gensym ', Base, K), flag(K, N, N+1), N1 is N+1, atom_concat(Base, N1, Name).
+reset_gensym(Base) :- atom_concat('gensym ', Base, K), flag(K, _, 0).
 
 % ---- Collecting ----
 findall(T, G, L) :- findall(T, G, L, []).
-findall(T, G, L, Tail) :- '$bag_new'(B), '$collect'(B, T, G), '$bag_take'(B, L, Tail).
+findall(T, G, L, Tail) :- '$list_or_partial'(L), '$bag_new'(B), '$collect'(B, T, G), '$bag_take'(B, L, Tail).
 '$collect'(B, T, G) :- call(G), '$bag_add'(B, T), fail.
 '$collect'(_, _, _).
-aggregate_all(count, G, N) :- !, '$bag_new'(B), '$collect'(B, x, G), '$bag_count'(B, N).
-aggregate_all(count(T), G, N) :- !, findall(T, G, L), length(L, N).
-aggregate_all(sum(E), G, S) :- !, findall(E, G, L), sum_list(L, S).
-aggregate_all(bag(E), G, L) :- !, findall(E, G, L).
-aggregate_all(set(E), G, S) :- !, findall(E, G, L), sort(L, S).
-aggregate_all(max(X-W), G, max(M, Wm)) :- !, aggregate_all(max(X, W), G, max(M, Wm)).
-aggregate_all(max(X, W), G, max(M, Wm)) :- !, findall(X-W, G, L), L = [H|T], '$max_pair'(T, H, M-Wm).
-aggregate_all(min(X, W), G, min(M, Wm)) :- !, findall(X-W, G, L), L = [H|T], '$min_pair'(T, H, M-Wm).
-aggregate_all(max(E), G, M) :- !, findall(E, G, L), L = [H|T], foldl('$max', T, H, M0), M is M0.
-aggregate_all(min(E), G, M) :- !, findall(E, G, L), L = [H|T], foldl('$min', T, H, M0), M is M0.
-'$max'(X, Y, Z) :- Z is max(X, Y).
-'$min'(X, Y, Z) :- Z is min(X, Y).
-'$max_pair'([], M, M).
-'$max_pair'([X-W|T], M0-W0, M) :- ( X > M0 -> '$max_pair'(T, X-W, M) ; '$max_pair'(T, M0-W0, M) ).
-'$min_pair'([], M, M).
-'$min_pair'([X-W|T], M0-W0, M) :- ( X < M0 -> '$min_pair'(T, X-W, M) ; '$min_pair'(T, M0-W0, M) ).
-bagof(T, G, L) :- '$free_variables'(T, G, Inner, Free), '$bagof'(Free, T, Inner, L).
+bagof(T, G, L) :- '$list_or_partial'(L), '$free_variables'(T, G, Inner, Free), '$bagof'(Free, T, Inner, L).
 '$bagof'([], T, G, L) :- !, findall(T, G, L), L \== [].
 '$bagof'(Free, T, G, L) :- W =.. [v|Free], findall(W-T, G, Pairs), Pairs \== [], keysort(Pairs, Sorted), '$groups'(Sorted, Groups), member(W-L, Groups).
 '$groups'([], []).
@@ -74,6 +66,7 @@ bagof(T, G, L) :- '$free_variables'(T, G, Inner, Free), '$bagof'(Free, T, Inner,
 '$same'(Rest, _, [], Rest).
 setof(T, G, S) :- bagof(T, G, L), sort(L, S).
 _ ^ G :- call(G).
+'$list_or_partial'(L) :- '$skip'(L, 0, T, _), ( var(T) -> true ; T == [] -> true ; throw(error(type_error(list, L), _)) ).
 
 % ---- Lists ----
 append([], L, L).
@@ -85,12 +78,13 @@ member(X, [Y|Ys]) :- '$member'(Ys, X, Y).
 '$member'(_, X, X).
 '$member'([Y|Ys], X, _) :- '$member'(Ys, X, Y).
 memberchk(X, L) :- member(X, L), !.
-length(L, N) :- '$length'(L, N0), !, N = N0.
-length(L, N) :- integer(N), !, N >= 0, '$make_list'(N, L).
-length(L, N) :- var(N), !, '$skip'(L, 0, T, K), '$partial'(T), '$lengths'(T, K, N).
-length(_, N) :- throw(error(type_error(integer, N), _)).
-'$partial'(T) :- var(T), !.
-'$partial'(T) :- throw(error(type_error(list, T), _)).
+length(L, N) :- '$length'(L, N0), !, ( var(N) -> N = N0 ; integer(N) -> N = N0 ; throw(error(type_error(integer, N), _)) ).
+length(L, N) :- '$skip'(L, 0, T, K), '$length'(L, N, T, K).
+'$length'(L, N, T, K) :- var(T), !, ( integer(N) -> '$natural'(N), R is N-K, R >= 0, '$make_list'(R, T) ; var(N) -> T \== N, '$lengths'(T, K, N) ; throw(error(type_error(integer, N), _)) ), L = L.
+'$length'(L, N, T, _) :- ( var(N) ; integer(N) ), !, ( T == [] -> fail ; throw(error(type_error(list, L), _)) ).
+'$length'(_, N, _, _) :- throw(error(type_error(integer, N), _)).
+'$natural'(N) :- N >= 0, !.
+'$natural'(N) :- throw(error(domain_error(not_less_than_zero, N), _)).
 '$skip'(L, N, L, N) :- var(L), !.
 '$skip'([_|T], N, R, K) :- !, N1 is N+1, '$skip'(T, N1, R, K).
 '$skip'(L, N, L, N).
@@ -101,8 +95,10 @@ length(_, N) :- throw(error(type_error(integer, N), _)).
 reverse(L, R) :- '$reverse'(L, [], R).
 '$reverse'([], A, A).
 '$reverse'([H|T], A, R) :- '$reverse'(T, [H|A], R).
-nth0(I, L, E) :- '$nth'(I, L, E, 0).
-nth1(I, L, E) :- '$nth'(I, L, E, 1).
+nth0(I, L, E) :- '$index'(I), '$nth'(I, L, E, 0).
+nth1(I, L, E) :- '$index'(I), '$nth'(I, L, E, 1).
+'$index'(I) :- var(I), !.
+'$index'(I) :- '$must_int'(I).
 '$nth'(I, L, E, B) :- integer(I), !, K is I-B, K >= 0, '$nth_at'(K, L, E).
 '$nth'(I, [H|T], E, B) :- var(I), '$nth_any'(T, H, E, B, I).
 '$nth_at'(0, [E|_], E) :- !.
@@ -117,8 +113,9 @@ nth1(I, L, E, R) :- '$nth_rest'(I, L, E, R, 1).
 '$nth_cut'(K, [H|T], E, [H|R]) :- K1 is K-1, '$nth_cut'(K1, T, E, R).
 '$nth_gen'([E|R], E, R, I, I).
 '$nth_gen'([H|T], E, [H|R], I0, I) :- I1 is I0+1, '$nth_gen'(T, E, R, I1, I).
-last([X], Y) :- !, X = Y.
-last([_|T], X) :- last(T, X).
+last([X|Xs], L) :- '$last'(Xs, X, L).
+'$last'([], L, L).
+'$last'([X|Xs], _, L) :- '$last'(Xs, X, L).
 sum_list(L, S) :- '$sum'(L, 0, S).
 sumlist(L, S) :- '$sum'(L, 0, S).
 '$sum'([], S, S).
@@ -130,8 +127,9 @@ max_member(M, L) :- '$max_member'(L, M).
 '$max_std'(X, Y, Z) :- ( X @> Y -> Z = X ; Z = Y ).
 min_member(M, [H|T]) :- foldl('$min_std', T, H, M).
 '$min_std'(X, Y, Z) :- ( X @< Y -> Z = X ; Z = Y ).
-numlist(L, H, R) :- L > H, !, R = [].
-numlist(L, H, [L|T]) :- L1 is L+1, numlist(L1, H, T).
+numlist(L, H, R) :- '$must_int'(L), '$must_int'(H), L =< H, '$numlist'(L, H, R).
+'$numlist'(H, H, R) :- !, R = [H].
+'$numlist'(L, H, [L|T]) :- L1 is L+1, '$numlist'(L1, H, T).
 select(X, [X|T], T).
 select(X, [H|T], [H|R]) :- select(X, T, R).
 selectchk(X, L, R) :- select(X, L, R), !.
@@ -193,10 +191,50 @@ pairs_keys([], []).
 pairs_keys([K-_|T], [K|Ks]) :- pairs_keys(T, Ks).
 pairs_values([], []).
 pairs_values([_-V|T], [V|Vs]) :- pairs_values(T, Vs).
+transpose_pairs(Ps, Ts) :- '$flip'(Ps, Fs), keysort(Fs, Ts).
+'$flip'([], []).
+'$flip'([K-V|T], [V-K|R]) :- '$flip'(T, R).
+map_list_to_pairs(F, L, Ps) :- '$keyed'(L, F, Ps).
+'$keyed'([], _, []).
+'$keyed'([H|T], F, [K-H|R]) :- call(F, H, K), '$keyed'(T, F, R).
+convlist(G, L, R) :- '$convlist'(L, G, R).
+'$convlist'([], _, []).
+'$convlist'([X|Xs], G, R) :- ( call(G, X, Y) -> R = [Y|R1] ; R = R1 ), '$convlist'(Xs, G, R1).
+partition(P, L, Less, Equal, Greater) :- '$partition'(L, P, Less, Equal, Greater).
+'$partition'([], _, [], [], []).
+'$partition'([H|T], P, L, E, G) :- call(P, H, O), '$part'(O, H, L, E, G, L1, E1, G1), '$partition'(T, P, L1, E1, G1).
+'$part'(<, H, [H|L], E, G, L, E, G).
+'$part'(=, H, L, [H|E], G, L, E, G).
+'$part'(>, H, L, E, [H|G], L, E, G).
+nextto(X, Y, [X,Y|_]).
+nextto(X, Y, [_|T]) :- nextto(X, Y, T).
+same_length([], []).
+same_length([_|A], [_|B]) :- same_length(A, B).
+proper_length(L, N) :- is_list(L), length(L, N).
+is_set(L) :- is_list(L), length(L, N), sort(L, S), length(S, N).
+max_member(P, M, [H|T]) :- foldl('$max_by'(P), T, H, M).
+'$max_by'(P, X, Y, Z) :- ( call(P, Y, X) -> Z = X ; Z = Y ).
+min_member(P, M, [H|T]) :- foldl('$min_by'(P), T, H, M).
+'$min_by'(P, X, Y, Z) :- ( call(P, X, Y) -> Z = X ; Z = Y ).
+clumped([], []).
+clumped([H|T], [H-N|R]) :- '$clump'(T, H, 1, N, Rest), clumped(Rest, R).
+'$clump'([X|Xs], H, N0, N, Rest) :- X == H, !, N1 is N0+1, '$clump'(Xs, H, N1, N, Rest).
+'$clump'(Rest, _, N, N, Rest).
 list_to_ord_set(L, S) :- sort(L, S).
+ord_empty([]).
+ord_union(Ls, S) :- append(Ls, L), sort(L, S).
+ord_add_element(S, X, R) :- ord_union(S, [X], R).
+ord_del_element(S, X, R) :- ord_subtract(S, [X], R).
+ord_intersection(A, B, C) :- '$ord_subtract'(A, B, D), '$ord_subtract'(A, D, C).
+ord_seteq(A, B) :- A == B.
+ord_disjoint(A, B) :- \+ ( member(X, A), memberchk(X, B) ).
+ord_intersect(A, B) :- \+ ord_disjoint(A, B).
 ord_union(A, B, C) :- append(A, B, L), sort(L, C).
-ord_subtract(A, B, C) :- exclude([X]>>memberchk(X, B), A, C).
-ord_memberchk(X, L) :- memberchk(X, L).
+ord_subtract(A, B, C) :- '$ord_subtract'(A, B, C).
+'$ord_subtract'([], _, []).
+'$ord_subtract'([X|Xs], B, C) :- ( '$identical'(X, B) -> C = C1 ; C = [X|C1] ), '$ord_subtract'(Xs, B, C1).
+'$identical'(X, [Y|Ys]) :- ( X == Y -> true ; '$identical'(X, Ys) ).
+ord_memberchk(X, L) :- '$identical'(X, L).
 ord_insert(S, X, R) :- ord_union(S, [X], R).
 ord_subset(A, B) :- subset(A, B).
 predsort(P, L, S) :- length(L, N), ( N =:= 0 -> S = [] ; '$predsort'(P, N, L, _, S) ).
@@ -231,58 +269,53 @@ arg(N, T, A) :- var(N), !, functor(T, _, M), between(1, M, N), '$arg'(N, T, A).
 arg(N, _, _) :- throw(error(type_error(integer, N), _)).
 subsumes_term(G, S) :- \+ \+ ( term_variables(S, V1), G = S, term_variables(V1, V2), V1 == V2 ).
 numbervars(T) :- numbervars(T, 0, _).
-tab(_, N) :- tab(N).
-nl(_) :- nl.
-write(_, T) :- write(T).
-writeln(_, T) :- writeln(T).
-writeq(_, T) :- writeq(T).
-print(_, T) :- print(T).
-put_char(_, C) :- put_char(C).
-write_term(T, O) :- '$write_term'(T, O).
-write_term(_, T, O) :- '$write_term'(T, O).
-print_message(_, _).
-print_message_lines(_, _, _).
-flush_output.
-flush_output(_).
-read(end_of_file).
-read_term(end_of_file, _).
-format(S, F, A) :- nonvar(S), '$format_to'(S, F, A), !.
-format(_, F, A) :- format(F, A).
-'$format_to'(atom(X), F, A) :- '$format'(S, F, A), atom_string(X, S).
-'$format_to'(string(S), F, A) :- '$format'(S, F, A).
-'$format_to'(codes(C), F, A) :- '$format'(S, F, A), string_codes(S, C).
-'$format_to'(chars(C), F, A) :- '$format'(S, F, A), string_chars(S, C).
-sformat(S, F, A) :- '$format'(S, F, A).
-with_output_to(Sink, G) :- '$out_mark'(N), ( catch(G, E, true) -> '$out_take'(N, S), ( nonvar(E) -> throw(E) ; '$sink'(Sink, S) ) ; '$out_take'(N, _), fail ).
-'$sink'(atom(A), S) :- atom_string(A, S).
-'$sink'(string(S), S).
-'$sink'(codes(C), S) :- string_codes(S, C).
-'$sink'(chars(C), S) :- string_chars(S, C).
+nonground(T, V) :- term_variables(T, [V|_]).
+compound_name_arity(T, N, A) :- compound(T), !, compound_name_arguments(T, N, As), length(As, A).
+compound_name_arity(T, N, A) :- var(T), !, '$must_int'(A), length(As, A), compound_name_arguments(T, N, As).
+compound_name_arity(T, _, _) :- throw(error(type_error(compound, T), _)).
 
 % ---- Texts ----
 atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$concat'(A, B, C, atom).
-atom_concat(A, B, C) :- atom_length(C, _), sub_atom(C, 0, L, R, A), sub_atom(C, L, R, 0, B).
+atom_concat(A, B, C) :- '$must_be'(atomic, C), sub_atom(C, 0, L, R, A), sub_atom(C, L, R, 0, B).
 string_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$concat'(A, B, C, string).
-string_concat(A, B, C) :- string_length(C, _), sub_string(C, 0, L, R, A), sub_string(C, L, R, 0, B).
+string_concat(A, B, C) :- '$must_be'(atomic, C), sub_string(C, 0, L, R, A), sub_string(C, L, R, 0, B).
 sub_string(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, string-All), ( var(S) -> S1 = S ; text_to_string(S, S1) ), member(s(B, L, A, S1), All).
 sub_atom(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, atom-All), member(s(B, L, A, S), All).
-char_type(C, T) :- nonvar(C), !, '$char_type'(C, T).
-char_type(C, digit(W)) :- between(0, 9, W), K is W+48, char_code(C, K).
-code_type(C, T) :- '$char_type'(C, T).
 normalize_space(Sink, T) :- text_to_string(T, S0), normalize_space_text(S0, A), atom_string(A, S), '$sink'(Sink, S).
-read_term_from_atom(A, T, _) :- term_to_atom(T, A).
+read_term_from_atom(A, T, _) :- '$term_of'(A, T, _).
+atom_to_term(A, T, Bs) :- '$term_of'(A, T, Bs).
+term_string(S, T, _) :- term_string(S, T).
+sformat(S, F, A) :- format(string(S), F, A).
+sformat(S, F) :- format(string(S), F, []).
+concat_atom(L, A) :- atomic_list_concat(L, A).
+concat_atom(L, S, A) :- atomic_list_concat(L, S, A).
+string_code(I, S, C) :- var(I), !, string_length(S, L), between(1, L, I), '$string_code'(I, S, C).
+string_code(I, S, C) :- '$string_code'(I, S, C).
+text_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$text_concat'(A, B, C).
+text_concat(A, B, C) :- string(C), !, string_concat(A, B, C).
+text_concat(A, B, C) :- atom_concat(A, B, C).
+char_type(C, T) :- nonvar(C), !, '$char_type_of'(T, C, false).
+char_type(C, T) :- nonvar(T), T = digit(_), !, between(48, 57, N), char_code(C, N), '$char_type'(C, T, false).
+char_type(C, T) :- '$code'(N), '$char_type_of'(T, N, false), char_code(C, N).
+code_type(C, T) :- nonvar(C), !, '$char_type_of'(T, C, true).
+code_type(C, T) :- '$code'(C), '$char_type_of'(T, C, true).
+'$char_type_of'(T, C, Code) :- nonvar(T), !, '$char_type'(C, T, Code).
+'$char_type_of'(T, C, Code) :- member(T, [alnum,alpha,csym,csymf,ascii,white,cntrl,space,end_of_line,lower,upper,punct,graph,print,period,quote,paren,digit(_),xdigit(_),to_lower(_),to_upper(_),lower(_),upper(_)]), '$char_type'(C, T, Code).
+'$code'(N) :- between(0, 55295, N).
+'$code'(N) :- between(57344, 1114111, N).
 
 % ---- The database ----
 clause(H, B) :- '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B).
-retract(C) :- '$split'(C, H, B), '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B), '$erase'(R).
+retract(C) :- '$split'(C, H, B), '$own_clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B), '$erase'(R).
 '$split'(C, _, _) :- var(C), !, throw(error(instantiation_error, _)).
 '$split'((H :- B), H, B) :- !.
 '$split'(H, H, true).
-retractall(H) :- functor(H, N, A), '$declare_if_new'(N/A), '$retract_all'(H).
+retractall(H) :- '$must_callable'(H), '$plain'(H, H1), functor(H1, N, A), '$declare_if_new'(N/A), '$retract_all'(H1).
+'$plain'(H, H1) :- ( H = _:H0 -> '$plain'(H0, H1) ; H1 = H ).
 '$declare_if_new'(PI) :- '$known'(PI), !.
 '$declare_if_new'(PI) :- dynamic(PI).
 '$known'(N/A) :- functor(H, N, A), '$property'(H, _).
-'$retract_all'(H) :- '$clauses'(H, Refs), member(R, Refs), \+ \+ '$clause'(R, H, _), '$erase'(R), fail.
+'$retract_all'(H) :- '$own_clauses'(H, Refs), member(R, Refs), \+ \+ '$clause'(R, H, _), '$erase'(R), fail.
 '$retract_all'(_).
 abolish(PI) :- '$abolish'(PI).
 dynamic(L) :- '$each_pi'(L, dynamic).
@@ -295,20 +328,33 @@ table(L) :- '$each_pi'(L, table).
 '$each_pi'(_:PI, W) :- !, '$each_pi'(PI, W).
 '$each_pi'(T, table) :- !, '$table'(T).
 '$each_pi'(PI, W) :- '$declare'(W, PI).
-current_predicate(PI) :- nonvar(PI), PI = _:P, !, current_predicate(P).
-current_predicate(PI) :- ( var(PI) -> true ; PI = _/_ -> true ; throw(error(type_error(predicate_indicator, PI), _)) ), '$predicates'(L), member(PI, L), '$has_clauses'(PI).
+current_predicate(PI) :- nonvar(PI), PI = _:P, !, ( ( var(P) ; P = _/_ ) -> current_predicate(P) ; throw(error(type_error(predicate_indicator, PI), _)) ).
+current_predicate(PI) :- ( '$indicator'(PI) -> true ; throw(error(type_error(predicate_indicator, PI), _)) ), '$predicates'(L), member(PI, L), '$has_clauses'(PI).
+current_predicate(N, H) :- ( nonvar(H), H = _:H1 -> true ; H1 = H ), ( var(H1) -> true ; functor(H1, N, A) ), current_predicate(N/A), functor(H1, N, A).
+'$indicator'(PI) :- var(PI), !.
+'$indicator'(N/A) :- ( var(N) ; atom(N) ), ( var(A) ; integer(A) ), !.
 '$has_clauses'(N/A) :- functor(H, N, A), '$property'(H, Ps), memberchk(number_of_clauses(K), Ps), K > 0.
 predicate_property(H, P) :- nonvar(H), '$property'(H, Ps), member(P, Ps).
-current_op(P, T, N) :- '$operators'(L), member(op(P, T, N), L).
+current_op(P, T, N) :- '$op_argument'(P, T, N), '$operators'(L), member(op(P, T, N), L).
+'$op_argument'(P, T, N) :- ( var(P) -> true ; integer(P), P >= 0, P =< 1200 -> true ; throw(error(domain_error(operator_priority, P), _)) ), ( var(T) -> true ; memberchk(T, [xfx,xfy,yfx,fy,fx,xf,yf]) -> true ; throw(error(domain_error(operator_specifier, T), _)) ), ( var(N) -> true ; atom(N) -> true ; throw(error(type_error(atom, N), _)) ).
 set_prolog_flag(F, V) :- '$set_flag'(F, V).
 current_prolog_flag(F, V) :- nonvar(F), !, '$flag'(F, V).
-current_prolog_flag(F, V) :- member(F, [double_quotes,unknown,occurs_check,bounded,max_integer,min_integer]), '$flag'(F, V).
-use_module(_).
-use_module(_, _).
-ensure_loaded(_).
-set_stream(_, _).
-style_check(_).
+current_prolog_flag(F, V) :- member(F, [bounded,max_integer,min_integer,integer_rounding_function,char_conversion,debug,max_arity,unknown,double_quotes,occurs_check,dialect,iso,prefer_rationals,max_tagged_integer,min_tagged_integer]), '$flag'(F, V).
+% ---- Modules and libraries: everything there is is always there ----
+use_module(F) :- '$library'(F).
+use_module(F, _) :- '$library'(F).
+ensure_loaded(F) :- '$library'(F).
+consult(F) :- '$library'(F).
+'$library'(F) :- var(F), !, throw(error(instantiation_error, _)).
+'$library'(library(L)) :- nonvar(L), '$has_library'(L), !.
+'$library'(F) :- throw(error(existence_error(source_sink, F), _)).
+'$has_library'(L) :- memberchk(L, [lists,apply,aggregate,assoc,pairs,ordsets,readutil,error,yall,listing,tabling,gensym,apply_macros,backcomp,system]).
 module(_, _).
+style_check(S) :- ( nonvar(S), S =.. [Op, F], memberchk(Op, [+, -]), atom(F) -> true ; var(S) -> throw(error(instantiation_error, _)) ; throw(error(domain_error(style_name, S), _)) ).
+'$foreign'(G, N) :- '$foreign_one'(G, N, [G]).
+'$foreign_all'(G, N) :- '$foreign_one'(G, N, [New]), '$foreign_all'(G, N, New).
+'$foreign_all'(G, _, G).
+'$foreign_all'(G, N, _) :- N1 is N+1, '$foreign_all'(G, N1).
 
 % ---- Tabling ----
 % Answers that predicates of the program bring together.
@@ -325,8 +371,10 @@ module(_, _).
 
 % ---- Grammars ----
 phrase(B, L) :- phrase(B, L, []).
-phrase(B, L, R) :- var(B), !, throw(error(instantiation_error, _)), L = R.
-phrase(B, L, R) :- '$dcg_body'(B, S0, S, G), S0 = L, S = R, call(G).
+phrase(B, L, R) :- ( string(B) -> true ; '$must_callable'(B) ), '$list_or_partial'(L), '$list_or_partial'(R), '$phrase'(B, L, R).
+'$phrase'(B, L, R) :- '$dcg_body'(B, S0, S, G), S0 = L, S = R, call(G).
+expand_term(T, T1) :- ( nonvar(T), T = (_ --> _) -> dcg_translate_rule(T, T1) ; T1 = T ).
+expand_goal(G, G).
 dcg_translate_rule(R, C) :- '$dcg_rule'(R, C).
 '$dcg_rule'((H, P --> B), (H1 :- G)) :- nonvar(H), !, '$dcg_extend'(H, S0, S, H1), '$dcg_body'(B, S0, S1, G1), '$dcg_terminals'(P, S, S1, G2), G = (G1, G2).
 '$dcg_rule'((H --> B), (H1 :- G)) :- '$dcg_extend'(H, S0, S, H1), '$dcg_body'(B, S0, S, G).

@@ -330,17 +330,17 @@ fn what_is_sampled_stands_for_the_rest() {
         let mut kept = depths(thread.steps.iter().map(|s| (s.kind, &s.data)));
         kept.retain(|id, _| !line.contains(id));
         let count = |nodes: &BTreeMap<u64, (u32, bool)>, which: &dyn Fn(u32, bool) -> bool| {
-            nodes.values().filter(|(d, cut)| which(*d, *cut)).count() as f64
+            nodes.values().filter(|(d, cut)| which(*d, *cut)).count()
         };
         // Above the sampled depth nothing is missing, and below it there is only the line.
         let near = |depth: u32, _| depth < sample.depth;
         assert_eq!(count(&kept, &near), count(&whole, &near));
-        assert_eq!(count(&kept, &|depth, _| depth > sample.depth), 0.0);
+        assert_eq!(count(&kept, &|depth, _| depth > sample.depth), 0);
         // At it, the share that was kept is the share that the footer says, of refused nodes as of others.
         for refused in [true, false] {
             let here = |depth: u32, cut: bool| depth == sample.depth && cut == refused;
-            let expected = count(&whole, &here) / sample.one_in as f64;
-            let shown = count(&kept, &here);
+            let expected = count(&whole, &here) as f64 / sample.one_in as f64;
+            let shown = count(&kept, &here) as f64;
             assert!(
                 (shown - expected).abs() <= 4.0 * expected.sqrt() + 1.0,
                 "{shown} are shown of about {expected} that should be (refused: {refused})"

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use wits_game::Lang;
@@ -220,6 +220,7 @@ impl State {
 
 /// Where a running job sits: the gate that its searches pass.
 struct Seat {
+    this: Weak<Seat>,
     shared: Arc<Shared>,
     account: Account,
     urgency: Urgency,
@@ -271,12 +272,6 @@ impl Seat {
         let place = at.place.take();
         let ran = place.map_or(Duration::ZERO, |_| at.since.elapsed());
         (place, ran, at.spent + ran)
-    }
-
-    /// The seat of this thread is the one that stands up.
-    fn this(&self) -> Arc<Seat> {
-        HERE.with(|here| here.borrow().clone())
-            .expect("only the job that sits here passes its gate")
     }
 }
 
@@ -391,7 +386,8 @@ impl Shared {
             since: Instant::now(),
             spent: Duration::ZERO,
         };
-        let seat = Arc::new(Seat {
+        let seat = Arc::new_cyclic(|this| Seat {
+            this: Weak::clone(this),
             shared: Arc::clone(self),
             account: job.account,
             urgency: job.urgency,
@@ -434,6 +430,10 @@ impl Shared {
 
     /// A job gives its place to others and waits in line to go on; not if it may keep it.
     fn stand_up(self: &Arc<Self>, seat: &Seat) {
+        // A search may use threads of its own: whichever looks at the clock stands up for all.
+        let Some(this) = seat.this.upgrade() else {
+            return;
+        };
         let mut state = self.lock();
         let now = Instant::now();
         let mut at = seat.lock();
@@ -459,7 +459,7 @@ impl Shared {
             spent: at.spent,
             turn: 0,
             order: state.order,
-            what: What::GoOn(seat.this()),
+            what: What::GoOn(this),
         };
         drop(at);
         state.waiting.push(waiting);
@@ -672,6 +672,29 @@ mod tests {
         }
         assert_eq!(engine.load().2, 16, "all ended");
         assert_eq!(engine.load().0, 0, "no place is lost");
+    }
+
+    #[test]
+    fn a_search_with_threads_of_its_own_gives_its_place_up() {
+        let engine = Engine::start(1);
+        let stop = Arc::<AtomicBool>::default();
+        let flag = Arc::clone(&stop);
+        let mut search = job(A, 1, Urgency::Move, || ());
+        search.stop = Arc::clone(&stop);
+        search.work = Box::new(move || {
+            let budget = budget(Limits::NONE, flag);
+            let inner = std::thread::spawn(move || while !budget.spent(0) {});
+            let _ = inner.join();
+            None
+        });
+        engine.put(search);
+        let _quick = hold(&engine, 99);
+        let (done, finished) = channel();
+        engine.put(job(B, 2, Urgency::Move, move || {
+            let _ = done.send(());
+        }));
+        finished.recv_timeout(Duration::from_secs(60)).unwrap();
+        stop.store(true, Ordering::Relaxed);
     }
 
     #[test]

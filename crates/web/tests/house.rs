@@ -107,7 +107,7 @@ fn the_thread_of_a_machines_move_can_be_followed() {
         .lines()
         .map(|l| serde_json::from_str(l).unwrap())
         .collect();
-    assert_eq!(lines[0]["thread"], 1);
+    assert_eq!(lines[0]["thread"], 2);
     assert!(
         lines.iter().any(|l| l["kind"] == "cut"),
         "alpha-beta cuts something"

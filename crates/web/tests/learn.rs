@@ -87,7 +87,7 @@ fn a_grid_fills_live_and_equals_the_library_s() {
     let csv = ada.get(&format!("{page}/keep/board.csv")).unwrap();
     assert_eq!(csv.body.lines().count(), 9);
     let thread = ada.get(&format!("{page}/keep/grid.thread")).unwrap();
-    assert!(thread.body.starts_with("{\"thread\":1,\"room\":\"learn\""));
+    assert!(thread.body.starts_with("{\"thread\":2,\"room\":\"learn\""));
     assert_eq!(thread.body.matches("\"kind\":\"cell\"").count(), 8);
     let html = ada.get(&page).unwrap().body;
     assert_eq!(html.matches("class=\"known").count(), 8, "{html}");

@@ -90,7 +90,7 @@ fn questions_are_answered_in_words_and_mistakes_named() {
         let thread = client
             .get("/transit/thread?from=Mostka&to=Rybka&algorithm=raptor")
             .unwrap();
-        assert!(thread.body.starts_with("{\"thread\":1"), "{}", thread.body);
+        assert!(thread.body.starts_with("{\"thread\":2"), "{}", thread.body);
         let refused = client
             .get("/transit/thread?from=Mostka&to=Rybka&algorithm=magic")
             .unwrap();
@@ -119,7 +119,7 @@ fn a_timetable_of_ones_own_stays_with_its_visitor_and_over_a_restart() {
         let page = client.get("/transit").unwrap();
         let cookie = page.header("set-cookie").unwrap();
         let cookie = cookie.split(';').next().unwrap().to_owned();
-        let (status, text) = upload(address, &cookie, b"PK no timetable");
+        let (status, text) = upload(address, &cookie, b"no timetable");
         assert!(
             status == 422 && text.contains("wits transit pack"),
             "{text}"

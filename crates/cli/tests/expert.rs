@@ -106,7 +106,7 @@ fn conversations_survive_kills() {
     let report = me.get(&format!("{page}/report")).unwrap();
     assert!(report.body.starts_with("Photo printer"), "{}", report.body);
     // Somebody else can read, and say nothing.
-    let mut other = Client::new(server.address);
+    let mut other = Client::at(server.address, server.address.ip());
     assert_eq!(other.get(&page).unwrap().status, 200);
     let reply = other.post(&format!("{page}/say"), &json!({"said": "undo"}));
     assert_eq!(reply.unwrap().status, 403);
@@ -289,15 +289,16 @@ fn a_query_is_held_to_its_limits() {
         text.contains("more memory") && text.contains("--memory"),
         "{text}"
     );
-    // A long value is cut off for people, also one without an end.
-    for goal in ["numlist(1, 10000, X).", "X = f(X)."] {
-        let (code, text) = query(goal, &[]);
-        assert_eq!(code, Some(0));
-        assert!(
-            text.len() < 11_000 && text.contains("more characters"),
-            "{goal}"
-        );
-    }
+    // A long value is cut off for people, and one without an end is written as what it repeats.
+    let (code, text) = query("numlist(1, 10000, X).", &[]);
+    assert_eq!(code, Some(0));
+    assert!(
+        text.len() < 11_000 && text.contains("more characters"),
+        "{text}"
+    );
+    let (code, text) = query("X = f(X).", &[]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("@(S_1,[S_1=f(S_1)])"), "{text}");
     assert_eq!(query("big(X), fail.", &["--memory", "0"]).0, Some(2));
 }
 
@@ -575,7 +576,9 @@ fn a_failed_query_tells_why_when_proofs_are_wanted() {
     );
     let out = run(folder.path(), &[&args[..], &["--json"]].concat(), "");
     let shown: Value = serde_json::from_slice(&out.stdout).unwrap();
-    assert_eq!(shown["checks"], json!([{ "checked": true, "trusted": 0 }]));
+    let checked = json!({ "checked": true, "trusted": 0 });
+    let checks = shown["checks"].as_array().unwrap();
+    assert!(!checks.is_empty() && checks.iter().all(|one| *one == checked));
     let found = query("ok(panel), fail.", &["--json"], "");
     let found: Value = serde_json::from_str(&found).unwrap();
     assert!(found["reasons"].is_null(), "{found}");

@@ -174,7 +174,7 @@ fn addresses_of_others_are_found() {
 fn charts_of_lessons_can_be_kept() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
-    let mut client = Client::new(server.address);
+    let mut client = Client::at(server.address, server.address.ip());
     let mut axes = 0;
     for (lesson, charts, tables) in [
         ("chance?games=600", 1, 1),

@@ -195,13 +195,10 @@ pub struct Message {
     args: Vec<(&'static str, Arg)>,
 }
 
-/// Sentences that were written elsewhere, in a language of their own.
-static PLAIN: Book = Book::new("plain", &[(Lang::En, "text = {text}")]);
-
 impl Message {
     /// A sentence as it was written elsewhere: it is the same in every language.
     pub fn plain(text: impl Into<String>) -> Message {
-        PLAIN.say("text").with("text", text.into())
+        crate::WORDS.say("plain").with("text", text.into())
     }
 
     /// The message with one more argument.

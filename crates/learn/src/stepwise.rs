@@ -4,6 +4,8 @@
 //! leaderboard of a whole grid there is one of a grid that was stopped: the pipelines that were
 //! through.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::control::{Cell, Control, NEVER, Progress};
 use crate::cross::fold_seed;
 use crate::dataset::Dataset;
@@ -27,6 +29,7 @@ pub struct GridWork {
     /// The folds as the current imputer fills them.
     filled: Vec<Filled>,
     ready: Option<Ready<'static>>,
+    stop: &'static AtomicBool,
 }
 
 impl GridWork {
@@ -45,7 +48,13 @@ impl GridWork {
             done: 0,
             filled: Vec::new(),
             ready: None,
+            stop: &NEVER,
         })
+    }
+
+    /// The same work, whose fits end early once the flag is raised.
+    pub fn with_stop(self, stop: &'static AtomicBool) -> GridWork {
+        GridWork { stop, ..self }
     }
 
     /// The plan that is followed.
@@ -58,7 +67,7 @@ impl GridWork {
         self.plan.len() * self.folds.len()
     }
 
-    /// One fit more; nothing once all are done. The cell is that of a pipeline now through all
+    /// One fit more; nothing once all are done or the flag is raised. The cell is that of a pipeline now through all
     /// folds.
     pub fn step(&mut self) -> Option<Progress> {
         if self.done == self.total() {
@@ -78,7 +87,8 @@ impl GridWork {
         let ready = self.ready.as_ref();
         let ready = ready.expect("the first classifier of a part has prepared it");
         let outcome = ready.outcome(spec, self.plan.score, seed);
-        let outcome = outcome.expect("nobody stops a single step");
+        // A fit that was cut short says nothing about its pipeline.
+        let outcome = outcome?;
         let at = block * classifiers + class;
         self.outcomes[at].push(outcome);
         self.done += 1;
@@ -94,11 +104,11 @@ impl GridWork {
         if chain == 0 {
             self.filled.truncate(fold);
             let spec = &self.plan.imputers[imputer];
-            let filled = Filled::new(&self.data, spec, &self.folds[fold], &NEVER);
+            let filled = Filled::new(&self.data, spec, &self.folds[fold], self.stop);
             self.filled.push(filled);
         }
         let (chain, classes) = (&self.plan.transformers[chain], self.data.classes().len());
-        self.ready = Some(Ready::new(&self.filled[fold], chain, classes, &NEVER));
+        self.ready = Some(Ready::new(&self.filled[fold], chain, classes, self.stop));
     }
 
     fn cell(&self, at: usize) -> Option<Cell> {

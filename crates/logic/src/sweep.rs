@@ -159,7 +159,9 @@ impl Machine {
                 Change::Cell(_, old) => used.cell(old),
                 Change::Global(name, old) => {
                     used.atom(name);
-                    old.into_iter().for_each(|c| used.cell(c));
+                    if let Some(c) = old {
+                        used.cell(c);
+                    }
                 }
             }
         }

@@ -135,6 +135,10 @@ impl Tx<'_> {
 
     /// Tells other processes, if the transaction is committed, that a session has changed. A file
     /// has one server, so nobody is there to be told.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unnecessary_wraps, reason = "only PostgreSQL can fail to tell")
+    )]
     pub(crate) fn tell(&mut self, id: Id) -> Result<()> {
         match self {
             Self::Sqlite(_) => {

@@ -376,7 +376,10 @@ impl Shared {
         let run = move || shared.run(job, lang, place, before);
         if thread.spawn(run).is_err() {
             // No thread to be had: the job is dropped, and whoever waits for it is told so.
-            self.end(account, Some(place), Duration::ZERO);
+            let mut state = self.lock();
+            state.release(place);
+            state.leave(account);
+            self.hand_out(state);
         }
     }
 
@@ -399,33 +402,27 @@ impl Shared {
         // A machine that breaks down ends its own job and nothing else.
         let rest = catch_unwind(AssertUnwindSafe(|| lang.speak(job.work))).unwrap_or(None);
         HERE.with(|here| *here.borrow_mut() = None);
-        let (place, ran, spent) = seat.leave();
-        if place.is_none() {
-            // It ended while it waited for its turn: its line is of no use to anybody.
-            self.forget(&seat);
-        }
+        let spent = self.end(&seat);
         if let Some(rest) = rest {
             self.put(rest, lang, before + spent);
         }
-        self.end(seat.account, place, ran);
     }
 
-    fn forget(&self, seat: &Arc<Seat>) {
+    /// A job is over: its place is free, and it stands in line no more. Both happen at once, since
+    /// it may be given a place while it ends. Says how long it ran in all.
+    fn end(self: &Arc<Self>, seat: &Arc<Seat>) -> Duration {
         let mut state = self.lock();
         state
             .waiting
             .retain(|one| !matches!(&one.what, What::GoOn(other) if Arc::ptr_eq(other, seat)));
-    }
-
-    /// A job is over; it held a place for so long, unless it ended in line.
-    fn end(self: &Arc<Self>, account: Account, place: Option<Place>, ran: Duration) {
-        let mut state = self.lock();
+        let (place, ran, spent) = seat.leave();
         if let Some(place) = place {
             state.release(place);
-            state.usage.charge(account, ran, Instant::now());
+            state.usage.charge(seat.account, ran, Instant::now());
         }
-        state.leave(account);
+        state.leave(seat.account);
         self.hand_out(state);
+        spent
     }
 
     /// A job gives its place to others and waits in line to go on; not if it may keep it.
@@ -651,7 +648,7 @@ mod tests {
         let searches: Vec<_> = (0..10).map(|v| endless(&engine, A, v)).collect();
         // All of them get to think, though there is one thinker: each gives its place up.
         for (_, inside) in &searches {
-            inside.recv_timeout(Duration::from_secs(60)).unwrap();
+            inside.recv_timeout(Duration::from_mins(1)).unwrap();
         }
         // Somebody else's short jobs are done meanwhile, from the same address as well.
         for (n, address) in [A, B].into_iter().cycle().take(6).enumerate() {
@@ -659,14 +656,14 @@ mod tests {
             engine.put(job(address, 100 + n as u128, Urgency::Move, move || {
                 let _ = done.send(());
             }));
-            finished.recv_timeout(Duration::from_secs(60)).unwrap();
+            finished.recv_timeout(Duration::from_mins(1)).unwrap();
         }
         let (running, _, _) = engine.load();
         assert!(running <= 2, "{running} run at once");
         for (stop, _) in &searches {
             stop.store(true, Ordering::Relaxed);
         }
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_mins(1);
         while engine.load().2 < 16 && Instant::now() < until {
             std::thread::yield_now();
         }
@@ -693,7 +690,7 @@ mod tests {
         engine.put(job(B, 2, Urgency::Move, move || {
             let _ = done.send(());
         }));
-        finished.recv_timeout(Duration::from_secs(60)).unwrap();
+        finished.recv_timeout(Duration::from_mins(1)).unwrap();
         stop.store(true, Ordering::Relaxed);
     }
 

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+pub(crate) use wits_game::csv_line;
 
 /// A table of numbers.
 pub(crate) const CSV: &str = "text/csv; charset=utf-8";
@@ -32,27 +33,9 @@ pub(crate) fn download(kind: &'static str, name: &str, text: impl Into<String>) 
     ([kind, (header::CONTENT_DISPOSITION, head)], text.into()).into_response()
 }
 
-/// One line of a CSV file; fields that need it are quoted.
-pub(crate) fn csv_line<T: AsRef<str>>(fields: &[T]) -> String {
-    let quoted = fields.iter().map(|field| {
-        let field = field.as_ref();
-        if field.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", field.replace('"', "\"\""))
-        } else {
-            field.to_owned()
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fields_with_commas_and_quotes_are_quoted() {
-        assert_eq!(csv_line(&["a", "b,c", "d\"e"]), "a,\"b,c\",\"d\"\"e\"\n");
-    }
 
     #[test]
     fn a_name_cannot_break_out_of_its_header() {

@@ -1,5 +1,6 @@
 //! Clauses that come and go while the program runs, and what is known about predicates.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::atoms::known;
@@ -38,6 +39,8 @@ fn add(m: &mut Machine, front: bool) -> Res {
 /// A body must be callable throughout, as far as it is known.
 fn check_body(m: &mut Machine, body: Cell) -> Result<(), Thrown> {
     let mut stack = vec![body];
+    // Each place once: a body may contain itself, or the same part many times.
+    let mut seen = HashSet::new();
     while let Some(c) = stack.pop() {
         match m.store.look(c) {
             Look::Compound(f, a) => {
@@ -46,7 +49,7 @@ fn check_body(m: &mut Machine, body: Cell) -> Result<(), Thrown> {
                     n,
                     known::COMMA | known::SEMICOLON | known::ARROW | known::SOFT
                 );
-                if control && arity == 2 {
+                if control && arity == 2 && seen.insert(a) {
                     stack.extend([m.store.cells[a + 1], m.store.cells[a]]);
                 }
             }

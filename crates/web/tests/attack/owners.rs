@@ -27,7 +27,7 @@ fn table(kilobytes: usize) -> String {
         format!(
             "{},{words},{}\n",
             n % 10,
-            if n % 2 == 0 { "y" } else { "n" }
+            if n.is_multiple_of(2) { "y" } else { "n" }
         )
     };
     let rows: String = (0..kilobytes * 10).map(row).collect();

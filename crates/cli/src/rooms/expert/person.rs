@@ -65,10 +65,9 @@ pub(super) fn read(base: Option<&Base>, question: &Question, line: &str) -> Resu
     let found = match (&question.wanted, &word) {
         (Wanted::YesNo, Some(Reply::Yes)) => Some(Answer::Yes),
         (Wanted::YesNo, Some(Reply::No)) => Some(Answer::No),
-        (Wanted::YesNo, _) => None,
         (Wanted::Choice(options), _) => option(options).map(Answer::Option),
         (Wanted::Number, _) => Figure::read(said).map(|n| Answer::Number(n.value())),
-        (Wanted::Line | Wanted::Term, _) => None,
+        (Wanted::YesNo | Wanted::Line | Wanted::Term, _) => None,
     };
     let found = found.or_else(|| (word == Some(Reply::Unknown)).then_some(Answer::Unknown));
     let wrong = |says: wits_game::Message| {

@@ -10,7 +10,7 @@ use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use wits_desk::Work;
-use wits_expert::query::{Answers, Wish, ask_while};
+use wits_expert::query::{Answers, Wish, ask_each};
 use wits_expert::{Base, Figure, Reply};
 use wits_logic::{Answer, Fuel, Machine, Wanted};
 use wits_sandbox::Items;
@@ -205,7 +205,7 @@ impl Posed {
     fn ask(&self, wish: Wish, work: &Work<'_>) -> Result<Found, Fault> {
         let (mut m, base) = machine(&self.script)?;
         let goal = self.asked().goal;
-        let answers = ask_while(&mut m, &goal, wish, &mut || !work.over());
+        let answers = ask_each(&mut m, &goal, wish, work.budget(), &mut |_, _, _| ());
         Ok(Found { answers, base })
     }
 }
@@ -274,12 +274,13 @@ pub(super) async fn show(
         let posed = Pose(Posed::new(&asked, script));
         app.confined(visitor, posed).await
     };
-    let found = match asked.goal.is_empty() {
-        true => None,
-        false => match answered.await {
+    let found = if asked.goal.is_empty() {
+        None
+    } else {
+        match answered.await {
             Err(fault) if fault.code == "run" => return Err(fault.for_reader(&headers)),
             other => Some(other),
-        },
+        }
     };
     let title = say("expert-query");
     let body = html! {
@@ -482,7 +483,7 @@ fn waiting(asked: &Asked, found: &Found, term: &str, wanted: &Wanted) -> Markup 
                         @for (q, a) in &asked.said { input type="hidden" name="said" value={ (q) "-" (word(a)) }; }
                         input type="hidden" name="question" value={ "'$input'(" (asked.said.len()) ")" };
                         div.field {
-                            label for="line" { (say("expert-line")) }
+                            label for="line" { (say("expert-read-line")) }
                             input #line name="line" type="text" autocomplete="off";
                         }
                         button.button type="submit" { (say("expert-number-say")) }

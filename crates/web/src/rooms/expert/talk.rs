@@ -303,7 +303,7 @@ pub(super) enum Given {
     Page { title: String, body: String },
     State(Value),
     Text(String),
-    Heard(Heard),
+    Heard(Box<Heard>),
 }
 
 /// What comes of saying something.
@@ -338,7 +338,7 @@ impl Task for Ask {
                 Given::Text(session.report(&base))
             }
             Want::Thread => Given::Text(talk.thread()?),
-            Want::Hear(fields) => Given::Heard(talk.hear(&fields)?),
+            Want::Hear(fields) => Given::Heard(Box::new(talk.hear(&fields)?)),
         })
     }
 }
@@ -369,9 +369,8 @@ impl Talk {
                 state: self.state(),
             });
         }
-        let base = match &self.base {
-            Ok(base) => base,
-            Err(_) => return Err(self.base().err().unwrap_or_else(Fault::missing)),
+        let Ok(base) = &self.base else {
+            return Err(self.base().err().unwrap_or_else(Fault::missing));
         };
         let moment = self.history.hear(base, said).map_err(|m| refused(&m))?;
         let solved = matches!(moment.session.turn(base), Ok(Turn::Solved(_)));
@@ -515,7 +514,7 @@ pub(super) async fn hear(
             return Err(Fault::breakdown());
         };
         let store = app.store.clone();
-        blocking(move || keep(&store, talk, next, seq, heard)).await
+        blocking(move || keep(&store, talk, next, seq, *heard)).await
     };
     let value = work.await.map_err(|f| f.for_reader(&headers))?;
     Ok(answer(

@@ -316,7 +316,7 @@ mod tests {
         for bad in ["../glass", "", "0"] {
             assert_eq!(bytes(&store, bad).unwrap_err().status, 404, "{bad}");
         }
-        let fault = label.table(b"a,b\n1,2\n3\n").err().expect("a short line");
+        let fault = label.table(b"a,b\n1,2\n3\n").expect_err("a short line");
         assert!(fault.message.to_string().contains("line 3"));
     }
 }

@@ -413,7 +413,7 @@ async fn work(app: App, live: Arc<Live>, account: Account, label: Label, table: 
         ..sandbox::Order::new(task).with(TABLE, table)
     };
     let worked = app.confined_with(account, order).await;
-    let worked = worked.map_or_else(failed, |(worked, _)| worked);
+    let worked = worked.map_or_else(|fault| failed(&fault), |(worked, _)| worked);
     let store = Arc::clone(&app.store);
     let _ = blocking(move || {
         live.close(&store, worked);
@@ -423,7 +423,7 @@ async fn work(app: App, live: Arc<Live>, account: Account, label: Label, table: 
 }
 
 /// How a grid ended that a sandbox could not bring to its end.
-fn failed(fault: Fault) -> WorkedThrough {
+fn failed(fault: &Fault) -> WorkedThrough {
     let end = match &*fault.code {
         "stopped" => End::Stopped,
         "time" => End::Budget,

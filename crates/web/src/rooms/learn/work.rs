@@ -1,6 +1,8 @@
 //! What the learning desk does in a sandbox: reading a table, and working through a grid.
 
 use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -76,6 +78,9 @@ impl Task for WorkThrough {
         let data = Desk::default().choose(&opened, &self.order.choice)?;
         let plan = self.order.plan().map_err(|e| wrong(&e))?;
         let grid = GridWork::new((*data).clone(), plan).map_err(|e| wrong(&e))?;
+        // Fits look at a flag that outlives them; a sandbox has one job, and few grids run without.
+        let stop: &'static Arc<AtomicBool> = Box::leak(Box::new(work.budget().flag()));
+        let grid = grid.with_stop(stop);
         let mut worker = Worker {
             data: &data,
             nested: self.order.nested,
@@ -129,6 +134,7 @@ impl Worker<'_> {
 
     /// One fit; whether there is more to do.
     fn step(&mut self, work: &mut Work<'_>) -> Result<bool, LearnError> {
+        let stop = work.budget().flag();
         let mut tell = |done: usize, total: usize, news: News| {
             work.tell(Told {
                 done: done as u64,
@@ -146,6 +152,9 @@ impl Worker<'_> {
                         nested: false,
                     };
                     tell(progress.done, progress.total, news);
+                    return Ok(true);
+                }
+                if stop.load(Ordering::Relaxed) {
                     return Ok(true);
                 }
                 let (result, plan) = (Box::new(grid.finish()?), grid.plan().clone());

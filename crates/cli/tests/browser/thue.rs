@@ -148,7 +148,7 @@ fn the_page_comes_first_and_thoughts_follow() {
             page.open(&base).await;
             page.run(
                 "return (async () => {
-                   const body = JSON.stringify({game: 'tictactoe', seats: ['mcts:nodes=1000000', 'human']});
+                   const body = JSON.stringify({game: 'othello', seats: ['mcts:nodes=1000000', 'human']});
                    const headers = {'Content-Type': 'application/json', Accept: 'application/json'};
                    const reply = await fetch('/games', {method: 'POST', headers, body});
                    await fetch(`${(await reply.json()).page}/state`);

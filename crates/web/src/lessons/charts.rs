@@ -31,7 +31,7 @@ impl From<Markup> for Part {
 impl Part {
     /// The numbers as a CSV file, if there are any.
     pub(super) fn csv(&self) -> Option<String> {
-        let lines = self.rows.iter().map(|row| csv_line(row));
+        let lines = self.rows.iter().map(csv_line);
         (!self.rows.is_empty()).then(|| lines.collect())
     }
 }

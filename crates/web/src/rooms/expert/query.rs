@@ -205,7 +205,17 @@ impl Posed {
     fn ask(&self, wish: Wish, work: &Work<'_>) -> Result<Found, Fault> {
         let (mut m, base) = machine(&self.script)?;
         let goal = self.asked().goal;
-        let answers = ask_each(&mut m, &goal, wish, work.budget(), &mut |_, _, _| ());
+        let ask =
+            |m: &mut Machine, wish| ask_each(m, &goal, wish, work.budget(), &mut |_, _, _| ());
+        let mut answers = ask(&mut m, wish.clone());
+        if wish.proof && answers.code == Some("memory") {
+            // Proofs take memory of their own: answers without them are better than none.
+            let wish = Wish {
+                proof: false,
+                ..wish
+            };
+            answers = ask(&mut machine(&self.script)?.0, wish);
+        }
         Ok(Found { answers, base })
     }
 }

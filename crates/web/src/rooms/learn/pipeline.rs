@@ -215,7 +215,7 @@ pub(super) async fn keep(
 }
 
 fn answers(found: &CrossValidated, classes: &[String]) -> String {
-    let mut out = csv_line(&["row", "truth", "predicted"]);
+    let mut out = csv_line(["row", "truth", "predicted"]);
     for a in &found.answers {
         let class = |c: u32| classes[c as usize].clone();
         out += &csv_line(&[a.row.to_string(), class(a.truth), class(a.predicted)]);

@@ -65,7 +65,7 @@ const HEADINGS: [&str; 7] = ["mean", "sd", "min", "q25", "median", "q75", "max"]
 fn columns(subject: &Subject) -> String {
     let told = describe(&subject.opened.table, &subject.data, 0);
     let first = ["column", "type", "role", "count", "missing", "distinct"];
-    let mut out = csv_line(&[&first[..], &HEADINGS].concat());
+    let mut out = csv_line([&first[..], &HEADINGS].concat());
     for c in &told.columns {
         let mut line = vec![c.name.clone(), c.kind.to_owned(), c.role.to_owned()];
         line.extend([c.count, c.missing, c.distinct].map(|n| n.to_string()));
@@ -77,7 +77,7 @@ fn columns(subject: &Subject) -> String {
 
 fn features(data: &Dataset) -> String {
     let told = explore(data);
-    let mut out = csv_line(&["feature", "F", "p", "outliers"]);
+    let mut out = csv_line(["feature", "F", "p", "outliers"]);
     for ((name, anova), outliers) in told.features.iter().zip(&told.anova).zip(&told.outliers) {
         let [f, p] = anova.map_or([String::new(), String::new()], |a| a.map(|x| x.to_string()));
         out += &csv_line(&[name.clone(), f, p, outliers.to_string()]);
@@ -100,7 +100,7 @@ pub(super) fn by_class(data: &Dataset, feature: usize) -> Vec<(usize, Option<Sta
 
 fn classes(data: &Dataset) -> String {
     let first = ["feature", "class", "count"];
-    let mut out = csv_line(&[&first[..], &HEADINGS].concat());
+    let mut out = csv_line([&first[..], &HEADINGS].concat());
     for (j, feature) in data.features().iter().enumerate() {
         for (class, (count, told)) in data.classes().iter().zip(by_class(data, j)) {
             let mut line = vec![feature.clone(), class.clone(), count.to_string()];

@@ -148,10 +148,11 @@ fn the_page_comes_first_and_thoughts_follow() {
             page.open(&base).await;
             page.run(
                 "return (async () => {
-                   const body = JSON.stringify({game: 'othello', seats: ['mcts:nodes=1000000', 'human']});
                    const headers = {'Content-Type': 'application/json', Accept: 'application/json'};
-                   const reply = await fetch('/games', {method: 'POST', headers, body});
-                   await fetch(`${(await reply.json()).page}/state`);
+                   const post = async (to, what) => (await fetch(to, {method: 'POST', headers, body: JSON.stringify(what)})).json();
+                   const game = await post('/games', {game: 'othello', seats: ['human', 'mcts:nodes=1000000']});
+                   await fetch(`${game.page}/state`);
+                   await post(`${game.page}/move`, {ply: 0, seat: 1, move: 'f5'});
                  })()",
             )
             .await;

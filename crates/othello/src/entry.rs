@@ -3,7 +3,8 @@
 use wits_play::{Args, Entry, Param, PlayerEntry, Refusal};
 
 use crate::heuristics::{Heuristic, Mix};
-use crate::players::{CornersGreedy, First, How, ScoreGreedy, Searcher, Trials};
+use crate::players::{How, Searcher, Trials};
+use crate::simple::{CornersGreedy, First, ScoreGreedy};
 use crate::{NoMove, Othello, Start, WORDS};
 
 /// Othello as the catalog lists it: size, start and rule for a side without moves are parameters.

@@ -37,6 +37,7 @@ mod position;
 pub mod reach;
 mod rules;
 mod scene;
+mod simple;
 mod square;
 mod stable;
 pub mod stats;
@@ -47,9 +48,9 @@ pub mod wthor;
 
 pub use entry::entry;
 pub use heuristics::{Heuristic, Mix, NoSuchHeuristic};
-pub use players::{CornersGreedy, First, ScoreGreedy};
 pub use position::Position;
 pub use rules::{NoMove, Othello, Start};
+pub use simple::{CornersGreedy, First, ScoreGreedy};
 pub use square::{NotASquare, Square};
 pub use stable::stable;
 

@@ -1,110 +1,12 @@
-//! The players of the report: three rules of thumb and the two classical searches.
+//! The two classical searches of the report, and trial games.
 
-use wits_game::{Game, Message};
+use wits_game::Message;
 use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth};
 use wits_search::tree::{self, Found, MctsOptions};
 
 use crate::classic::Classic;
 use crate::teach::Teacher;
-use crate::{Heuristic, Othello, Position, Square, WORDS, bits};
-
-/// Says one thought and makes the move.
-fn plays(desk: &mut Desk<'_, Square>, square: Square, why: Message) -> Choice<Square> {
-    let line = Line {
-        moves: vec![square],
-        worth: Worth::heuristic(0.0),
-    };
-    desk.say(Thought {
-        lines: vec![line],
-        nodes: 1,
-        why: Some(why),
-        ..Thought::default()
-    });
-    Choice::Move(square)
-}
-
-/// Always the first legal square.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct First;
-
-impl Player<Othello> for First {
-    fn choose(
-        &mut self,
-        game: &Othello,
-        view: &Position,
-        desk: &mut Desk<'_, Square>,
-    ) -> Choice<Square> {
-        match game.options(view).first() {
-            Some(&square) => {
-                let why = WORDS.say("why-first").with("move", square.to_string());
-                plays(desk, square, why)
-            }
-            None => Choice::Resign,
-        }
-    }
-}
-
-/// Turns over as many discs as it can; the first of several such moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ScoreGreedy;
-
-impl Player<Othello> for ScoreGreedy {
-    fn choose(
-        &mut self,
-        game: &Othello,
-        view: &Position,
-        desk: &mut Desk<'_, Square>,
-    ) -> Choice<Square> {
-        let position = game.settled(view);
-        let flips = |square: &Square| {
-            bits::flips(square.index(), position.own(), position.other()).count_ones()
-        };
-        let mut best: Option<(u32, Square)> = None;
-        for square in game.options(view) {
-            let count = flips(&square);
-            if best.is_none_or(|(most, _)| count > most) {
-                best = Some((count, square));
-            }
-        }
-        let Some((count, square)) = best else {
-            return Choice::Resign;
-        };
-        let why = WORDS
-            .say("why-score-greedy")
-            .with("move", square.to_string());
-        plays(desk, square, why.with("count", count))
-    }
-}
-
-/// Takes a corner when it can, otherwise any move.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CornersGreedy;
-
-impl Player<Othello> for CornersGreedy {
-    fn choose(
-        &mut self,
-        game: &Othello,
-        view: &Position,
-        desk: &mut Desk<'_, Square>,
-    ) -> Choice<Square> {
-        let far = game.size() - 1;
-        let options = game.options(view);
-        let corner = |s: &&Square| {
-            (s.row() == 0 || s.row() == far) && (s.column() == 0 || s.column() == far)
-        };
-        let corners: Vec<Square> = options.iter().filter(corner).copied().collect();
-        let (key, from) = if corners.is_empty() {
-            ("why-no-corner", &options)
-        } else {
-            ("why-corner", &corners)
-        };
-        let Some(&square) = desk.dice.pick(from) else {
-            return Choice::Resign;
-        };
-        let why = WORDS.say(key).with("move", square.to_string());
-        plays(desk, square, why)
-    }
-}
+use crate::{Heuristic, Othello, Position, Square, WORDS};
 
 /// Which of the two classical searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -62,6 +62,10 @@ impl Decision<'_> {
         let mv = played.map_or_else(|| text.to_owned(), |told| told.text.clone());
         let record = Shown::read(self.thread);
         let mut answer = record.of(&mv);
+        // A rule that weighs moves by themselves gave its reason; a reply is not why the move is worth that.
+        let weighed = self.thread.header.lens == "candidates"
+            && answer.line.len() < 2
+            && !answer.value.is_null();
         let open = !self.game.hidden() && next.turn().outcome().is_none();
         if open && (answer.line.len() < 2 || answer.value.is_null()) {
             let (line, value) = self.forced(next.as_ref(), seat, limits);
@@ -77,7 +81,7 @@ impl Decision<'_> {
         }
         let chosen = self.thread.footer.result.clone();
         let chosen_value = record.chosen_value();
-        let says = sentence(&mv, &chosen, &answer, &chosen_value);
+        let says = sentence(&mv, &chosen, &answer, &chosen_value, weighed);
         Ok(WhyNot {
             mv,
             value: answer.value,
@@ -140,7 +144,13 @@ impl Decision<'_> {
     }
 }
 
-fn sentence(mv: &str, chosen: &str, answer: &Answer, chosen_value: &Value) -> Message {
+fn sentence(
+    mv: &str,
+    chosen: &str,
+    answer: &Answer,
+    chosen_value: &Value,
+    weighed: bool,
+) -> Message {
     if mv == chosen {
         return WORDS.say("why-same").with("move", mv);
     }
@@ -150,6 +160,10 @@ fn sentence(mv: &str, chosen: &str, answer: &Answer, chosen_value: &Value) -> Me
             if a.total_cmp(&b).is_eq() && answer.is.as_deref() != Some("at most") =>
         {
             WORDS.say("why-equal")
+        }
+        (Some(_), Some(_), _) if weighed => {
+            let reason = answer.reason.as_deref().unwrap_or_default();
+            WORDS.say("why-weighed").with("reason", reason)
         }
         (Some(_), Some(_), Some(_)) => WORDS.say("why-refuted"),
         (Some(_), Some(_), None) => WORDS.say("why-less"),

@@ -8,9 +8,6 @@ use wits_play::{Shelf, Spec};
 pub(crate) const SILENT: &[&str] = &[
     "hexapawn/matchbox",
     "tictactoe/matchbox",
-    "othello/first",
-    "othello/score-greedy",
-    "othello/corners-greedy",
     "othello/engine",
     "rainbow/level",
     "rainbow/hint",

@@ -1,6 +1,8 @@
 //! The laws of the house.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod threads;
+
 use wits_othello::entry;
 use wits_play::Shelf;
 use wits_play::contract::{Laws, check_entry};

@@ -215,6 +215,13 @@ impl Atoms {
         a
     }
 
+    /// Makes room for so many more names.
+    pub(crate) fn reserve(&mut self, names: usize) {
+        self.names.reserve(names);
+        self.numbers.reserve(names);
+        self.functor_numbers.reserve(names);
+    }
+
     /// The number of a name, given a new one if it was never seen.
     pub(crate) fn intern(&mut self, text: &str) -> u32 {
         if let Some(&n) = self.numbers.get(text) {

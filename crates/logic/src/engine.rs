@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::Question;
 use crate::atoms::known;
-use crate::builtins::TABLE;
 use crate::cell::*;
+use crate::library::LIBRARY;
 use crate::machine::*;
 use crate::modes::Mode;
-use crate::program::{Body, HELPERS, Program};
+use crate::program::Program;
 use crate::reader::{Desk, NamedVar, Reader};
 use crate::run::Thrown;
 use crate::syntax::{Place, SyntaxError};
@@ -72,50 +72,6 @@ pub struct Loaded {
     /// Things that are legal but look wrong.
     pub warnings: Vec<Trouble>,
 }
-
-/// The library's text.
-const LIBRARY_TEXT: &str = concat!(
-    include_str!("library/core.pl"),
-    include_str!("library/types.pl"),
-    include_str!("library/aggregate.pl"),
-    include_str!("library/assoc.pl"),
-    include_str!("library/text.pl"),
-);
-
-/// The library, loaded once.
-static LIBRARY: LazyLock<Machine> = LazyLock::new(|| {
-    let mut m = Machine::bare();
-    let atoms = Arc::make_mut(&mut m.atoms);
-    let program = Arc::make_mut(&mut m.program);
-    for (i, b) in TABLE.iter().enumerate() {
-        let name = atoms.intern(b.name);
-        let p = program.pred(name, b.arity);
-        let pred = &mut program.preds[p as usize];
-        pred.body = if b.control {
-            Body::Control(i as u16)
-        } else {
-            Body::Builtin(i as u16)
-        };
-        pred.defined = true;
-        pred.library = true;
-    }
-    let loaded = m.load("", LIBRARY_TEXT);
-    debug_assert!(loaded.errors.is_empty(), "{:?}", loaded.errors);
-    let program = Arc::make_mut(&mut m.program);
-    program.library_code = program.code.len() as u32;
-    program.helpers = HELPERS.map(|(name, arity)| {
-        let name = m.atoms.find(name);
-        name.and_then(|n| program.find(n, arity)).unwrap_or(0)
-    });
-    for p in &mut program.preds {
-        p.library = true;
-        p.plain = false;
-    }
-    // Library code calls by name; predicates it mentions but nobody defines stay unknown.
-    // What loading it took is nobody's bill.
-    m.store.tally = crate::fuel::Tally::default();
-    m
-});
 
 /// Stands in for the program while it is lent out.
 static NOTHING: LazyLock<Arc<Program>> = LazyLock::new(Arc::default);

@@ -33,6 +33,7 @@ mod fuel;
 mod goals;
 mod kept;
 mod lexer;
+mod library;
 mod load;
 mod machine;
 mod modes;

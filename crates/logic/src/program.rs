@@ -292,7 +292,7 @@ fn blob_key(cells: &[Cell], at: usize) -> u64 {
 
 impl Stored {
     /// The key of what is inside the first argument of the head.
-    fn head_deep(&self) -> u64 {
+    pub(crate) fn head_deep(&self) -> u64 {
         let cells = &self.0;
         let head = cells[addr(cells[0]) + 1];
         if tag(head) != STR {
@@ -305,7 +305,7 @@ impl Stored {
     }
 
     /// The key of an argument of the head.
-    fn head_key(&self, arg: usize) -> u64 {
+    pub(crate) fn head_key(&self, arg: usize) -> u64 {
         let cells = &self.0;
         let head = cells[addr(cells[0]) + 1];
         if tag(head) != STR {

@@ -3,6 +3,7 @@
 use wits_game::Message;
 use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth};
 use wits_search::tree::{self, Found, MctsOptions};
+use wits_search::{Step, Summary, Watch};
 
 use crate::classic::Classic;
 use crate::teach::Teacher;
@@ -86,7 +87,15 @@ impl Player<Othello> for Searcher {
         let judge = self.heuristic;
         let how = self.how;
         let found = match desk.record.take() {
-            Some(watch) => run(how, &classic, view, judge, depth, &budget, watch),
+            Some(watch) => run(
+                how,
+                &classic,
+                view,
+                judge,
+                depth,
+                &budget,
+                &mut WonGames(watch),
+            ),
             None => run(how, &classic, view, judge, depth, &budget, &mut ()),
         };
         tell(desk, &found);
@@ -94,7 +103,30 @@ impl Player<Othello> for Searcher {
     }
 }
 
-fn run<W: wits_search::Watch>(
+/// Marks the ends of games: to the classical searches a game won is worth [`WON`](crate::classic::WON), whatever the
+/// game pays in discs, and a thread says so.
+struct WonGames<W>(W);
+
+impl<W: Watch> Watch for WonGames<W> {
+    const ON: bool = W::ON;
+
+    fn step(&mut self, what: impl FnOnce() -> Step) {
+        self.0.step(|| {
+            let step = what();
+            if step.data.contains_key("outcome") {
+                step.data("by", "won")
+            } else {
+                step
+            }
+        });
+    }
+
+    fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
+        self.0.sum_up(what);
+    }
+}
+
+fn run<W: Watch>(
     how: How,
     game: &Classic,
     view: &Position,

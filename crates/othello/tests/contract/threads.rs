@@ -142,3 +142,16 @@ fn why_not_has_an_answer_for_every_legal_move() {
         }
     }
 }
+
+#[test]
+fn threads_that_were_thinned_pass_their_check() {
+    let game = room("othello");
+    let table = after(&*game, OPENING);
+    for by in ["alphabeta:depth=4", "minimax:depth=3", "mcts:nodes=300"] {
+        for steps in [64, 500, 2_000] {
+            let thread = watch(&*game, &*table, by, (Limits::NONE, steps));
+            let report = wits_play::check::check_from(&*game, &*table, &thread);
+            assert!(report.ok(), "{by} {steps}: {:?}", report.failures);
+        }
+    }
+}

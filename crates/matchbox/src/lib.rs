@@ -31,6 +31,7 @@ mod subject;
 mod survey;
 pub mod svg;
 mod teaching;
+mod telling;
 pub mod tictactoe;
 mod train;
 mod words;

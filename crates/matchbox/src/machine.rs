@@ -8,7 +8,7 @@ use wits_game::Dice;
 use wits_search::{Kind, Step, Watch};
 
 use crate::WORDS;
-use crate::cabinet::Cabinet;
+use crate::cabinet::{Cabinet, Label};
 use crate::teaching::{Teaching, Verdict};
 
 /// A bead that was drawn and lies before its box until the end of the game.
@@ -43,14 +43,17 @@ pub struct Machine {
     pub(crate) taught: Taught,
 }
 
+/// Beads of each colour in a new box. Own moves are every second move of the game, so 1 and 2 are both the first.
+fn filled(teaching: &Teaching, label: &Label) -> u32 {
+    teaching.beads((label.number as usize - 1) / 2)
+}
+
 impl Machine {
     /// A machine that was never taught.
     pub fn fresh(name: impl Into<String>, cabinet: Arc<Cabinet>, teaching: Teaching) -> Machine {
         let mut beads = Vec::with_capacity(cabinet.slots());
         for label in cabinet.labels() {
-            // Own moves are every second move of the game, so 1 and 2 are both the first.
-            let own = (label.number as usize - 1) / 2;
-            beads.extend(label.moves.iter().map(|_| teaching.beads(own)));
+            beads.extend(label.moves.iter().map(|_| filled(&teaching, label)));
         }
         Machine {
             name: name.into(),
@@ -59,6 +62,11 @@ impl Machine {
             beads,
             taught: Taught::default(),
         }
+    }
+
+    /// How many beads of each colour a box had when the machine was new.
+    pub(crate) fn start_beads(&self, label: &Label) -> u32 {
+        filled(&self.teaching, label)
     }
 
     /// The same machine under another name.
@@ -114,7 +122,7 @@ impl Machine {
 
     /// How many beads there are that give a position away which is not lost.
     pub fn bad_beads(&self) -> u64 {
-        let bad = |(at, label): (usize, &crate::cabinet::Label)| {
+        let bad = |(at, label): (usize, &Label)| {
             let beads = self.beads(at).iter().enumerate();
             beads
                 .filter(|(k, _)| label.gives_away(*k))

@@ -8,7 +8,7 @@ use wits_play::{
     Args, Choice, Desk, Line, Param, ParamKind, Player, PlayerEntry, Refusal, Seen, Shelf, Thought,
     Worth,
 };
-use wits_search::{Kind, Step, Watch};
+use wits_search::Step;
 
 use crate::WORDS;
 use crate::boxed::{Boxed, Scheme};
@@ -16,6 +16,7 @@ use crate::machine::{Drawn, Machine};
 use crate::subject::{Preset, Subject};
 use crate::survey::TooLarge;
 use crate::teaching::{Punish, Verdict};
+use crate::telling::{Draw, Telling};
 
 /// A machine that sits down to play.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Matchbox {
     pair: bool,
     learn: bool,
     lesson: Vec<Step>,
+    /// The beads drawn in the present game.
+    way: Vec<(Seat, Drawn)>,
 }
 
 impl Matchbox {
@@ -36,6 +39,7 @@ impl Matchbox {
             pair: false,
             learn,
             lesson: Vec::new(),
+            way: Vec::new(),
         }
     }
 
@@ -53,6 +57,7 @@ impl Matchbox {
             pair: false,
             learn,
             lesson: Vec::new(),
+            way: Vec::new(),
         })
     }
 
@@ -72,7 +77,7 @@ impl Matchbox {
         game: &G,
         state: &G::State,
         desk: &mut Desk<'_, G::Move>,
-    ) -> Option<(Option<Drawn>, G::Move)> {
+    ) -> Draw<G::Move> {
         let Turn::Of(seat) = game.turn(state) else {
             return None;
         };
@@ -91,66 +96,20 @@ impl Matchbox {
         Some((Some(drawn), mv))
     }
 
-    /// Tells how a bead was drawn.
-    fn tell<G: Boxed>(
-        &self,
-        game: &G,
-        state: &G::State,
-        choice: Option<(Option<Drawn>, G::Move)>,
-        watch: &mut impl Watch,
-    ) {
-        let Turn::Of(seat) = game.turn(state) else {
-            return;
-        };
-        let Some(machine) = self.machine(seat) else {
-            watch.step(|| Step::new(Kind::Note, WORDS.say("draw-other-seat")));
-            return;
-        };
-        match choice {
-            None => watch.step(|| {
-                let at = machine.cabinet().find(game, state).map(|(at, _)| at);
-                let number = at.map_or_else(|| "?".to_owned(), |at| (at + 1).to_string());
-                Step::new(Kind::Draw, WORDS.say("draw-empty").with("box", number))
-                    .data("box", at)
-                    .data("bead", Value::Null)
-            }),
-            Some((None, mv)) => watch.step(|| {
-                let text = game.write(state, &mv, Eyes::All);
-                Step::new(Kind::Note, WORDS.say("draw-forced").with("move", text))
-            }),
-            Some((Some(drawn), mv)) => {
-                watch.step(|| draw_step(machine, drawn, &game.write(state, &mv, Eyes::All)));
-                watch.step(|| {
-                    let text = game.write(state, &mv, Eyes::All);
-                    Step::new(Kind::Choose, WORDS.say("draw-choose").with("move", &text))
-                        .data("answer", text)
-                });
+    /// Keeps a bead that lies before its box. A box that comes up no later than the last one belongs to another game.
+    fn remember(&mut self, seat: Seat, drawn: Drawn) {
+        let number = |m: &Machine, at: usize| m.cabinet().labels()[at].number;
+        let goes_on = match (self.machine(seat), self.way.last()) {
+            (Some(machine), Some(&(whose, last))) => {
+                whose == seat && number(machine, last.at) < number(machine, drawn.at)
             }
+            _ => false,
+        };
+        if !goes_on {
+            self.way.clear();
         }
+        self.way.push((seat, drawn));
     }
-}
-
-fn draw_step(machine: &Machine, drawn: Drawn, text: &str) -> Step {
-    let label = &machine.cabinet().labels()[drawn.at];
-    let beads = machine.beads(drawn.at);
-    let total: u64 = beads.iter().map(|&n| u64::from(n)).sum();
-    let says = WORDS
-        .say("draw")
-        .with("box", drawn.at + 1)
-        .with("move", text)
-        .with("count", beads[drawn.bead])
-        .with("total", total);
-    let all: serde_json::Map<String, Value> = label
-        .moves
-        .iter()
-        .cloned()
-        .zip(beads.iter().map(|&n| Value::from(n)))
-        .collect();
-    Step::new(Kind::Draw, says)
-        .data("box", drawn.at)
-        .data("position", label.position.as_str())
-        .data("bead", label.moves[drawn.bead].as_str())
-        .data("beads", all)
 }
 
 impl<G: Boxed> Player<G> for Matchbox {
@@ -162,12 +121,21 @@ impl<G: Boxed> Player<G> for Matchbox {
     ) -> Choice<G::Move> {
         let state = game.board(view);
         let choice = self.drawn(game, &state, desk);
+        let seat = game.turn(&state).seat();
+        let telling = Telling {
+            game,
+            state: &state,
+            machine: seat.and_then(|seat| self.machine(seat)),
+            way: &self.way,
+            learns: self.learn,
+        };
         if let Some(recorder) = desk.record.as_deref_mut() {
-            self.tell(game, &state, choice, recorder);
+            telling.tell(choice, recorder);
         }
-        let mut steps = Vec::new();
-        self.tell(game, &state, choice, &mut steps);
-        let why = steps.into_iter().next().map(|step| step.says);
+        let why = Some(telling.why(choice));
+        if let (Some(seat), Some((Some(drawn), _))) = (seat, choice) {
+            self.remember(seat, drawn);
+        }
         let lines = choice.map(|(_, mv)| Line {
             moves: vec![mv],
             worth: Worth::heuristic(0.0),
@@ -188,6 +156,7 @@ impl<G: Boxed> Player<G> for Matchbox {
 
     fn learn(&mut self, game: &G, mine: &[Seen<G::View, G::Move>], outcome: &Outcome, seat: Seat) {
         self.lesson.clear();
+        self.way.clear();
         let Some(machine) = self
             .machines
             .iter_mut()
@@ -341,6 +310,7 @@ fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, Refus
         pair: true,
         learn,
         lesson: Vec::new(),
+        way: Vec::new(),
     })
 }
 

@@ -2,6 +2,8 @@
 
 #[path = "boxes/mini.rs"]
 mod mini;
+#[path = "boxes/threads.rs"]
+mod threads;
 
 use wits_matchbox::{Boxes, Preset, Scheme};
 use wits_play::Shelf;

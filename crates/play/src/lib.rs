@@ -17,6 +17,7 @@ mod clock;
 pub mod contract;
 mod desk;
 mod entry;
+mod follow;
 mod matches;
 mod player;
 mod record;
@@ -32,8 +33,9 @@ pub use any::{AnyDesk, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Catalog, PlayerCa
 pub use clock::{Clock, TimeControl};
 pub use desk::{Choice, Desk};
 pub use entry::{Comparison, Entry, PlayerEntry, Roles};
+pub use follow::check_decision;
 pub use matches::Match;
-pub use player::{Player, Random, Seen};
+pub use player::{Player, Random, Seen, tell_lot};
 pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
 pub use runner::{Fault, Finished, Runner};
 pub use searchers::SearchDefaults;

@@ -133,15 +133,20 @@ impl Decision<'_> {
         });
         let line: Vec<String> = line.unwrap_or_else(|| vec![reply]);
         // Numbers of rules compare moves, not positions, so only those that back up say what the move is worth.
-        let told = matches!(thread.header.backup, Backup::Max | Backup::Mean)
-            && matches!(self.thread.header.backup, Backup::Max | Backup::Mean)
-            && self.game.seats() <= 2;
+        let told = backs_up(&thread) && backs_up(self.thread) && self.game.seats() <= 2;
         let value = choose
             .filter(|_| told)
             .and_then(|step| step.data.get("value")?.as_f64())
             .map(|value| if mover == seat { value } else { 0.0 - value });
         (line, value.map(Value::from))
     }
+}
+
+/// Whether the numbers of a thread say what positions are worth.
+fn backs_up(thread: &Thread) -> bool {
+    let choose = thread.steps.iter().rev().find(|s| s.kind == Kind::Choose);
+    let rule = choose.is_some_and(|step| step.data.get("by").is_some_and(|by| by == "rule"));
+    !rule && matches!(thread.header.backup, Backup::Max | Backup::Mean)
 }
 
 fn sentence(
@@ -266,6 +271,9 @@ impl<'a> Shown<'a> {
         for look in looks.into_iter().rev() {
             let mut tried = self.below.get(look).into_iter().flatten();
             let Some((id, _)) = tried.find(|(_, tried)| *tried == Some(mv)) else {
+                if answer.reason.is_none() {
+                    answer.reason = self.skipped(look);
+                }
                 continue;
             };
             let Some(close) = self.closed.get(id) else {
@@ -287,6 +295,16 @@ impl<'a> Shown<'a> {
             }
         }
         answer
+    }
+
+    /// Why a rule skipped the moves at a node that are not shown.
+    fn skipped(&self, node: &str) -> Option<String> {
+        let cut = self.thread.steps.iter().find(|step| {
+            let of = step.data.get("id").map(Value::to_string);
+            let by = step.data.get("by").and_then(Value::as_str);
+            step.kind == Kind::Cut && by == Some("rule") && of.as_deref() == Some(node)
+        });
+        cut.map(|step| step.text.clone())
     }
 
     /// The best line below a node, as far as it is shown.

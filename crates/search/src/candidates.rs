@@ -98,6 +98,9 @@ impl<'a, W: Watch> Candidates<'a, W> {
             } else {
                 step.data("numbers", numbers)
             };
+            // What a bound rests on is not shown below it.
+            let bound = worth.is_some_and(Worth::bound);
+            let step = if bound { step.data("by", "rule") } else { step };
             step.data("best", best)
         });
     }
@@ -155,7 +158,23 @@ impl<'a, W: Watch> Candidates<'a, W> {
                 None => WORDS.say("told-choose"),
             };
             let step = Step::new(Kind::Choose, says.with("move", label)).data("answer", label);
-            valued(step, worth).data("line", vec![label])
+            valued(step, worth)
+                .data("by", "rule")
+                .data("line", vec![label])
+        });
+    }
+
+    /// Nothing is chosen: the machine gives up, and the summary says why.
+    pub fn resign(self, why: Message, summary: impl IntoIterator<Item = Message>) {
+        let Candidates { watch, backup, .. } = self;
+        watch.step(|| {
+            Step::new(Kind::Close, why)
+                .data("id", 0)
+                .data("value", Value::Null)
+        });
+        watch.sum_up(|| {
+            let says = summary.into_iter().take(Summary::MOST).collect();
+            Summary { backup, says }
         });
     }
 }

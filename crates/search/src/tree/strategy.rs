@@ -25,6 +25,12 @@ pub trait Oracle<G: Game> {
         let _ = (game, state, seat);
         None
     }
+
+    /// A best move for the seat to move, where that is known without asking about every move; none where it is not.
+    fn best(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
+        let _ = (game, state);
+        None
+    }
 }
 
 /// How much of a strategy is shown.
@@ -389,6 +395,9 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
         let mine = self.game.turn(state) == Turn::Of(self.seat);
         if mine != (side == Side::Least) {
             return (moves, all);
+        }
+        if let Some(best) = self.oracle.best(self.game, state) {
+            return (vec![best], all);
         }
         let sign = if mine { 1 } else { -1 };
         let best = moves.into_iter().max_by_key(|mv| {

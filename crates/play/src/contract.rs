@@ -475,10 +475,10 @@ pub fn follows(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Res
         let inside = |looks: &Vec<_>, id: Option<&_>| id.is_some_and(|id| looks.contains(id));
         match step.kind {
             // A second look at a position deeper down shows no move of the root.
-            Kind::Open if mv.is_none() => {
-                if parent.is_none_or(|p| p.is_null() || looks.contains(p)) {
-                    looks.extend(id.cloned());
-                }
+            Kind::Open
+                if mv.is_none() && parent.is_none_or(|p| p.is_null() || looks.contains(p)) =>
+            {
+                looks.extend(id.cloned());
             }
             Kind::Open if inside(&looks, parent) => drop(shown.insert(mv.unwrap_or(""))),
             Kind::Cut if inside(&looks, id) => {

@@ -35,7 +35,7 @@ pub use desk::{Choice, Desk};
 pub use entry::{Comparison, Entry, PlayerEntry, Roles};
 pub use follow::check_decision;
 pub use matches::Match;
-pub use player::{Player, Random, Seen, tell_lot};
+pub use player::{Player, Random, Seen};
 pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
 pub use runner::{Fault, Finished, Runner};
 pub use searchers::SearchDefaults;

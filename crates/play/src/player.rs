@@ -62,7 +62,7 @@ impl<G: Game> Player<G> for Random {
         if let Some(record) = desk.record.as_deref_mut() {
             // A copy of the dice, so that being watched shifts nothing.
             let state = game.imagine(view, &mut desk.dice.clone());
-            tell_lot(game, &state, &options, &choice, record);
+            tell_draw(game, &state, &options, &choice, record);
         }
         let line = Line {
             moves: vec![choice.clone()],
@@ -86,8 +86,8 @@ impl<G: Game> Player<G> for Random {
 /// More moves than this are counted, not listed one by one.
 const LISTED: usize = 64;
 
-/// Tells the list that a move was drawn from, each equally likely, and the draw.
-pub fn tell_lot<G: Game>(
+/// The list it drew from, and the draw.
+fn tell_draw<G: Game>(
     game: &G,
     state: &G::State,
     options: &[G::Move],

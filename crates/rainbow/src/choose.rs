@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 use wits_game::Dice;
 
-use crate::board::Board;
+use crate::board::{Board, Paint};
 use crate::series::{Series, all_series};
 
 /// A live series with this missing count, each equally likely; nothing where there is none.
@@ -104,6 +104,19 @@ pub(crate) enum Aim {
     Grow,
     /// Spoil it: a colour that it has, and that many live series have.
     Spoil,
+}
+
+impl Aim {
+    /// What a move scores by itself: the live series that hold its number, against those that have its colour (to grow) or
+    /// with them (to spoil). The score of a series is that of the best move on it.
+    pub(crate) fn score(self, board: &Board, paint: Paint) -> i64 {
+        let field = i64::from(board.weights()[paint.number as usize - 1]);
+        let spread = board.spread(paint.colour) as i64;
+        match self {
+            Aim::Grow => field - spread,
+            Aim::Spoil => field + spread,
+        }
+    }
 }
 
 /// The palette by how many live series have each colour, as an aim prefers them.
@@ -274,7 +287,6 @@ mod tests {
     use wits_game::Seed;
 
     use super::*;
-    use crate::board::Paint;
     use crate::terms::{Side, Terms};
 
     /// Positions of all stages, from short to medium boards.

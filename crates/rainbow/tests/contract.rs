@@ -1,6 +1,9 @@
 //! The laws of the house.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "contract/threads.rs"]
+mod threads;
+
 use wits_game::Seat;
 use wits_play::contract::{Laws, check_entry, check_player};
 use wits_play::{Shelf, Spec};

@@ -8,6 +8,7 @@
 use wits_game::Dice;
 use wits_play::{Choice, Desk, Player};
 
+use super::rule::Rule;
 use super::said::{Advice, any, any_colour, any_field};
 use crate::WORDS;
 use crate::board::{Board, Paint};
@@ -52,6 +53,21 @@ impl Hint {
             None => dice.below(usize::from(board.terms().c())) as u16 + 1,
         };
         Some(Hint::about(board, key, series, Paint { number, colour }))
+    }
+
+    /// The rule behind the hints in a position.
+    pub(super) fn rule(self, board: &Board) -> Rule {
+        let weights = |of: &dyn Fn(u32) -> u128| Rule::Series {
+            weights: (0..=board.terms().k()).map(of).collect(),
+            has: true,
+        };
+        match self.0 {
+            0 => Rule::Lot,
+            1 => weights(&|_| 1),
+            2 => weights(&u128::from),
+            3 => weights(&|missing| u128::from(board.least_missing() == Some(missing))),
+            _ => Rule::Best(Aim::Spoil),
+        }
     }
 
     fn best(board: &Board, dice: &mut Dice) -> Option<Advice> {
@@ -102,7 +118,12 @@ impl Player<Rainbow> for Hint {
             ))
         });
         match advice {
-            Some(advice) => advice.play(desk, 1),
+            Some(advice) => {
+                if let Some(watch) = desk.record.as_deref_mut() {
+                    self.rule(board).tell(board, &advice, watch);
+                }
+                advice.play(desk, 1)
+            }
             None => Choice::Resign,
         }
     }

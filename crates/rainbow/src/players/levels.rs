@@ -9,6 +9,7 @@
 use wits_game::Dice;
 use wits_play::{Choice, Desk, Player};
 
+use super::rule::Rule;
 use super::said::{Advice, any, any_colour, any_field};
 use crate::WORDS;
 use crate::board::{Board, Paint};
@@ -52,6 +53,21 @@ impl Level {
         let number = any_field(board, series, dice)?;
         let colour = any_colour(board, series, false, dice)?;
         Some(Level::about(board, key, series, Paint { number, colour }))
+    }
+
+    /// The rule behind the level's moves in a position.
+    pub(super) fn rule(self, board: &Board) -> Rule {
+        let weights = |of: &dyn Fn(u32) -> u128| Rule::Series {
+            weights: (0..=board.terms().k()).map(of).collect(),
+            has: false,
+        };
+        match self.0 {
+            0 => Rule::Lot,
+            1 => weights(&|_| 1),
+            2 => weights(&Level::chance(board)),
+            3 => weights(&|missing| u128::from(board.least_missing() == Some(missing))),
+            _ => Rule::Best(Aim::Grow),
+        }
     }
 
     /// Chances in proportion to `1 - missing / sum of missing`, over all live series.
@@ -135,7 +151,12 @@ impl Player<Rainbow> for Level {
     fn choose(&mut self, _: &Rainbow, board: &Board, desk: &mut Desk<'_, Paint>) -> Choice<Paint> {
         let mut dice = desk.dice.clone();
         match self.advise(board, &mut dice) {
-            Some(advice) => advice.play(desk, 1),
+            Some(advice) => {
+                if let Some(watch) = desk.record.as_deref_mut() {
+                    self.rule(board).tell(board, &advice, watch);
+                }
+                advice.play(desk, 1)
+            }
             None => Choice::Resign,
         }
     }

@@ -6,6 +6,7 @@ mod by_potential;
 mod hints;
 mod levels;
 mod perfect;
+mod rule;
 mod said;
 mod sketch;
 mod strong;

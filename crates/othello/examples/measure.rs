@@ -7,12 +7,14 @@
 
 use std::time::Instant;
 
-use wits_game::{Dice, Seed};
+use wits_game::{Dice, Game, Seed};
 use wits_othello::endgame::Solver;
+use wits_othello::engine::Engine;
 use wits_othello::perft::{Passes, perft};
 use wits_othello::teach::{Teacher, plain};
-use wits_othello::{Heuristic, Position, Square, ffo};
-use wits_search::Budget;
+use wits_othello::{Heuristic, Othello, Position, Square, ffo};
+use wits_play::{AnyDesk, Shelf, Spec};
+use wits_search::{Budget, Limits, Recorder};
 
 fn main() {
     let what: Vec<String> = std::env::args().skip(1).collect();
@@ -35,6 +37,12 @@ fn main() {
     if want("teach") {
         teach();
     }
+    if want("engine") {
+        engine();
+    }
+    if want("recording") {
+        recording();
+    }
     if want("ffo") {
         let mut solver = Solver::new(20);
         let mut total = 0.0;
@@ -56,6 +64,78 @@ fn main() {
             );
         }
         println!("together {total:.2} s");
+    }
+}
+
+/// Positions of random games after so many moves.
+fn positions(count: u64, moves: usize) -> Vec<Position> {
+    let one = |n| {
+        let mut dice = Dice::new(Seed::new(n));
+        let mut p = Position::START;
+        for _ in 0..moves {
+            let open: Vec<Square> = Square::all(p.moves()).collect();
+            let Some(&square) = dice.pick(&open) else {
+                break;
+            };
+            p = p.played(square);
+        }
+        p
+    };
+    (0..count).map(one).collect()
+}
+
+/// The engine alone, for a count of instructions.
+fn engine() {
+    let mut engine = Engine::new();
+    let mut nodes = 0;
+    for p in positions(3, 20).into_iter().chain(positions(3, 46)) {
+        let budget = Budget::start(Limits::nodes(30_000));
+        nodes += engine.think(&p, (60, 14), 1, &budget, &mut |_| ()).nodes;
+    }
+    println!("engine: {nodes} positions");
+}
+
+/// What it costs to record a decision of the engine.
+fn recording() {
+    let game = wits_othello::entry()
+        .erase()
+        .game(&Spec::named("othello"), &Shelf::new())
+        .unwrap();
+    let spec: Spec = "engine:book=false".parse().unwrap();
+    for (n, p) in positions(4, 20)
+        .into_iter()
+        .chain(positions(2, 44))
+        .enumerate()
+    {
+        let text = Othello::default().notation(&p).unwrap();
+        let table = game.begin_from(&text, Seed::new(1), None).unwrap();
+        let seat = table.turn().seat().unwrap();
+        let run = |recorder: Option<&mut Recorder>| {
+            let mut player = game.player(&spec, seat, &Shelf::new()).unwrap();
+            let budget = Budget::start(Limits::nodes(200_000));
+            let desk = AnyDesk {
+                budget: &budget,
+                dice: table.dice(seat),
+                tell: &mut |_| {},
+                record: recorder,
+            };
+            let start = Instant::now();
+            let choice = player.choose(table.as_ref(), desk);
+            (start.elapsed(), choice, player)
+        };
+        run(None);
+        let (plain, choice, _) = run(None);
+        for limit in [4_000, 100_000] {
+            let mut recorder = Recorder::new(limit);
+            let (watched, same, player) = run(Some(&mut recorder));
+            assert!(same == choice, "recording changed the decision");
+            let thread = player.thread(recorder, &*game, table.as_ref(), Seed::new(1), "");
+            println!(
+                "position {n}: {plain:.1?} alone, {watched:.1?} recorded, {} steps, {} kB",
+                thread.steps.len(),
+                thread.text().len() / 1000
+            );
+        }
     }
 }
 

@@ -321,8 +321,9 @@ impl<'a> Shown<'a> {
                     let close = self.closed.get(id);
                     close.is_some_and(|c| c.data.get("best") == Some(&Value::Bool(true)))
                 });
-            let Some((id, Some(mv))) = best else { return };
-            line.push((*mv).to_owned());
+            let Some((id, mv)) = best else { return };
+            // One of several looks at a position has no move of its own.
+            line.extend(mv.map(str::to_owned));
             here.clone_from(id);
         }
     }

@@ -531,6 +531,10 @@ impl Watch for Recorder {
         self.summary = Some(what());
     }
 
+    fn room(&self) -> usize {
+        self.limit.saturating_sub(self.kept.len())
+    }
+
     fn step(&mut self, what: impl FnOnce() -> Step) {
         let step = what();
         self.seen += 1;

@@ -18,6 +18,12 @@ pub trait Watch {
     fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
         let _ = what;
     }
+
+    /// About how many more steps can be kept; who has many may choose which to tell.
+    #[inline]
+    fn room(&self) -> usize {
+        usize::MAX
+    }
 }
 
 /// Nobody is looking.
@@ -48,5 +54,10 @@ impl<W: Watch> Watch for &mut W {
     #[inline]
     fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
         (**self).sum_up(what);
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        (**self).room()
     }
 }

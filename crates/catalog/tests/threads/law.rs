@@ -6,7 +6,6 @@ use wits_play::{Shelf, Spec};
 
 /// Players whose threads do not keep the law of threads as yet. The list only shrinks.
 pub(crate) const SILENT: &[&str] = &[
-    "othello/engine",
     "rainbow/strong",
     "rainbow/perfect",
     "scrabble/greedy",

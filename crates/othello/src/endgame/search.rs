@@ -8,6 +8,7 @@ use super::last::{Last, quarter};
 use super::table::Table;
 use super::{final_score, guess};
 use crate::bits;
+use crate::engine::log::{End, Log};
 use crate::engine::patterns::Patterns;
 use crate::engine::table::{Memory as Shared, Table as SharedTable};
 use crate::stable::stable_of;
@@ -187,13 +188,24 @@ impl Solver {
         beta: i32,
         budget: &Budget,
     ) -> Option<i32> {
+        self.follow((own, other), (alpha, beta), budget, &mut ())
+    }
+
+    /// Searches [inside](Solver::within) bounds, and lets somebody follow.
+    pub(crate) fn follow<L: Log>(
+        &mut self,
+        (own, other): (u64, u64),
+        window: (i32, i32),
+        budget: &Budget,
+        log: &mut L,
+    ) -> Option<i32> {
         self.prepare(own, other);
         self.stopped = budget.stopped();
         self.limit = budget
             .limits()
             .nodes
             .map_or(u64::MAX, |n| n.saturating_add(self.nodes));
-        let score = self.search(own, other, alpha, beta, false, budget);
+        let score = self.search(own, other, window, false, budget, log);
         (!self.stopped).then_some(score)
     }
 
@@ -222,18 +234,28 @@ impl Solver {
         odd
     }
 
-    fn search(
+    /// A move inside the tree.
+    #[inline]
+    fn child<L: Log>(&mut self, t: &Try, window: (i32, i32), budget: &Budget, log: &mut L) -> i32 {
+        log.open(t.square, window, self.nodes);
+        let score = self.search(t.own, t.other, window, false, budget, log);
+        log.close((!self.stopped).then_some(score), self.nodes);
+        score
+    }
+
+    fn search<L: Log>(
         &mut self,
         own: u64,
         other: u64,
-        alpha: i32,
-        beta: i32,
+        (alpha, beta): (i32, i32),
         passed: bool,
         budget: &Budget,
+        log: &mut L,
     ) -> i32 {
         let empty = self.area & !(own | other);
         let empties = empty.count_ones();
         if empties <= SHALLOW {
+            log.end(End::Solver);
             let odd = self.odd(empty);
             return self.shallow(own, other, alpha, beta, (empties, odd), passed);
         }
@@ -246,14 +268,16 @@ impl Solver {
             return alpha;
         }
         if let Some(bound) = self.stable_bound(own, other, alpha, empties) {
+            log.end(End::Stable);
             return bound;
         }
         let open = bits::moves(own, other) & self.area;
         if open == 0 {
             if passed {
+                log.end(End::Over);
                 return final_score(own, other, self.squares);
             }
-            return -self.search(other, own, -beta, -alpha, true, budget);
+            return -self.search(other, own, (-beta, -alpha), true, budget, log);
         }
         let (mut low, mut high) = (alpha, beta);
         let mut first = 64;
@@ -261,10 +285,21 @@ impl Solver {
             let (least, most) = (i32::from(memory.low), i32::from(memory.high));
             first = memory.best;
             if least >= high || least == most {
+                log.end(End::Table);
                 return least;
             }
             if most <= low {
+                log.end(End::Table);
                 return most;
+            }
+            if L::ON && (least > low || most < high) {
+                // Told as the side that was to move first, if it has passed.
+                let (least, most) = if passed {
+                    (-most, -least)
+                } else {
+                    (least, most)
+                };
+                log.known(least, most);
             }
             low = low.max(least);
             high = high.min(most);
@@ -275,9 +310,11 @@ impl Solver {
                 first = memory.best;
             }
             if i32::from(memory.low) >= high {
+                log.end(End::Table);
                 return i32::from(memory.low);
             }
             if i32::from(memory.high) <= low {
+                log.end(End::Table);
                 return i32::from(memory.high);
             }
         }
@@ -289,6 +326,7 @@ impl Solver {
                 if let Some(memory) = self.table.find(t.own, t.other) {
                     let sure = -i32::from(memory.high);
                     if sure >= high {
+                        log.end(End::Reply);
                         return sure;
                     }
                 }
@@ -300,11 +338,11 @@ impl Solver {
         for (i, t) in tries.iter().enumerate() {
             let mut score;
             if i == 0 {
-                score = -self.search(t.own, t.other, -high, -low, false, budget);
+                score = -self.child(t, (-high, -low), budget, log);
             } else {
-                score = -self.search(t.own, t.other, -low - 1, -low, false, budget);
+                score = -self.child(t, (-low - 1, -low), budget, log);
                 if score > low && score < high {
-                    score = -self.search(t.own, t.other, -high, -low, false, budget);
+                    score = -self.child(t, (-high, -low), budget, log);
                 }
             }
             if self.stopped {
@@ -314,6 +352,9 @@ impl Solver {
                 best = score;
                 lead = t.square;
                 if best >= high {
+                    if i + 1 < count {
+                        log.end(End::Cut);
+                    }
                     break;
                 }
                 low = low.max(best);

@@ -6,6 +6,7 @@
 use wits_game::Dice;
 use wits_search::{Budget, Limits};
 
+use super::log::Log;
 use super::{Analysis, Engine};
 use crate::{Position, Square};
 
@@ -47,6 +48,19 @@ impl Level {
         dice: &mut Dice,
         tell: &mut dyn FnMut(&Analysis),
     ) -> (Option<Square>, Analysis) {
+        self.follow(engine, position, budget, dice, tell, &mut ())
+    }
+
+    /// [Picks](Level::pick) a move, and lets somebody follow.
+    pub(crate) fn follow<L: Log>(
+        self,
+        engine: &mut Engine,
+        position: &Position,
+        budget: &Budget,
+        dice: &mut Dice,
+        tell: &mut dyn FnMut(&Analysis),
+        log: &mut L,
+    ) -> (Option<Square>, Analysis) {
         if self == Level::of(10)
             && let Some(analysis) = engine.looked_up(position)
         {
@@ -61,20 +75,23 @@ impl Level {
         } else {
             1
         };
-        let analysis = engine.think(position, (self.depth, exact), count, budget, tell);
-        let best = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
-        let good: Vec<Square> = analysis
-            .ideas
-            .iter()
-            .filter(|idea| idea.discs >= best - self.loss)
-            .filter_map(|idea| idea.line.first().copied())
-            .collect();
+        let analysis = engine.follow(position, (self.depth, exact), count, budget, tell, log);
+        let good = self.good(&analysis);
         let square = if loose {
             dice.pick(&good).copied()
         } else {
             good.first().copied()
         };
         (square, analysis)
+    }
+
+    /// The moves that lose no more than the level may lose, best first.
+    pub(crate) fn good(self, analysis: &Analysis) -> Vec<Square> {
+        let best = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
+        let good = analysis.ideas.iter();
+        good.filter(|idea| idea.discs >= best - self.loss)
+            .filter_map(|idea| idea.line.first().copied())
+            .collect()
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use wits_game::Game;
 use wits_play::{Args, Choice, Desk, Limits, Line, Param, Player, PlayerEntry, Thought, Worth};
-use wits_search::{Kind, Step, Watch};
+use wits_search::{Backup, Candidates, Watch};
 
 use super::levels::Level;
+use super::story::Story;
+use super::telling::{self, Decided};
 use super::{Analysis, Engine, Known, Selection};
 use crate::{Othello, Position, Square, WORDS};
 
@@ -108,17 +111,32 @@ impl Player<Othello> for Strong {
         let tell = &mut desk.tell;
         let mut say = |analysis: &Analysis| tell(&thought(analysis, None));
         let level = Level::of(self.level);
-        let (picked, analysis) = level.pick(engine, &position, &budget, &mut desk.dice, &mut say);
+        let dice = &mut desk.dice;
+        let Some(watch) = desk.record.take() else {
+            let (picked, analysis) = level.pick(engine, &position, &budget, dice, &mut say);
+            let square = picked.unwrap_or(first);
+            desk.say(thought(&analysis, Some(square)));
+            return Choice::Move(square);
+        };
+        let mut story = Story::default();
+        let (picked, analysis) =
+            level.follow(engine, &position, &budget, dice, &mut say, &mut story);
         let square = picked.unwrap_or(first);
-        if let Some(watch) = desk.record.take() {
-            follow(watch, &analysis, square);
+        if story.rounds.is_empty() {
+            tell_book(watch, game, &position, &analysis);
+        } else {
+            let decided = Decided {
+                game,
+                position: &position,
+                story: &story,
+                chosen: square,
+                loose: (level.loss > 0.0).then(|| (level.loss, level.good(&analysis))),
+                percent: Selection::USUAL.percent(),
+            };
+            telling::tell(watch, &decided);
         }
         desk.say(thought(&analysis, Some(square)));
         Choice::Move(square)
-    }
-
-    fn lens(&self) -> &'static str {
-        "candidates"
     }
 }
 
@@ -144,30 +162,34 @@ impl Strong {
     }
 }
 
-/// The candidates of a decision, as steps.
-fn follow<W: Watch>(watch: &mut W, analysis: &Analysis, chosen: Square) {
-    for (id, idea) in analysis.ideas.iter().enumerate() {
-        let Some(square) = idea.line.first() else {
-            continue;
+/// What the book of openings says of every move.
+fn tell_book<W: Watch>(watch: &mut W, game: &Othello, position: &Position, analysis: &Analysis) {
+    let who = game.seat_name(position.turn);
+    let mut told = Candidates::open(watch, who, Backup::Max);
+    let ideas = analysis.ideas.iter();
+    let mut moves = ideas.filter_map(|idea| Some((*idea.line.first()?, idea)));
+    let count = analysis.ideas.len();
+    let mut says = vec![WORDS.say("sum-book").with("count", count)];
+    let mut chosen = None;
+    for (at, (square, idea)) in moves.by_ref().enumerate() {
+        let (label, worth) = (square.to_string(), worth(idea));
+        told.candidate(&label, Some(worth), &[], self::says(analysis, idea, square));
+        let key = match at {
+            0 => "sum-book-best",
+            1 => "sum-book-next",
+            _ => continue,
         };
-        watch.step(|| {
-            Step::new(Kind::Close, says(analysis, idea, *square))
-                .data("id", id)
-                .data("move", square.to_string())
-                .data("value", idea.discs)
-        });
-    }
-    watch.step(|| {
-        let idea = analysis
-            .ideas
-            .iter()
-            .find(|i| i.line.first() == Some(&chosen));
-        let says = idea.map_or_else(
-            || WORDS.say("why-only").with("move", chosen.to_string()),
-            |idea| says(analysis, idea, chosen),
+        chosen.get_or_insert((label.clone(), worth));
+        says.push(
+            WORDS
+                .say(key)
+                .with("move", label)
+                .with("value", worth.to_string()),
         );
-        Step::new(Kind::Choose, says).data("answer", chosen.to_string())
-    });
+    }
+    if let Some((label, worth)) = chosen {
+        told.choose(&label, Some(worth), says);
+    }
 }
 
 fn worth(idea: &super::Idea) -> Worth {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wits_search::{Budget, Limits};
 
 use super::book::Book;
+use super::log::{After, Log};
 use super::seek::{Seeker, Selection, WIDEST};
 use super::table::Table;
 use super::{DISC, Judgement};
@@ -126,6 +127,19 @@ impl Engine {
         budget: &Budget,
         tell: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        self.follow(position, (depth, exact), count, budget, tell, &mut ())
+    }
+
+    /// [Thinks](Engine::think), and lets somebody follow.
+    pub(crate) fn follow<L: Log>(
+        &mut self,
+        position: &Position,
+        (depth, exact): (u32, u32),
+        count: usize,
+        budget: &Budget,
+        tell: &mut dyn FnMut(&Analysis),
+        log: &mut L,
+    ) -> Analysis {
         self.nodes = 0;
         self.stopped = false;
         self.age = self.age.wrapping_add(1);
@@ -149,14 +163,14 @@ impl Engine {
         let deepest = depth.min(ahead).max(1);
         self.deepen(
             position,
-            deepest,
+            (deepest, empties <= exact),
             count,
             budget,
             (&mut order, &mut analysis),
-            tell,
+            (tell, log),
         );
         if empties <= exact && !self.stopped {
-            self.finish(position, &order, count, budget, &mut analysis);
+            self.finish(position, &order, count, budget, &mut analysis, log);
         }
         analysis.nodes = self.nodes;
         tell(&analysis);
@@ -164,25 +178,26 @@ impl Engine {
     }
 
     /// Looks further and further ahead. Other threads do the same from other depths and share the table.
-    fn deepen(
+    fn deepen<L: Log>(
         &mut self,
         position: &Position,
-        deepest: u32,
+        (deepest, ends): (u32, bool),
         count: usize,
         budget: &Budget,
         (order, analysis): (&mut Vec<Square>, &mut Analysis),
-        tell: &mut dyn FnMut(&Analysis),
+        (tell, log): (&mut dyn FnMut(&Analysis), &mut L),
     ) {
         let (table, judgement) = (Arc::clone(&self.table), self.judgement.clone());
         let (selection, age) = (self.selection, self.age);
-        let seeker = |budget| Seeker::new(&judgement, &table, selection, budget, age);
         // Helpers end with this search, not only when everybody is told to stop.
         let helpers = Budget::endless();
         std::thread::scope(|scope| {
             for number in 1..self.threads {
-                let (seeker, helpers) = (&seeker, &helpers);
+                let (judgement, table, helpers) = (&judgement, &table, &helpers);
                 scope.spawn(move || {
-                    let mut seeker = seeker(helpers);
+                    let mut nobody = ();
+                    let mut seeker =
+                        Seeker::new(judgement, table, selection, helpers, age, &mut nobody);
                     let from = 1 + number as u32 % 2;
                     let mut guess = 0;
                     for step in (from..=deepest).step_by(1 + number % 2) {
@@ -195,14 +210,16 @@ impl Engine {
                     }
                 });
             }
-            let mut seeker = seeker(budget);
+            let mut seeker = Seeker::new(&judgement, &table, selection, budget, age, log);
             let mut guess = 0;
             for step in 1..=deepest {
+                seeker.log.round(step, false);
                 let found = round(&mut seeker, position, order, step, count, guess);
                 self.nodes = seeker.nodes;
                 self.stopped = seeker.stopped;
                 analysis.nodes = seeker.nodes;
                 if self.stopped && (found.is_empty() || step == 1) && step > 1 {
+                    seeker.log.done(None, After::Stopped, seeker.nodes);
                     break;
                 }
                 if let Some(&(best, _)) = found.first() {
@@ -214,7 +231,7 @@ impl Engine {
                     analysis.ideas = found
                         .iter()
                         .map(|&(value, square)| Idea {
-                            line: line(&table, position, square, step),
+                            line: line(|p| remembered(&table, p), position, square, step),
                             discs: f64::from(value) / f64::from(DISC),
                             known,
                         })
@@ -230,7 +247,21 @@ impl Engine {
                 let limits = budget.limits();
                 let half = limits.time.is_some_and(|most| budget.elapsed() * 2 > most)
                     || limits.nodes.is_some_and(|most| seeker.nodes * 2 > most);
-                if self.stopped || forced || half {
+                let over = self.stopped || forced || half;
+                if L::ON {
+                    let after = match (self.stopped, forced, half) {
+                        (true, _, _) => After::Stopped,
+                        (_, true, _) => After::Forced,
+                        _ if ends && (half || step == deepest) => After::ToTheEnd,
+                        (_, _, true) => After::Half,
+                        _ if step == deepest => After::Deepest,
+                        _ => After::Again,
+                    };
+                    let line = analysis.ideas.first().map_or(&[][..], |idea| &idea.line);
+                    let best = found.first().map(|&(value, _)| (value, line));
+                    seeker.log.done(best, after, seeker.nodes);
+                }
+                if over {
                     break;
                 }
                 tell(analysis);
@@ -240,14 +271,17 @@ impl Engine {
     }
 
     /// Plays the position out exactly, if the budget lasts.
-    fn finish(
+    fn finish<L: Log>(
         &mut self,
         position: &Position,
         order: &[Square],
         count: usize,
         budget: &Budget,
         analysis: &mut Analysis,
+        log: &mut L,
     ) {
+        let empties = 64 - position.taken().count_ones();
+        log.round(empties, true);
         let mut found: Vec<(i32, Square)> = Vec::new();
         let mut worst = -64;
         let guess = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
@@ -263,7 +297,8 @@ impl Engine {
                 (false, false) => (worst, 64),
             };
             let score = loop {
-                let Some(score) = self.solved(&next, window, budget) else {
+                let Some(score) = self.solved((square, &next), window, budget, log) else {
+                    log.done(None, After::Stopped, self.nodes);
                     return;
                 };
                 if score <= window.0 && window.0 > -64 && wide {
@@ -287,7 +322,19 @@ impl Engine {
             known: Known::Exact,
         });
         analysis.ideas = ideas.collect();
-        analysis.depth = 64 - position.taken().count_ones();
+        analysis.depth = empties;
+        if L::ON
+            && let Some(&(score, square)) = found.first()
+        {
+            let line = self.proved_line(position, square);
+            log.done(Some((score, &line)), After::Solved, self.nodes);
+        }
+    }
+
+    /// What the solver expects after a move, as far as its table still holds it.
+    fn proved_line(&self, position: &Position, first: Square) -> Vec<Square> {
+        let best = |p: &Position| self.solver.remembered(p.own(), p.other());
+        line(best, position, first, 64)
     }
 }
 
@@ -296,24 +343,31 @@ const CHEAPER: u64 = 4;
 
 impl Engine {
     /// The exact worth of a move that leads to a position, inside a window, if the budget lasts.
-    fn solved(&mut self, next: &Position, (low, high): (i32, i32), budget: &Budget) -> Option<i32> {
+    fn solved<L: Log>(
+        &mut self,
+        (square, next): (Square, &Position),
+        (low, high): (i32, i32),
+        budget: &Budget,
+        log: &mut L,
+    ) -> Option<i32> {
         let left = budget.limits().nodes.map_or(u64::MAX, |n| {
             n.saturating_sub(self.nodes).saturating_mul(CHEAPER)
         });
         let inner = budget.within(Limits::nodes(left));
         let before = self.solver.nodes();
         let (low, high) = (low.max(-64), high.min(64));
-        let score = self
-            .solver
-            .within(next.own(), next.other(), -high, -low, &inner);
+        log.open(square.index() as u8, (-high, -low), before);
+        let discs = (next.own(), next.other());
+        let score = self.solver.follow(discs, (-high, -low), &inner, log);
+        log.close(score, self.solver.nodes());
         self.nodes += (self.solver.nodes() - before) / CHEAPER;
         score.map(|s| -s)
     }
 }
 
 /// One step of deepening: the best moves with their worths, best first. After a stop, those that were looked at.
-fn round(
-    seeker: &mut Seeker<'_>,
+fn round<L: Log>(
+    seeker: &mut Seeker<'_, L>,
     position: &Position,
     order: &[Square],
     depth: u32,
@@ -326,7 +380,8 @@ fn round(
         let next = position.after(square);
         let wide = found.len() < count.max(1);
         let floor = if wide { -WIDEST } else { worst };
-        let value = root(seeker, &next, depth, floor, guess, found.is_empty());
+        let aim = (guess, found.is_empty());
+        let value = root(seeker, (square, &next), depth, floor, aim);
         if seeker.stopped {
             break;
         }
@@ -341,38 +396,50 @@ fn round(
 }
 
 /// The worth of a root move: a narrow window around the guess first.
-fn root(
-    seeker: &mut Seeker<'_>,
-    next: &Position,
+fn root<L: Log>(
+    seeker: &mut Seeker<'_, L>,
+    (square, next): (Square, &Position),
     depth: u32,
     floor: i32,
-    guess: i32,
-    first: bool,
+    (guess, first): (i32, bool),
 ) -> i32 {
-    let (own, other) = (next.own(), next.other());
+    let discs = (next.own(), next.other());
+    let mut look = |low: i32, high: i32| {
+        let value = -seeker.look(square, discs, depth - 1, (-high, -low));
+        (value, seeker.stopped)
+    };
     if first && depth > 3 {
         let (low, high) = (guess - 300, guess + 300);
-        let value = -seeker.search(own, other, depth - 1, -high, -low);
-        if seeker.stopped || (value > low && value < high) {
+        let (value, stopped) = look(low, high);
+        if stopped || (value > low && value < high) {
             return value;
         }
     } else if floor > -WIDEST {
-        let value = -seeker.search(own, other, depth - 1, -floor - 1, -floor);
-        if seeker.stopped || value <= floor {
+        let (value, stopped) = look(floor, floor + 1);
+        if stopped || value <= floor {
             return value;
         }
     }
-    -seeker.search(own, other, depth - 1, -WIDEST, -floor.min(WIDEST))
+    look(floor.min(WIDEST), WIDEST).0
 }
 
-/// The moves that the table expects after a first one.
-fn line(table: &Table, position: &Position, first: Square, most: u32) -> Vec<Square> {
+/// The moves that the table holds for a position.
+fn remembered(table: &Table, p: &Position) -> Option<Square> {
+    let memory = table.find(p.own(), p.other())?;
+    Square::at(usize::from(memory.best))
+}
+
+/// The moves that are expected after a first one, by what is best in each position.
+fn line(
+    best: impl Fn(&Position) -> Option<Square>,
+    position: &Position,
+    first: Square,
+    most: u32,
+) -> Vec<Square> {
     let mut line = vec![first];
     let mut p = position.played(first);
     while (line.len() as u32) < most {
-        let memory = table.find(p.own(), p.other());
-        let square = memory.and_then(|m| Square::at(usize::from(m.best)));
-        let Some(square) = square.filter(|s| p.moves() & s.bit() != 0) else {
+        let Some(square) = best(&p).filter(|s| p.moves() & s.bit() != 0) else {
             break;
         };
         line.push(square);

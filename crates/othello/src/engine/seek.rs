@@ -2,12 +2,13 @@
 
 use wits_search::Budget;
 
+use super::log::{End, Log};
 use super::probcut::{self, Errors};
 use super::seen::{Places, Seen, Side, places};
 use super::table::{Memory, Table};
 use super::{DISC, Judgement, patterns};
-use crate::bits;
 use crate::endgame::final_score;
+use crate::{Square, bits};
 
 /// No position is worth more.
 pub(super) const WIDEST: i32 = 7000;
@@ -32,7 +33,7 @@ impl Selection {
 }
 
 /// One thread of a search.
-pub(super) struct Seeker<'a> {
+pub(super) struct Seeker<'a, L> {
     pub(super) judgement: &'a Judgement,
     pub(super) table: &'a Table,
     pub(super) errors: &'a Errors,
@@ -44,6 +45,8 @@ pub(super) struct Seeker<'a> {
     pub(super) stopped: bool,
     /// Inside a shallow search that foretells another, nothing is foretold again.
     probing: bool,
+    /// Who follows it.
+    pub(super) log: &'a mut L,
 }
 
 /// A move to try: smaller keys first.
@@ -84,14 +87,15 @@ impl Here {
     }
 }
 
-impl<'a> Seeker<'a> {
+impl<'a, L: Log> Seeker<'a, L> {
     pub(super) fn new(
         judgement: &'a Judgement,
         table: &'a Table,
         selection: Option<Selection>,
         budget: &'a Budget,
         age: u8,
-    ) -> Seeker<'a> {
+        log: &'a mut L,
+    ) -> Seeker<'a, L> {
         Seeker {
             judgement,
             table,
@@ -103,6 +107,7 @@ impl<'a> Seeker<'a> {
             nodes: 0,
             stopped: false,
             probing: false,
+            log,
         }
     }
 
@@ -134,6 +139,36 @@ impl<'a> Seeker<'a> {
         self.seek(&here, depth, alpha, beta, false)
     }
 
+    /// Looks at the position after a move of the root, as [`search`](Seeker::search) does.
+    pub(super) fn look(
+        &mut self,
+        square: Square,
+        (own, other): (u64, u64),
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        let number = square.index() as u8;
+        self.log.open(number, (alpha, beta), self.nodes);
+        let value = self.search(own, other, depth, alpha, beta);
+        self.close(value);
+        value
+    }
+
+    /// Tells that the open position has its value, unless the search was stopped.
+    #[inline]
+    fn close(&mut self, value: i32) {
+        self.log.close((!self.stopped).then_some(value), self.nodes);
+    }
+
+    /// A move inside the tree.
+    #[inline]
+    fn child(&mut self, square: u8, next: &Here, depth: u32, (alpha, beta): (i32, i32)) -> i32 {
+        self.log.open(square, (alpha, beta), self.nodes);
+        let value = self.seek(next, depth, alpha, beta, false);
+        self.close(value);
+        value
+    }
+
     fn seek(&mut self, here: &Here, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
         let (own, other) = (here.own, here.other);
         self.nodes += 1;
@@ -144,11 +179,13 @@ impl<'a> Seeker<'a> {
         let open = bits::moves(own, other);
         if open == 0 {
             if passed {
+                self.log.end(End::Over);
                 return DISC * final_score(own, other, 64);
             }
             return -self.seek(&here.passed(), depth, -beta, -alpha, true);
         }
         if depth == 0 {
+            self.log.end(End::Judged);
             return self.judged(here);
         }
         if depth == 1 {
@@ -161,14 +198,17 @@ impl<'a> Seeker<'a> {
             if u32::from(memory.depth) >= depth && memory.trust <= self.trust() {
                 let (low, high) = (i32::from(memory.low), i32::from(memory.high));
                 if low >= beta || low == high {
+                    self.log.end(End::Table);
                     return low;
                 }
                 if high <= alpha {
+                    self.log.end(End::Table);
                     return high;
                 }
             }
         }
         if let Some(bound) = self.foretold(here, depth, alpha, beta) {
+            self.log.end(End::Selective);
             return bound;
         }
         let mut tries = [Try::default(); 34];
@@ -181,6 +221,7 @@ impl<'a> Seeker<'a> {
                 {
                     let sure = -i32::from(memory.high);
                     if sure >= beta {
+                        self.log.end(End::Reply);
                         return sure;
                     }
                 }
@@ -193,11 +234,11 @@ impl<'a> Seeker<'a> {
             let next = here.after(self.places, usize::from(t.square), other & !t.own);
             let mut value;
             if i == 0 {
-                value = -self.seek(&next, depth - 1, -beta, -low, false);
+                value = -self.child(t.square, &next, depth - 1, (-beta, -low));
             } else {
-                value = -self.seek(&next, depth - 1, -low - 1, -low, false);
+                value = -self.child(t.square, &next, depth - 1, (-low - 1, -low));
                 if value > low && value < beta {
-                    value = -self.seek(&next, depth - 1, -beta, -low, false);
+                    value = -self.child(t.square, &next, depth - 1, (-beta, -low));
                 }
             }
             if self.stopped {
@@ -207,6 +248,9 @@ impl<'a> Seeker<'a> {
                 best = value;
                 lead = t.square;
                 if best >= beta {
+                    if i + 1 < count {
+                        self.log.end(End::Cut);
+                    }
                     break;
                 }
                 low = low.max(best);
@@ -233,21 +277,34 @@ impl<'a> Seeker<'a> {
     /// One move before the horizon: no table, no order but the corners first.
     fn last_ply(&mut self, here: &Here, open: u64, alpha: i32, beta: i32) -> i32 {
         let mut best = -2 * WIDEST;
+        let mut left = open;
         for set in [open & bits::CORNERS, open & !bits::CORNERS] {
             let mut rest = set;
             while rest != 0 {
                 let square = rest.trailing_zeros() as usize;
                 rest &= rest - 1;
+                if L::ON {
+                    left &= !(1 << square);
+                    let window = (-beta, -alpha.max(best));
+                    self.log.open(square as u8, window, self.nodes);
+                }
                 let flips = bits::flips(square, here.own, here.other);
                 let next = here.after(self.places, square, flips);
                 self.nodes += 1;
                 let value = if bits::moves(next.own, next.other) == 0 {
                     -self.seek(&next, 0, -beta, -alpha.max(best), false)
                 } else {
+                    self.log.end(End::Judged);
                     -self.judged(&next)
                 };
+                if L::ON {
+                    self.close(-value);
+                }
                 best = best.max(value);
                 if best >= beta {
+                    if L::ON && left != 0 {
+                        self.log.end(End::Cut);
+                    }
                     return best;
                 }
             }
@@ -267,6 +324,7 @@ impl<'a> Seeker<'a> {
         let now = self.judged(here);
         let (above, below) = (beta + margin - mean, alpha - margin - mean);
         self.probing = true;
+        self.log.aside(true);
         let mut found = None;
         // A look at the position itself says on which side a cut is likely.
         if now >= beta && above < WIDEST {
@@ -277,6 +335,7 @@ impl<'a> Seeker<'a> {
             found = (value <= below).then_some(alpha);
         }
         self.probing = false;
+        self.log.aside(false);
         found.filter(|_| !self.stopped)
     }
 

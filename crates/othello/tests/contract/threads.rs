@@ -1,8 +1,10 @@
 //! What the machines of this room leave behind: the law of threads, sentences, and *why not*.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
-use wits_game::{Seat, Seed};
-use wits_othello::entry;
+use wits_game::{Game, Seat, Seed};
+use wits_othello::{Othello, endgame, entry};
 use wits_play::contract::{Laws, check_player};
 use wits_play::{
     AnyDesk, AnyGame, AnyMatch, Budget, Choice, Decision, Limits, Recorder, Shelf, Spec,
@@ -65,7 +67,14 @@ fn every_variant_keeps_the_law_of_threads() {
         "othello:size=4,nomove=lose",
     ] {
         let game = room(spec);
-        for by in ["first", "score-greedy", "corners-greedy"] {
+        for by in [
+            "first",
+            "score-greedy",
+            "corners-greedy",
+            "engine",
+            "engine:book=false",
+            "engine:level=3",
+        ] {
             for seat in Seat::all(2) {
                 check_player(&*game, &by.parse().unwrap(), seat, &Shelf::new(), &laws)
                     .unwrap_or_else(|breach| panic!("{spec} {by}: {breach}"));
@@ -123,7 +132,13 @@ fn rules_of_thumb_say_what_they_compared() {
 #[test]
 fn why_not_has_an_answer_for_every_legal_move() {
     let game = room("othello");
-    for by in ["first", "score-greedy", "corners-greedy"] {
+    for by in [
+        "first",
+        "score-greedy",
+        "corners-greedy",
+        "engine",
+        "engine:level=2",
+    ] {
         let table = after(&*game, OPENING);
         let thread = watch(&*game, &*table, by, (Limits::nodes(3_000), 4_000));
         let spec: Spec = by.parse().unwrap();
@@ -143,6 +158,48 @@ fn why_not_has_an_answer_for_every_legal_move() {
     }
 }
 
+/// The positions of a random game in which there is something to choose.
+fn game_of(game: &dyn AnyGame, seed: u64) -> Vec<Box<dyn AnyMatch>> {
+    let mut table = game.begin(Seed::new(seed), None);
+    let mut all = Vec::new();
+    while let Some(seat) = table.turn().seat() {
+        let options = table.options();
+        if options.len() > 1 {
+            all.push(table.copy());
+        }
+        let text = table.dice(seat).pick(&options).cloned().unwrap();
+        table.play(seat, &text, None).unwrap();
+    }
+    all
+}
+
+#[test]
+fn the_threads_of_the_engine_pass_their_check() {
+    let game = room("othello");
+    for (seed, by, nodes) in [
+        (1, "engine:book=false", 400),
+        (2, "engine:book=false,selective=false", 2_000),
+        (3, "engine:book=false", 6_000),
+        (4, "engine:level=1", 2_000),
+        (5, "engine:level=6", 2_000),
+    ] {
+        for table in game_of(&*game, seed).iter().step_by(13) {
+            for steps in [200, 4_000, 20_000] {
+                let thread = watch(&*game, &**table, by, (Limits::nodes(nodes), steps));
+                let at = &thread.header.subject;
+                let report = wits_play::check::check_from(&*game, &**table, &thread);
+                assert!(
+                    report.ok(),
+                    "{by} {nodes} {steps} {at}: {:?}",
+                    report.failures
+                );
+                wits_play::contract::follows(&*game, &**table, &thread)
+                    .unwrap_or_else(|breach| panic!("{by} {at}: {breach}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn threads_that_were_thinned_pass_their_check() {
     let game = room("othello");
@@ -152,6 +209,172 @@ fn threads_that_were_thinned_pass_their_check() {
             let thread = watch(&*game, &*table, by, (Limits::NONE, steps));
             let report = wits_play::check::check_from(&*game, &*table, &thread);
             assert!(report.ok(), "{by} {steps}: {:?}", report.failures);
+        }
+    }
+}
+
+/// A node of a thread: the moves that lead there, its parent, and its closing step.
+struct Shown<'a> {
+    path: Vec<&'a str>,
+    parent: Option<u64>,
+    close: &'a wits_search::Line,
+}
+
+/// The nodes below the last look of the engine at the root that came to something, by number.
+fn last_round(thread: &Thread) -> (u64, BTreeMap<u64, Shown<'_>>) {
+    let number = |step: &wits_search::Line, key: &str| step.data.get(key).and_then(Value::as_u64);
+    let mut closes = BTreeMap::new();
+    for step in thread.steps.iter().filter(|s| s.kind == Kind::Close) {
+        closes.insert(number(step, "id").unwrap(), step);
+    }
+    let mut round = 0;
+    let mut nodes: BTreeMap<u64, Shown<'_>> = BTreeMap::new();
+    for step in thread.steps.iter().filter(|s| s.kind == Kind::Open) {
+        let id = number(step, "id").unwrap();
+        let parent = number(step, "parent");
+        let close = closes[&id];
+        if parent == Some(0) && !close.data["value"].is_null() {
+            round = id;
+            nodes.clear();
+        }
+        let path = parent.and_then(|parent| nodes.get(&parent));
+        let mut path = path.map(|node| node.path.clone()).unwrap_or_default();
+        path.extend(step.data["move"].as_str());
+        nodes.insert(
+            id,
+            Shown {
+                path,
+                parent,
+                close,
+            },
+        );
+    }
+    (round, nodes)
+}
+
+#[test]
+fn what_the_engine_calls_exact_is_exact_and_bounds_hold() {
+    let game = room("othello");
+    let (mut exact, mut bounds) = (0, 0);
+    for seed in 1..6 {
+        let tables = game_of(&*game, seed);
+        let Some(table) = tables.iter().rev().find(|table| empties(&***table) == 10) else {
+            continue;
+        };
+        let thread = watch(
+            &*game,
+            &**table,
+            "engine:book=false",
+            (Limits::nodes(20_000), 3_000),
+        );
+        let seat = table.turn().seat().unwrap();
+        let (_, nodes) = last_round(&thread);
+        assert!(
+            thread
+                .header
+                .summary
+                .starts_with("Played the last 10 squares")
+        );
+        for node in nodes.values() {
+            let value = node.close.data["value"].as_f64().unwrap() as i32;
+            let mut there = table.copy();
+            for text in &node.path {
+                let mover = there.turn().seat().unwrap();
+                there.play(mover, text, None).unwrap();
+            }
+            let position = Othello::default()
+                .position(&there.notation().unwrap())
+                .unwrap();
+            let solved = endgame::exact(&position, &Budget::endless()).unwrap().score;
+            let own = if position.turn == seat {
+                solved
+            } else {
+                -solved
+            };
+            let at = &node.path;
+            match node.close.data["is"].as_str().unwrap() {
+                "exact" => {
+                    assert_eq!(value, own, "{at:?}");
+                    exact += 1;
+                }
+                "at least" => assert!(own >= value, "{at:?}: {own} is less than {value}"),
+                "at most" => assert!(own <= value, "{at:?}: {own} is more than {value}"),
+                other => panic!("{at:?} is {other}"),
+            }
+            bounds += 1;
+        }
+    }
+    assert!(exact > 20 && bounds > 300, "{exact} of {bounds}");
+}
+
+fn empties(table: &dyn AnyMatch) -> usize {
+    table.notation().unwrap().matches('-').count()
+}
+
+#[test]
+fn positions_that_are_not_shown_are_counted() {
+    let game = room("othello");
+    let table = &game_of(&*game, 4)[24];
+    for steps in [300, 1_500] {
+        let thread = watch(
+            &*game,
+            &**table,
+            "engine:book=false",
+            (Limits::nodes(12_000), steps),
+        );
+        let counts = thread
+            .steps
+            .iter()
+            .rev()
+            .find(|s| s.data.contains_key("moves"));
+        let moves = counts.unwrap().data["moves"].as_array().unwrap();
+        let (round, nodes) = last_round(&thread);
+        let inside = |step: &wits_search::Line, key| step.data.get(key).and_then(Value::as_u64);
+        for row in moves {
+            let of = |n: &Shown<'_>| n.path.first().copied() == row["move"].as_str();
+            let mut shown = 0;
+            for (id, node) in nodes.iter().filter(|(_, node)| of(node)) {
+                // A move that was looked at more than once is as many looks as are below it.
+                let mut again = nodes.values().filter(|n| n.parent == Some(*id));
+                shown += u64::from(!again.any(|n| n.path == node.path));
+            }
+            let mut roots = nodes.values().filter(|n| n.parent == Some(round));
+            let root = roots.find(|n| of(n)).unwrap();
+            let further = inside(root.close, "further").unwrap_or(0);
+            let dropped = thread.footer.dropped > 0;
+            let all = row["nodes"].as_u64().unwrap();
+            assert!(
+                shown + further == all || (dropped && shown + further <= all),
+                "{row}: {shown} shown, {further} further"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_engine_decides_the_same_watched_or_not() {
+    let game = room("othello");
+    for (seed, by, nodes) in [
+        (6, "engine:book=false", 3_000),
+        (7, "engine:level=4", 3_000),
+    ] {
+        for table in game_of(&*game, seed).iter().step_by(7) {
+            let seat = table.turn().seat().unwrap();
+            let spec: Spec = by.parse().unwrap();
+            let ask = |record: Option<&mut Recorder>| {
+                let mut player = game.player(&spec, seat, &Shelf::new()).unwrap();
+                let mut thoughts = Vec::new();
+                let mut tell = |thought: &_| thoughts.push(format!("{thought:?}"));
+                let desk = AnyDesk {
+                    budget: &Budget::start(Limits::nodes(nodes)),
+                    dice: table.dice(seat),
+                    tell: &mut tell,
+                    record,
+                };
+                let choice = player.choose(&**table, desk);
+                (choice, thoughts.len())
+            };
+            assert_eq!(ask(None), ask(Some(&mut Recorder::default())), "{by}");
         }
     }
 }

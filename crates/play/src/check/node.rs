@@ -222,7 +222,7 @@ impl Node {
         if let Turn::Over(outcome) = table.turn() {
             return self.end(claim, value, f64::from(outcome.payoff(seat)), backup);
         }
-        if self.below.is_empty() && self.skipped == 0 {
+        if self.below.is_empty() && (self.skipped == 0 || claim.by) {
             return if claim.is == Is::Estimate || claim.by || claim.left_out {
                 Ok(Known::Trusted)
             } else {
@@ -239,6 +239,9 @@ impl Node {
             }
             Backup::Mean => self.mean(claim, value, root),
             Backup::Table | Backup::None => {
+                if self.below.iter().any(|below| below.mv.is_none()) {
+                    return Ok(Known::Trusted);
+                }
                 let options = if complete { table.options().len() } else { 0 };
                 self.all_there(claim, options, complete)?;
                 Ok(Known::Trusted)

@@ -34,7 +34,7 @@ use wits_game::{Game, Seat};
 
 use crate::Worth;
 
-pub(crate) use teller::grouped;
+pub use teller::grouped;
 
 pub use alphabeta::alphabeta;
 pub use deepening::{DeepeningOptions, Order, deepening};

@@ -54,7 +54,7 @@ fn worth_data(step: Step, known: Known) -> Step {
 }
 
 /// A number as people write it: `12,345`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {

@@ -1,0 +1,419 @@
+//! The story of a decision as a thread: every round with its root moves, and a sample of the tree of the last one.
+
+use serde_json::{Value, json};
+use wits_game::{Game, Message};
+use wits_search::tree::grouped;
+use wits_search::{Backup, Kind, Proof, Step, Summary, WORDS as TREE, Watch, Worth};
+
+use super::log::{After, End};
+use super::sample::Sample;
+use super::story::{RootLook, Round, Story};
+use super::tree::Tree;
+use crate::{Othello, Position, Square, WORDS};
+
+/// What was decided, and by what means.
+pub(super) struct Decided<'a> {
+    pub(super) game: &'a Othello,
+    pub(super) position: &'a Position,
+    pub(super) story: &'a Story,
+    pub(super) chosen: Square,
+    /// How many discs a move may lose at this level, and the moves that lose no more.
+    pub(super) loose: Option<(f64, Vec<Square>)>,
+    /// How often a selective cut is right, in percent.
+    pub(super) percent: u8,
+}
+
+/// A step with a worth; what was judged at a horizon says so.
+pub(super) fn valued(step: Step, worth: Worth, judged: bool) -> Step {
+    let step = step
+        .data("value", worth.json())
+        .data("is", worth.proof.word())
+        .data("proved", worth.proved());
+    if judged {
+        step.data("judged", true)
+    } else {
+        step
+    }
+}
+
+/// Squares as they are written.
+pub(super) fn texts(line: &[Square]) -> Vec<String> {
+    line.iter().map(ToString::to_string).collect()
+}
+
+impl Round {
+    /// What a look at a move of the root says of it, for the side that makes it.
+    fn claim(&self, look: &RootLook) -> Option<Worth> {
+        let (low, high) = look.window;
+        let value = look.value?;
+        Some(worth(value, (low, high), self.exact))
+    }
+
+    /// The last look at every move, in the order of the first ones.
+    fn moves(&self) -> Vec<RootLook> {
+        let mut moves: Vec<RootLook> = Vec::new();
+        for look in &self.looks {
+            match moves.iter_mut().find(|m| m.square == look.square) {
+                Some(found) => {
+                    let nodes = found.nodes + look.nodes;
+                    *found = RootLook { nodes, ..*look };
+                }
+                None => moves.push(*look),
+            }
+        }
+        moves
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        let (value, _) = self.best.as_ref()?;
+        Some(worth(*value, (i32::MIN, i32::MAX), self.exact))
+    }
+}
+
+/// A value of the search as a worth: outside its window it is only a bound.
+pub(super) fn worth(value: i32, (low, high): (i32, i32), exact: bool) -> Worth {
+    let (edge, inside) = if exact {
+        (64, Proof::Exact)
+    } else {
+        (super::seek::WIDEST, Proof::Estimate)
+    };
+    let proof = if value <= low && low > -edge {
+        Proof::AtMost
+    } else if value >= high && high < edge {
+        Proof::AtLeast
+    } else {
+        inside
+    };
+    let worth = if exact {
+        Worth::exact(value)
+    } else {
+        Worth::heuristic(f64::from(value) / f64::from(super::DISC))
+    };
+    worth.known(proof)
+}
+
+/// Tells a decision.
+pub(super) fn tell<W: Watch>(watch: &mut W, decided: &Decided<'_>) {
+    let who = decided.game.seat_name(decided.position.turn);
+    watch.step(|| {
+        Step::new(Kind::Open, TREE.say("tree-root").with("who", who.clone()))
+            .data("id", 0)
+            .data("parent", Value::Null)
+            .data("move", Value::Null)
+            .data("alpha", Worth::WORST.json())
+            .data("beta", Worth::BEST.json())
+    });
+    let rounds = &decided.story.rounds;
+    let last = rounds.iter().rposition(|round| round.best.is_some());
+    // The rounds come first, the last ones before the others; the tree has what they leave.
+    let mut room = (watch.room() / 8 * 5).saturating_sub(5 * rounds.len());
+    let mut from = rounds.len();
+    while from > 0 {
+        let round = 4 * rounds[from - 1].looks.len();
+        if round > room && Some(from) <= last {
+            break;
+        }
+        room = room.saturating_sub(round);
+        from -= 1;
+    }
+    let mut ids = 1;
+    let mut before = None;
+    for (n, round) in rounds.iter().enumerate() {
+        let sample = (Some(n) == last).then(|| Sample::of(&decided.story.tree, room / 2));
+        let brief = n < from;
+        ids = tell_round(watch, decided, (round, brief), sample.as_ref(), ids);
+        changes(watch, round, before);
+        before = round.best.as_ref().and(Some(round)).or(before);
+    }
+    let round = last.map(|last| &rounds[last]);
+    choose(watch, decided, round);
+}
+
+/// One round: the moves of the root, below them the tree where it is known, and the counts.
+fn tell_round<W: Watch>(
+    watch: &mut W,
+    decided: &Decided<'_>,
+    (round, brief): (&Round, bool),
+    sample: Option<&Sample>,
+    ids: u64,
+) -> u64 {
+    let id = ids;
+    let depth = round.depth;
+    watch.step(|| {
+        let says = if round.exact {
+            WORDS.say("engine-end-round").with("count", depth)
+        } else {
+            TREE.say("tree-round").with("depth", depth)
+        };
+        Step::new(Kind::Open, says)
+            .data("id", id)
+            .data("parent", 0)
+            .data("move", Value::Null)
+            .data("depth", depth)
+    });
+    let mut ids = id + 1;
+    let moves = round.moves();
+    match sample {
+        Some(sample) => {
+            let mut tree = Tree {
+                game: decided.game,
+                watch: &mut *watch,
+                seat: decided.position.turn,
+                nodes: &decided.story.tree,
+                sample,
+                exact: round.exact,
+                percent: decided.percent,
+                ids,
+                shown: vec![0; decided.story.tree.tally().len()],
+            };
+            tree.root(decided.position, id);
+            tree.count();
+            ids = tree.ids;
+        }
+        None if brief => {}
+        None => {
+            let mut best: Option<Worth> = None;
+            for look in &moves {
+                bare(watch, (ids, id), round, look, &mut best);
+                ids += 1;
+            }
+        }
+    }
+    let legal = decided.position.moves().count_ones() as usize;
+    if moves.len() < legal && !brief {
+        let rest = legal - moves.len();
+        watch.step(|| {
+            Step::new(Kind::Cut, TREE.say("tree-unseen").with("rest", rest))
+                .data("id", id)
+                .data("rest", rest)
+                .data("by", "budget")
+        });
+    }
+    watch.step(|| match round.worth() {
+        Some(worth) => {
+            let says = if round.exact {
+                WORDS.say("engine-end-done")
+            } else {
+                TREE.say("tree-round-done").with("depth", depth)
+            };
+            let step = Step::new(Kind::Close, says.with("value", worth.to_string()));
+            let step = valued(step.data("id", id), worth, !round.exact).data("best", true);
+            if brief {
+                step.data("sampled", true)
+            } else {
+                step
+            }
+        }
+        None => Step::new(Kind::Close, TREE.say("tree-stopped"))
+            .data("id", id)
+            .data("value", Value::Null)
+            .data("best", false),
+    });
+    watch.step(|| standing(round, &moves));
+    ids
+}
+
+/// A move of the root in a round whose tree is not kept.
+fn bare<W: Watch>(
+    watch: &mut W,
+    (id, parent): (u64, u64),
+    round: &Round,
+    look: &RootLook,
+    best: &mut Option<Worth>,
+) {
+    let label = look.square.to_string();
+    watch.step(|| {
+        Step::new(Kind::Open, TREE.say("tree-try").with("move", &label))
+            .data("id", id)
+            .data("parent", parent)
+            .data("move", label.as_str())
+    });
+    let worth = round.claim(look);
+    let better = worth.is_some_and(|worth| best.is_none_or(|best| worth > best));
+    if better {
+        *best = worth;
+    }
+    watch.step(|| match worth {
+        Some(worth) => {
+            let says = TREE.say("tree-worth").with("move", &label);
+            let step = Step::new(
+                Kind::Close,
+                inside(says, worth, look.nodes.saturating_sub(1)),
+            )
+            .data("id", id);
+            valued(step, worth, !round.exact)
+                .data("best", better)
+                .data("sampled", true)
+                .data("further", look.nodes.saturating_sub(1))
+        }
+        None => Step::new(Kind::Close, TREE.say("tree-stopped"))
+            .data("id", id)
+            .data("value", Value::Null),
+    });
+}
+
+/// A sentence about a worth, with how many positions stand behind it.
+pub(super) fn inside(says: Message, worth: Worth, further: u64) -> Message {
+    let says = says.with("value", worth.to_string());
+    match further {
+        0 => says,
+        1 => TREE.say("inside-one").with("what", says),
+        n => TREE
+            .say("inside")
+            .with("what", says)
+            .with("count", grouped(n)),
+    }
+}
+
+/// How the moves of the root stand after a round: the row of a grid.
+fn standing(round: &Round, moves: &[RootLook]) -> Step {
+    let row: Vec<Value> = moves
+        .iter()
+        .filter_map(|look| {
+            let worth = round.claim(look)?;
+            let mv = look.square.to_string();
+            Some(json!({"move": mv, "value": worth.json(), "is": worth.proof.word(), "nodes": look.nodes}))
+        })
+        .collect();
+    let says = TREE.say("tree-count").with("nodes", grouped(round.nodes));
+    Step::new(Kind::Count, says)
+        .data("nodes", round.nodes)
+        .data("depth", round.depth)
+        .data("moves", row)
+}
+
+/// What a round changed, and why the engine went on or stopped there.
+fn changes<W: Watch>(watch: &mut W, round: &Round, before: Option<&Round>) {
+    let first = |round: &Round| round.best.as_ref().and_then(|b| b.1.first().copied());
+    if let (Some(worth), Some((_, line))) = (round.worth(), &round.best)
+        && let Some(best) = line.first()
+    {
+        watch.step(|| {
+            let says = match before.and_then(first) {
+                None => TREE.say("tree-improve"),
+                Some(same) if same == *best => WORDS.say("engine-stays"),
+                Some(other) => WORDS.say("engine-instead").with("other", other.to_string()),
+            };
+            let says = says.with("move", best.to_string());
+            Step::new(Kind::Improve, says.with("value", worth.to_string()))
+                .data("id", 0)
+                .data("line", texts(line))
+                .data("value", worth.json())
+        });
+    }
+    let key = match round.after {
+        After::Again => "engine-again",
+        After::Deepest => "engine-deepest",
+        After::ToTheEnd => "engine-to-the-end",
+        After::Forced => "engine-forced",
+        After::Half => "engine-half",
+        After::Stopped => "engine-stopped",
+        After::Solved => "engine-solved",
+    };
+    watch.step(|| Step::new(Kind::Note, WORDS.say(key)).data("id", 0));
+}
+
+/// The root is closed, the decision made and summed up.
+fn choose<W: Watch>(watch: &mut W, decided: &Decided<'_>, round: Option<&Round>) {
+    let chosen = decided.chosen;
+    let label = chosen.to_string();
+    let moves = round.map(Round::moves).unwrap_or_default();
+    let of = |square: Square| {
+        let look = moves.iter().find(|look| look.square == square)?;
+        round?.claim(look)
+    };
+    let best = round.and_then(Round::worth);
+    let lucky = of(chosen) != best;
+    let judged = round.is_some_and(|round| !round.exact);
+    let who = decided.game.seat_name(decided.position.turn);
+    watch.step(|| {
+        let says = TREE.say("tree-root-worth").with("who", who);
+        match best {
+            Some(worth) => {
+                let says = says.with("value", worth.to_string());
+                valued(Step::new(Kind::Close, says).data("id", 0), worth, judged)
+            }
+            None => Step::new(Kind::Close, TREE.say("tree-stopped"))
+                .data("id", 0)
+                .data("value", Value::Null),
+        }
+    });
+    let loose = decided.loose.as_ref().filter(|(_, good)| good.len() > 1);
+    if let Some((loss, good)) = loose {
+        watch.step(|| {
+            let says = WORDS.say("engine-luck").with("count", good.len());
+            let says = says.with("loss", format!("{loss:.1}"));
+            Step::new(Kind::Draw, says.with("move", &label))
+                .data("id", 0)
+                .data("among", texts(good))
+                .data("drawn", label.as_str())
+        });
+    }
+    let line = round.and_then(|round| {
+        let (_, line) = round.best.as_ref()?;
+        (line.first() == Some(&chosen)).then(|| texts(line))
+    });
+    let line = line.unwrap_or_else(|| vec![label.clone()]);
+    let others = moves.iter().filter(|look| look.square != chosen);
+    let others = others.filter_map(|look| Some((look.square, of(look.square)?)));
+    let runner = others.reduce(|most, other| if other.1 > most.1 { other } else { most });
+    watch.sum_up(|| {
+        let backup = if best.is_some() {
+            Backup::Max
+        } else {
+            Backup::None
+        };
+        let summary = Summary::new(backup);
+        let nodes = decided.story.rounds.last().map_or(0, |round| round.nodes);
+        let did = match round {
+            Some(round) if round.exact => WORDS.say("sum-engine-end").with("count", round.depth),
+            Some(round) => WORDS.say("sum-engine").with("depth", round.depth),
+            None => WORDS.say("sum-engine-nothing").with("move", &label),
+        };
+        let summary = summary.say(did.with("nodes", grouped(nodes)));
+        let Some(worth) = of(chosen) else {
+            return summary;
+        };
+        let says = match loose {
+            Some((loss, good)) => WORDS
+                .say("sum-engine-luck")
+                .with("count", good.len())
+                .with("loss", format!("{loss:.1}")),
+            None => WORDS.say("sum-engine-best").with("line", line.join(" ")),
+        };
+        let says = says.with("move", &label).with("value", worth.to_string());
+        let summary = summary.say(says);
+        let Some((other, worth)) = runner else {
+            return summary.say(TREE.say("sum-only").with("move", &label));
+        };
+        let (end, reply) = decided.story.reply(other);
+        let says = match reply {
+            _ if lucky => WORDS.say("sum-engine-better"),
+            Some(reply) => TREE.say("plan-runner-up").with("reply", reply.to_string()),
+            None if end == Some(End::Selective) => WORDS
+                .say("sum-engine-hopeless")
+                .with("percent", decided.percent),
+            None => TREE.say("plan-worse"),
+        };
+        let says = says.with("move", other.to_string());
+        summary.say(says.with("value", worth.to_string()))
+    });
+    watch.step(|| {
+        let Some(worth) = of(chosen) else {
+            let says = TREE.say("told-choose").with("move", &label);
+            return Step::new(Kind::Choose, says)
+                .data("answer", label.as_str())
+                .data("value", Value::Null)
+                .data("line", line);
+        };
+        let says = TREE.say("tree-choose").with("move", &label);
+        let step = Step::new(Kind::Choose, says.with("value", worth.to_string()))
+            .data("answer", label.as_str());
+        let step = valued(step, worth, judged).data("line", line);
+        if lucky {
+            step.data("by", "level")
+        } else {
+            step
+        }
+    });
+}

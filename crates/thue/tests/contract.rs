@@ -1,5 +1,8 @@
 //! Every game of this room keeps the laws of the house.
 
+#[path = "contract/threads.rs"]
+mod threads;
+
 use std::sync::Arc;
 
 use wits_play::contract::{Laws, check_entry};

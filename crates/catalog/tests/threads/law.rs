@@ -13,12 +13,6 @@ pub(crate) const SILENT: &[&str] = &[
     "scrabble/leave",
     "scrabble/sim",
     "scrabble/level",
-    "thue/greedy",
-    "thue/nested",
-    "thue/levels12",
-    "thue/perfect",
-    "thue-solitaire/greedy",
-    "thue-solitaire/nested",
 ];
 
 /// Who has learned to speak leaves the list, and who is on it is a player of the house.

@@ -6,15 +6,17 @@
 //! pair: a letter of a four-letter word without squares and palindromes, by level, and a letter of a two-sided
 //! three-letter word without squares, by position.
 
+use wits_game::{Eyes, Game, Seat};
 use wits_play::{Choice, Desk, Line, Player, Thought};
-use wits_search::Worth;
+use wits_search::{Backup, Candidates, Watch, Worth};
 
+use super::account::Account;
 use super::nested::ask;
 use super::scores::Purse;
 use crate::WORDS;
 use crate::game::{Insertion, Move, Position};
-use crate::words::Variant;
 use crate::words::generators::{ternary, without_palindromes};
+use crate::words::{Variant, stretches};
 
 /// One element of the word: its level and its place in the row of that level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +92,11 @@ impl Scheme {
 
     /// The symbol for a gap of a word that was painted by the scheme; nothing for any other word.
     pub fn paint(word: &[u8], gap: usize) -> Option<u8> {
+        Self::place(word, gap).map(|(element, _)| Self::symbol(element))
+    }
+
+    /// The element for a gap of a word that was painted by the scheme, and the letters of its row so far.
+    pub fn place(word: &[u8], gap: usize) -> Option<(Element, Vec<u8>)> {
         if word.iter().any(|&c| usize::from(c) >= Self::SYMBOLS) {
             return None;
         }
@@ -97,10 +104,11 @@ impl Scheme {
         let before = gap.checked_sub(1).map_or(0, |i| levels[i]);
         let after = levels.get(gap).copied().unwrap_or(0);
         if before == after {
-            return Some(Self::symbol(Element {
+            let element = Element {
                 level: before + 1,
                 place: 0,
-            }));
+            };
+            return Some((element, Vec::new()));
         }
         // The row of the deeper neighbour: its level, up to the next shallower element.
         let level = before.max(after);
@@ -132,10 +140,11 @@ impl Scheme {
         } else {
             start + length
         };
-        Some(Self::symbol(Element {
+        let element = Element {
             level,
             place: place as i32,
-        }))
+        };
+        Some((element, row))
     }
 }
 
@@ -155,26 +164,39 @@ impl Player<Insertion> for Levels12 {
         };
         let able = game.symbols >= Scheme::SYMBOLS && game.variant == Variant::Square;
         let fit = game.fits(&position.word, gap);
-        let painted = able
-            .then(|| Scheme::paint(&position.word, gap))
+        let placed = able
+            .then(|| Scheme::place(&position.word, gap))
             .flatten()
-            .filter(|&s| fit >> s & 1 == 1);
-        let (mv, key) = if let Some(symbol) = painted {
-            (Move::Symbol(symbol), "why-levels")
+            .filter(|&(element, _)| fit >> Scheme::symbol(element) & 1 == 1);
+        let (mv, key) = if let Some((element, row)) = placed {
+            if let Some(watch) = desk.record.take() {
+                tell(game, position, (element, &row), watch);
+            }
+            (Move::Symbol(Scheme::symbol(element)), "why-levels")
         } else {
             let mut dice = desk.dice.clone();
-            let Some((mv, _)) = ask(game, position, 1, &mut dice, &mut Purse::new(desk.budget))
-            else {
+            let asked = ask(game, position, 1, &mut dice, &mut Purse::new(desk.budget));
+            let Some((mv, scores)) = asked else {
                 return Choice::Resign;
             };
-            (
-                mv,
-                if able {
-                    "why-not-its-word"
-                } else {
-                    "why-too-few-symbols"
-                },
-            )
+            let key = if able {
+                "why-not-its-word"
+            } else {
+                "why-too-few-symbols"
+            };
+            if let Some(watch) = desk.record.take() {
+                let text = game.write(position, &mv, Eyes::All);
+                let account = Account {
+                    game,
+                    position,
+                    level: 1,
+                    mv,
+                    scores: &scores,
+                    instead: Some(WORDS.say(key).with("move", text)),
+                };
+                account.tell(watch);
+            }
+            (mv, key)
         };
         let Move::Symbol(symbol) = mv else {
             return Choice::Resign;
@@ -198,12 +220,71 @@ impl Player<Insertion> for Levels12 {
     }
 }
 
+/// Tells where the scheme puts the new element, and what it makes of each symbol.
+fn tell<W: Watch>(
+    game: &Insertion,
+    position: &Position,
+    (element, row): (Element, &[u8]),
+    watch: &mut W,
+) {
+    let symbol = Scheme::symbol(element);
+    let gap = position.gap().unwrap_or(0);
+    let painter = game.seat_name(Seat::SECOND);
+    let mut told = Candidates::open(watch, painter, Backup::None);
+    let levels = Scheme::levels(&position.word).unwrap_or_default();
+    let written: Vec<String> = levels.iter().map(ToString::to_string).collect();
+    told.note(WORDS.say("levels-word").with("levels", written.join(" ")));
+    let row: Vec<String> = row.iter().map(ToString::to_string).collect();
+    let key = if row.is_empty() {
+        "levels-begins"
+    } else {
+        "levels-goes-on"
+    };
+    let place = WORDS
+        .say(key)
+        .with("level", element.level)
+        .with("place", element.place)
+        .with("row", row.join(" "));
+    told.note(place.clone());
+    let letters = WORDS
+        .say("levels-letters")
+        .with("four", without_palindromes(u64::from(element.level) - 1))
+        .with("three", ternary(i64::from(element.place)))
+        .with("move", symbol);
+    told.note(letters);
+    let fit = game.fits(&position.word, gap);
+    for other in 0..game.symbols as u8 {
+        let key = match fit >> other & 1 == 1 {
+            true if other == symbol => "levels-symbol",
+            true => "levels-other",
+            false => "told-repeats",
+        };
+        let mut says = WORDS.say(key).with("move", other).with("symbol", symbol);
+        let longer = position.word.with(gap, other);
+        if let Some(found) = stretches::first(&longer, game.variant) {
+            says = says.with("start", found.start).with("period", found.period);
+        }
+        told.candidate(&other.to_string(), None, &[], says);
+    }
+    let summary = [
+        WORDS
+            .say("sum-levels")
+            .with("word", position.word.to_string()),
+        WORDS.say("sum-place").with("place", place),
+        WORDS.say("sum-scheme").with("count", fit.count_ones()),
+    ];
+    told.choose(
+        &symbol.to_string(),
+        None,
+        summary.map(|says| says.with("move", symbol)),
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use wits_game::{Dice, Seed};
 
     use super::*;
-    use crate::words::stretches;
 
     /// What is read from the word is what was written, and no square ever appears.
     #[test]

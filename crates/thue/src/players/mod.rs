@@ -1,5 +1,6 @@
 //! Who plays the insertion game.
 
+mod account;
 mod levels12;
 pub mod naive;
 mod nested;

@@ -2,8 +2,9 @@
 
 use wits_game::{Dice, Game};
 use wits_play::{Choice, Desk, Line, Player, Thought};
-use wits_search::{Kind, Recorder, Step, Watch, Worth};
+use wits_search::Worth;
 
+use super::account::Account;
 use super::scores::{Purse, Rules, best};
 use crate::game::{Insertion, Move, Position};
 use crate::{WORDS, fits};
@@ -109,16 +110,21 @@ impl Player<Insertion> for Nested {
         let mut purse = Purse::new(desk.budget);
         let mut dice = desk.dice.clone();
         let asked = ask(game, position, self.level, &mut dice, &mut purse);
-        let Some((mv, scores)) = asked else {
-            // Alone, a dead gap may have been picked: any symbol will do to end it.
-            return game
-                .options(position)
-                .first()
-                .copied()
-                .map_or(Choice::Resign, Choice::Move);
+        // Alone, a dead gap may have been picked: any symbol will do to end it.
+        let any = || Some((*game.options(position).first()?, Vec::new()));
+        let Some((mv, scores)) = asked.or_else(any) else {
+            return Choice::Resign;
         };
         if let Some(recorder) = desk.record.take() {
-            tell(game, position, mv, &scores, recorder);
+            let account = Account {
+                game,
+                position,
+                level: self.level,
+                mv,
+                scores: &scores,
+                instead: None,
+            };
+            account.tell(recorder);
         }
         desk.say(thought(
             game,
@@ -186,63 +192,4 @@ fn thought(
         millis: 0,
         why: Some(why),
     }
-}
-
-/// The tree of the thesis's figure 2.3: each candidate, what fits into each gap after it, and its score.
-fn tell(
-    game: &Insertion,
-    position: &Position,
-    mv: Move,
-    scores: &[(Move, u128)],
-    watch: &mut Recorder,
-) {
-    watch.step(|| {
-        let says = WORDS
-            .say("thread-root")
-            .with("word", position.word.to_string());
-        Step::new(Kind::Open, says)
-            .data("id", 0)
-            .data("word", position.word.to_string())
-    });
-    for (id, &(candidate, score)) in scores.iter().enumerate() {
-        let id = id + 1;
-        let text = game.write(position, &candidate, wits_game::Eyes::All);
-        watch.step(|| {
-            let step = Step::new(Kind::Open, WORDS.say("thread-try").with("move", &text));
-            step.data("id", id)
-                .data("parent", 0)
-                .data("move", text.clone())
-        });
-        if let (Some(gap), Move::Symbol(symbol)) = (position.gap(), candidate) {
-            let longer = position.word.with(gap, symbol);
-            for (at, fit) in game.all_fits(&longer).into_iter().enumerate() {
-                watch.step(|| {
-                    let says = WORDS
-                        .say("thread-gap")
-                        .with("gap", at)
-                        .with("count", fit.count_ones());
-                    let fitting: Vec<u8> = fits::symbols(fit).collect();
-                    Step::new(Kind::Count, says)
-                        .data("parent", id)
-                        .data("gap", at)
-                        .data("fits", fitting)
-                });
-            }
-        }
-        watch.step(|| {
-            let says = WORDS
-                .say("thread-score")
-                .with("move", &text)
-                .with("score", score.to_string());
-            Step::new(Kind::Close, says)
-                .data("id", id)
-                .data("value", score as f64)
-        });
-    }
-    let text = game.write(position, &mv, wits_game::Eyes::All);
-    watch.step(|| {
-        Step::new(Kind::Choose, WORDS.say("thread-choose").with("move", &text))
-            .data("answer", text.clone())
-    });
-    watch.step(|| Step::new(Kind::Close, WORDS.say("thread-end")).data("id", 0));
 }

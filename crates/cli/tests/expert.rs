@@ -250,6 +250,33 @@ fn the_printed_conversations_work_through_a_pipe() {
     }
 }
 
+/// A conversation is kept word by word, and goes on from its file; undo goes back through it.
+#[test]
+fn a_conversation_goes_on_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |input: &str| {
+        let words = ["expert", "ask", "printer", "--session", "talk.json"];
+        let out = run(folder.path(), &words, input);
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let first = ask("why not\n2\n4\nn\nquit\n");
+    assert!(first.contains("is the likeliest so far"), "{first}");
+    assert!(first.contains("times less often"), "{first}");
+    let again = ask("answers\ny\nquit\n");
+    assert!(again.contains("goes on where it was left"), "{again}");
+    assert!(
+        again.contains("1. Has a sheet come part of the way out at the front? no"),
+        "{again}"
+    );
+    assert!(again.contains("out of the tray from the back"), "{again}");
+    let back = ask("how\nundo\nundo\nanswers\nquit\n");
+    assert!(back.contains("every step follows"), "{back}");
+    assert!(back.contains("Nothing is answered yet"), "{back}");
+    let words = ["expert", "ask", "bicycle", "--session", "talk.json"];
+    let other = run(folder.path(), &words, "");
+    assert_eq!(other.status.code(), Some(2));
+}
+
 #[test]
 fn what_is_not_in_a_menu_is_refused_with_what_is() {
     let folder = tempfile::tempdir().unwrap();

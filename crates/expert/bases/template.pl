@@ -28,6 +28,12 @@ fix(stuck, advice(unlock, ["Turn the key."])) :- ask(locked).
 fix(stuck, advice(push, [S])) :-
     \+ ask(locked), label(lid, L), format(string(S), "Push the ~w down, then let go.", [L]).
 
+% repair(AdviceName, Cost, HowOftenItHelps).  Optional: of several that fit, the one that costs least
+% for each time it helps comes first; otherwise the first rule decides.
+
+% wording(Goal, "text with ~w", [Arguments]).  Optional: how explanations tell a goal of the rules, or
+% with \+ before it what its denial is called: wording(label(P, L), "the ~w is called ~w", [P, L]).
+
 % sample("Name", Problem, [Question-Answer, ...], AdviceName).  Checked by `wits expert check`.
 sample("locked", stuck, [locked-yes], unlock).
 sample("not locked", stuck, [locked-no], push).

@@ -8,8 +8,10 @@ use wits_game::Message;
 use wits_logic::{Answer, Fuel, Loaded, Machine, Term, Trouble};
 
 use crate::answers::{Case, Entry, Figure, Kind, Reply};
+use crate::busy::Busy;
 use crate::dialogue::Misfit;
 use crate::paths::{Path, Walk};
+use crate::repairs::Repair;
 use crate::words::WORDS;
 
 /// The format of base files this crate reads.
@@ -111,6 +113,8 @@ pub struct Base {
     pub(crate) asks: BTreeMap<String, Asks>,
     /// Numbers that rules compare with, in order.
     pub(crate) limits: Vec<f64>,
+    /// What following advice costs and how often it helps, by patterns of names.
+    pub(crate) repairs: Vec<(Term, Repair)>,
     /// What options are called: question, option, label.
     labels: BTreeMap<(String, String), String>,
 }
@@ -132,8 +136,8 @@ pub enum BaseError {
     ManyPaths(String, usize),
     /// A problem that asks more questions than this in one conversation.
     ManyQuestions(String, usize),
-    /// The rules of a problem do not end, or cost too much.
-    Endless(String),
+    /// The rules of a problem do not end, or cost too much; where they were busy.
+    Endless(String, Option<Busy>),
 }
 
 impl BaseError {
@@ -151,7 +155,8 @@ impl BaseError {
             BaseError::ManyProblems(most) => WORDS.say("base-problems").with("most", *most),
             BaseError::ManyPaths(p, most) => about("base-paths", p).with("most", *most),
             BaseError::ManyQuestions(p, most) => about("base-questions", p).with("most", *most),
-            BaseError::Endless(p) => about("base-fuel", p),
+            BaseError::Endless(p, None) => about("base-fuel", p),
+            BaseError::Endless(p, Some(busy)) => about("base-endless", p).with("rule", &busy.name),
         }
     }
 }
@@ -165,7 +170,7 @@ impl fmt::Display for BaseError {
 impl std::error::Error for BaseError {}
 
 /// What the program looks for in a base: name and arity.
-pub(crate) const DECLARATIONS: [(&str, usize); 12] = [
+pub(crate) const DECLARATIONS: [(&str, usize); 14] = [
     ("base", 3),
     ("part", 4),
     ("category", 2),
@@ -175,6 +180,8 @@ pub(crate) const DECLARATIONS: [(&str, usize); 12] = [
     ("answer", 3),
     ("sign", 2),
     ("fix", 2),
+    ("repair", 3),
+    ("wording", 3),
     ("contradicts", 2),
     ("sample", 4),
     ("for_queries", 1),
@@ -227,6 +234,7 @@ impl Base {
             paths: BTreeMap::new(),
             asks: BTreeMap::new(),
             limits: Vec::new(),
+            repairs: Vec::new(),
             labels: BTreeMap::new(),
         };
         base.fill()?;
@@ -322,6 +330,16 @@ impl Base {
                 _ => return Err(wrong()),
             }
             self.questions.push(one);
+        }
+        for r in rows(m, "repair", 3)? {
+            let wrong = || BaseError::Shape(format!("repair({}, …)", r[0]));
+            let cost = r[1].number().filter(|c| *c >= 0.0).ok_or_else(wrong)?;
+            let chance = r[2].number().ok_or_else(wrong)?;
+            let repair = Repair {
+                cost: cost.max(0.01),
+                chance: chance.clamp(0.01, 0.99),
+            };
+            self.repairs.push((r[0].clone(), repair));
         }
         for r in rows(m, "answer", 3)? {
             let key = (r[0].to_string(), r[1].to_string());
@@ -500,7 +518,7 @@ impl Base {
 }
 
 /// All solutions of a declaration, as rows of terms; none if it does not exist.
-fn rows(m: &mut Machine, name: &str, arity: usize) -> Result<Vec<Vec<Term>>, BaseError> {
+pub(crate) fn rows(m: &mut Machine, name: &str, arity: usize) -> Result<Vec<Vec<Term>>, BaseError> {
     m.refuel(RUN);
     let vars: Vec<String> = (0..arity).map(|i| format!("V{i}")).collect();
     let goal = format!("{name}({})", vars.join(","));
@@ -521,7 +539,7 @@ fn plain(t: &Term) -> String {
 }
 
 /// One-way matching for patterns like `flat(_)`.
-fn matches_term(pattern: &Term, t: &Term) -> bool {
+pub(crate) fn matches_term(pattern: &Term, t: &Term) -> bool {
     match (pattern, t) {
         (Term::Var(_), _) => true,
         (Term::Compound(n, wanted), Term::Compound(m, found)) => {

@@ -125,6 +125,9 @@ pub fn run(
     tell(name, first, "ms", None, false);
     let name = "all descendants in a tree of 100,000, best of the next four";
     tell(name, again, "ms", theirs, false);
+    let (early, late) = loop_memory();
+    let name = "memory of a loop after 100 million calls (baseline: after 1 million)";
+    tell(name, late, "kB", Some(early), false);
     for (name, task) in classics::tasks() {
         let runs = (0..RUNS).map(|_| solved(&task, false, now) * 1e3);
         let ours = runs.fold(f64::INFINITY, f64::min);
@@ -132,6 +135,36 @@ pub fn run(
         tell(&name, ours, "ms", theirs, false);
     }
     out
+}
+
+/// A loop that makes terms, names and clauses and leaves them behind.
+const LOOP: &str = ":- dynamic last/1.
+last(0).
+loop(N) :- M is N+1, length(L, 3), L = [M|_], keep(M, L), loop(M).
+keep(M, L) :- M mod 1000 =:= 0, !, atom_concat(name_, M, A), retract(last(_)), assertz(last(A-L)).
+keep(_, _).
+";
+
+/// The most memory that a loop has in use in its first million calls and at any time in its first
+/// hundred million, in kilobytes.
+fn loop_memory() -> (f64, f64) {
+    let mut m = Machine::new();
+    m.load("loop.pl", LOOP);
+    if m.query("loop(0).").is_err() {
+        return (f64::INFINITY, f64::INFINITY);
+    }
+    let (mut early, mut late) = (0, 0);
+    while m.steps() < 100_000_000 {
+        m.pause_after(100_000);
+        if !matches!(m.solve(), Outcome::OutOfSteps) {
+            return (f64::INFINITY, f64::INFINITY);
+        }
+        late = late.max(m.words_used());
+        if m.steps() <= 1_000_000 {
+            early = late;
+        }
+    }
+    (early as f64 / 128.0, late as f64 / 128.0)
 }
 
 /// Seconds that a task takes in a fresh machine.

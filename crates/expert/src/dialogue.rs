@@ -10,7 +10,8 @@ use wits_logic::{Event, Machine, Outcome, Proof, Trouble};
 use crate::answers::{Entry, Kind, Reply};
 use crate::base::{Base, RUN};
 use crate::choice::{candidates, is_sign, next_question, next_sign};
-use crate::paths::{Advice, advice_of};
+use crate::paths::Advice;
+use crate::repairs::{MOST_REMEDIES, Remedy};
 use crate::words::WORDS;
 
 /// How the problem is found.
@@ -275,17 +276,24 @@ impl Session {
         loop {
             match m.solve() {
                 Outcome::Solution(_) => {
-                    let Some(advice) = advice_of(&m) else {
-                        continue;
+                    // Without costs the first rule decides.
+                    let most = if base.weighs_repairs() {
+                        MOST_REMEDIES
+                    } else {
+                        1
                     };
-                    if self.declined.contains(&advice.name) {
+                    // A question ends the list, and is asked only if the list is empty.
+                    let mut ahead = m.clone();
+                    let mut fits = base.remedies(&mut ahead, &self.declined, most);
+                    if fits.is_empty() {
                         continue;
                     }
-                    let proof = m.proof().unwrap_or_default();
+                    let first = base.cheapest(fits.iter().map(|f| &f.advice));
+                    let Remedy { advice, proof } = fits.swap_remove(first);
                     return Ok(Turn::Advice {
                         problem: problem.to_owned(),
                         advice,
-                        proof,
+                        proof: proof.unwrap_or_default(),
                     });
                 }
                 Outcome::Asked(q) => {
@@ -335,7 +343,7 @@ impl Session {
         m.record_proofs(false);
         m.watch(most);
         while let Outcome::Solution(_) = m.solve() {
-            let advice = advice_of(&m);
+            let advice = base.advised(&m);
             if advice.is_none_or(|a| !self.declined.contains(&a.name)) {
                 break;
             }

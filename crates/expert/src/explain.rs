@@ -1,12 +1,16 @@
 //! Why this question, how this conclusion, why not that one.
 
 use wits_game::Message;
-use wits_logic::{Answer, Because, Node, Proof, Term};
+use wits_logic::{Answer, Because, Proof, Verdict, verdict};
 
-use crate::base::Base;
-use crate::choice::{Known, after_sign, agrees, answers, gain};
+use crate::answers::Case;
+use crate::base::{Base, Problem};
+use crate::choice::{Known, after_sign, agrees, answers, candidates, gain};
 use crate::dialogue::{Session, Turn};
 use crate::paths::{Advice, Path};
+use crate::repairs::Repair;
+pub use crate::sentences::because;
+use crate::sentences::{because_said, matters};
 use crate::words::{WORDS, quoted};
 
 /// Positions of the `fix/2` clauses a proof uses.
@@ -27,96 +31,37 @@ pub(crate) fn word(yes: bool) -> Message {
     WORDS.say(if yes { "yes" } else { "no" })
 }
 
-/// What the person said to a goal, as people say it.
-fn said(base: Option<&Base>, goal: &Term, a: &Answer) -> Message {
-    let plain = |what: String| WORDS.say("wrong").with("what", what);
-    match (a, goal.parts()) {
-        (Answer::Yes, _) => WORDS.say("yes"),
-        (Answer::No, _) => WORDS.say("no"),
-        (Answer::Option(_), Some((_, [q, _, x]))) => {
-            let option = x.to_string();
-            plain(base.map_or(option.clone(), |b| b.label(&q.to_string(), &option)))
-        }
-        (Answer::Number(x), _) => plain(x.to_string()),
-        (Answer::Line(text), _) => plain(text.clone()),
-        _ => WORDS.say("unknown"),
-    }
-}
-
-/// The question a goal like `ask(q)` or `\+ ask(q)` is about.
-fn asked(goal: &Term) -> Option<&Term> {
-    match goal.parts()? {
-        ("ask" | "choose", [q, ..]) | ("number", [q, _]) => Some(q),
-        ("\\+", [inner]) => match inner.parts()? {
-            ("ask", args) if !args.is_empty() => Some(&args[0]),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// One node of a proof as a sentence. Questions are told in the wording of the base, where there
-/// is one.
-pub fn because(base: Option<&Base>, node: &Node) -> Message {
-    let goal = short(&node.goal);
-    let wording = |q: &Term| {
-        let id = q.to_string();
-        base.map_or(id.clone(), |b| b.question(&id).text)
-    };
-    match (&node.because, asked(&node.goal)) {
-        (Because::Said(a), Some(q)) => {
-            let says = WORDS.say("because-said");
-            let says = says.with("answer", said(base, &node.goal, a));
-            says.with("question", wording(q))
-        }
-        (Because::NoProof, Some(q)) => {
-            let says = WORDS.say("because-not-yes");
-            says.with("question", wording(q))
-        }
-        (Because::Clause(k, place), _) => {
-            if node.children.is_empty() {
-                return WORDS.say("because-fact").with("goal", goal);
-            }
-            let name = (node.goal.parts()).map_or_else(
-                || node.goal.to_string(),
-                |(name, args)| format!("{name}/{}", args.len()),
-            );
-            match place {
-                Some(place) => WORDS.say("because-rule").with("line", place.line),
-                None => WORDS.say("because-rule-bare"),
-            }
-            .with("rule", k + 1)
-            .with("name", name)
-        }
-        (Because::Library, _) => WORDS.say("because-library").with("goal", goal),
-        (Because::NoProof, None) => WORDS.say("because-no-proof").with("goal", goal),
-        (Because::Builtin | Because::Said(_), _) => WORDS.say("because-builtin").with("goal", goal),
-    }
-}
-
-/// How a conclusion was reached: one sentence per rule, fact and answer with its depth, outermost
-/// first. What was merely computed is left out.
+/// How a conclusion was reached: one sentence per rule, fact, answer and test with its depth,
+/// outermost first. What was merely computed is left out.
 pub fn how(base: &Base, proof: &Proof) -> Vec<(usize, Message)> {
-    let told = |node: &Node| match node.because {
-        Because::Clause(..) | Because::Said(_) => true,
-        Because::NoProof => asked(&node.goal).is_some(),
-        Because::Library | Because::Builtin => false,
-    };
+    let numbers: Vec<f64> = (proof.nodes.iter())
+        .filter_map(|node| match node.because {
+            Because::Said(Answer::Number(n)) => Some(n),
+            _ => None,
+        })
+        .collect();
     (proof.lines().into_iter())
-        .filter(|line| told(line.node))
-        .map(|line| (line.depth, because(Some(base), line.node)))
+        .filter(|line| matters(line.node))
+        .map(|line| (line.depth, because_said(Some(base), line.node, &numbers)))
         .collect()
 }
 
-/// The longest term inside a sentence.
-const LONGEST: usize = 80;
+/// What the independent checker says of the proof of an advice.
+pub fn checked(base: &Base, session: &Session, turn: &Turn) -> Option<Message> {
+    let Turn::Advice { problem, proof, .. } = turn else {
+        return None;
+    };
+    // The checker reads off the machine what was answered.
+    let machine = session.machine(base, problem).ok()?;
+    Some(verdict_says(&verdict(&machine, proof)))
+}
 
-fn short(t: &Term) -> String {
-    let s = t.to_string();
-    if s.chars().count() > LONGEST {
-        s.chars().take(LONGEST - 1).chain(['…']).collect()
-    } else {
-        s
+/// A verdict as a sentence.
+pub fn verdict_says(verdict: &Verdict) -> Message {
+    match (&verdict.why, verdict.trusted) {
+        (Some(why), _) => WORDS.say("proof-refused").with("why", why),
+        (None, 0) => WORDS.say("proof-checked"),
+        (None, n) => WORDS.say("proof-checked-trusted").with("count", n),
     }
 }
 
@@ -279,12 +224,110 @@ pub fn others(base: &Base, session: &Session, turn: &Turn) -> Vec<(Advice, Vec<M
         .map(|a| {
             let mine = paths.iter().filter(|p| p.advice.as_ref() == Some(a));
             let mut why = differences(base, mine, &known);
+            let said = |(q, case): &(String, Case)| known.get(q).is_some_and(|r| case.agrees(r));
+            let also = |p: &Path| p.others.contains(a) && p.answers.iter().all(said);
+            if paths.iter().any(also) {
+                why.clear();
+            }
             if session.declined.contains(&a.name) {
                 why.insert(0, WORDS.say("why-not-declined"));
             } else if why.is_empty() {
-                why.push(WORDS.say("why-not-later"));
+                why.push(if base.weighs_repairs() {
+                    effort("why-not-dearer", base, a)
+                } else {
+                    WORDS.say("why-not-later")
+                });
             }
             (a.clone(), why)
         })
         .collect()
+}
+
+/// What following a piece of advice takes.
+fn effort(key: &'static str, base: &Base, advice: &Advice) -> Message {
+    let Repair { cost, chance } = base.repair(&advice.name);
+    let step = advice.steps.first().unwrap_or(&advice.name);
+    let says = WORDS.say(key).with("step", step).with("cost", cost);
+    says.with("percent", format!("{:.0}", 100.0 * chance))
+}
+
+/// Why this advice comes before others that fit as well: what each costs and how often it helps, and
+/// what trying them in this order costs on average.
+pub fn order(base: &Base, session: &Session, turn: &Turn) -> Vec<Message> {
+    let Turn::Advice {
+        problem, advice, ..
+    } = turn
+    else {
+        return Vec::new();
+    };
+    let known = session.known();
+    let mut paths = base.paths(problem).iter().filter(|p| agrees(p, &known));
+    let all = |p: &Path| -> Vec<Advice> {
+        let all = p.advice.iter().chain(&p.others);
+        let open = all.filter(|a| !session.declined.contains(&a.name));
+        open.cloned().collect()
+    };
+    let fits = paths.find_map(|p| Some(all(p)).filter(|all| all.first() == Some(advice)));
+    let fits = fits.unwrap_or_default();
+    if fits.len() < 2 || !base.weighs_repairs() {
+        return Vec::new();
+    }
+    let mut out: Vec<Message> = fits.iter().map(|a| effort("order-one", base, a)).collect();
+    let total = base.expected_cost(fits.iter());
+    out.push(WORDS.say("order-all").with("cost", format!("{total:.2}")));
+    out
+}
+
+/// Most problems that are compared with the likeliest.
+const RIVALS: usize = 5;
+
+/// Before a problem is chosen: the likeliest one first, then others with what speaks for the first
+/// rather than for them.
+pub fn rivals(base: &Base, session: &Session) -> Vec<(String, Vec<Message>)> {
+    let (known, _) = session.signs();
+    let found = candidates(base, &known, &session.tried);
+    let mut problems = found
+        .iter()
+        .filter_map(|(id, chance)| Some((base.problem(id)?, *chance)));
+    let Some((first, chance)) = problems.next() else {
+        return Vec::new();
+    };
+    let named = |p: &Problem, chance: f64| {
+        let says = WORDS.say("chance").with("what", &p.label);
+        let says = says.with("percent", format!("{:.0}", 100.0 * chance));
+        says.to_string()
+    };
+    let mut out = vec![(named(first, chance), vec![WORDS.say("rival-first")])];
+    for (p, chance) in problems.take(RIVALS) {
+        let mut why = Vec::new();
+        let differ = |q: &String| first.signs.contains(q) != p.signs.contains(q);
+        for (q, yes) in known.iter().filter(|(q, _)| differ(q)) {
+            let expected = p.signs.contains(q);
+            let text = base.question(q).text;
+            let key = if expected == *yes {
+                "sign-for"
+            } else {
+                "sign-against"
+            };
+            let says = WORDS.say(key).with("question", text);
+            let says = says.with("answer", word(*yes));
+            why.push(says.with("wanted", word(expected)));
+        }
+        if p.weight < first.weight {
+            let times = format!("{:.1}", first.weight / p.weight.max(f64::MIN_POSITIVE));
+            let says = WORDS.say("rival-rarer").with("times", times);
+            why.push(says.with("other", &first.label));
+        }
+        let open = |q: &&String| differ(q) && !known.contains_key(*q);
+        let open = first.signs.iter().chain(&p.signs).find(open);
+        why.extend(open.map(|q| {
+            let says = WORDS.say("rival-open");
+            says.with("question", base.question(q).text)
+        }));
+        if why.is_empty() {
+            why.push(WORDS.say("rival-alike").with("other", &first.label));
+        }
+        out.push((named(p, chance), why));
+    }
+    out
 }

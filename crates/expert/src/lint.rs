@@ -1,6 +1,7 @@
 //! Checking a base: what an author would want to know before a user finds it.
 
 mod clauses;
+mod declarations;
 mod holds;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +10,12 @@ use serde::Serialize;
 use wits_game::Message;
 use wits_logic::{Machine, Term, Trouble, Written};
 
+pub(crate) use self::clauses::goals;
 use self::clauses::{Clauses, Doubt};
 
 use crate::answers::{Case, Kind, Reply};
 use crate::base::{Base, BaseError, RUN, is_declaration};
+use crate::busy::Busy;
 use crate::choice::is_sign;
 use crate::paths::atoms;
 use crate::words::WORDS;
@@ -50,6 +53,8 @@ pub struct Report {
     pub errors: Vec<Finding>,
     /// Things that look wrong.
     pub warnings: Vec<Finding>,
+    /// Whether the text says that it is a base (`base/3`).
+    pub base: bool,
     /// Complete answer paths.
     pub paths: usize,
     /// Paths that end in advice with an accepted proof.
@@ -58,6 +63,8 @@ pub struct Report {
     pub rules: (usize, usize),
     /// Parts named by some rule or problem, and how many there are.
     pub parts: (usize, usize),
+    /// Answers that some sample conversation gives, and how many can be given.
+    pub sampled: (usize, usize),
 }
 
 fn finding(rule: &str, message: Message) -> Finding {
@@ -94,7 +101,16 @@ pub fn check(name: &str, text: &str) -> Report {
         return out;
     }
     let clauses = Clauses::of(&machine);
-    let doubts = clauses::doubts(&machine, &clauses);
+    let mut doubts = clauses::doubts(&machine, &clauses);
+    if clauses.get("base", 3).is_none() {
+        // A program that is no base: anybody may ask for any of its predicates.
+        doubts.retain(|d| d.rule != "unreachable");
+        report(&doubts, &mut out);
+        return out;
+    }
+    out.base = true;
+    declarations::doubled(&clauses, &mut out);
+    declarations::rates(&clauses, &mut out);
     let base = match Base::read(name, text) {
         Ok(b) => b,
         Err(BaseError::Program(t)) => {
@@ -104,7 +120,7 @@ pub fn check(name: &str, text: &str) -> Report {
         }
         Err(e) => {
             let rule = match e {
-                BaseError::Endless(_) => "endless",
+                BaseError::Endless(..) => "endless",
                 BaseError::ManyProblems(_)
                 | BaseError::ManyPaths(..)
                 | BaseError::ManyQuestions(..) => "too-large",
@@ -112,7 +128,18 @@ pub fn check(name: &str, text: &str) -> Report {
             };
             let found = finding(rule, e.says());
             out.errors.push(match &e {
-                BaseError::Endless(p)
+                BaseError::Endless(
+                    _,
+                    Some(Busy {
+                        place: Some((line, column)),
+                        ..
+                    }),
+                ) => Finding {
+                    line: Some(*line),
+                    column: Some(*column),
+                    ..found
+                },
+                BaseError::Endless(p, _)
                 | BaseError::ManyPaths(p, _)
                 | BaseError::ManyQuestions(p, _) => found.about("problem", p),
                 BaseError::OtherFormat(_) => found.about("base", ""),
@@ -123,6 +150,9 @@ pub fn check(name: &str, text: &str) -> Report {
             return out;
         }
     };
+    declarations::signs(&base, &clauses, &mut out);
+    declarations::options(&base, &clauses, &mut out);
+    declarations::wordings(&base, &clauses, &mut out);
     ways(&base, &mut out);
     rules(&base, &doubts, &mut out);
     report(&doubts, &mut out);
@@ -239,10 +269,12 @@ fn report(doubts: &[Doubt], out: &mut Report) {
             column: d.place.map(|p| p.1),
             ..finding(d.rule, d.message.clone())
         };
-        let known = |f: &Finding| f.line.is_some() && f.line == found.line;
-        if d.wrong && !out.errors.iter().any(known) {
+        if (out.errors.iter()).any(|f| f.line.is_some() && f.line == found.line) {
+            continue;
+        }
+        if d.wrong {
             out.errors.push(found);
-        } else if !d.wrong {
+        } else {
             out.warnings.push(found);
         }
     }
@@ -322,7 +354,7 @@ fn questions(base: &Base, out: &mut Report) {
             out.warnings.push(found.about("question", q));
         }
     }
-    // Every case of every question should occur in a sample.
+    // How many cases of questions occur in samples.
     let mut told: Vec<(&str, &Case)> = Vec::new();
     for (q, case) in base.paths.values().flatten().flat_map(|p| &p.answers) {
         if *case != Case::Unknown && !told.contains(&(q.as_str(), case)) {
@@ -343,12 +375,8 @@ fn questions(base: &Base, out: &mut Report) {
             // "Don't know" is less than a no.
             *other == q && *reply != Reply::Unknown && case.agrees(reply)
         };
-        if !said.iter().any(covered) {
-            let message = WORDS.say("lint-no-sample").with("question", q);
-            let message = message.with("answer", base.case(q, case));
-            out.warnings
-                .push(finding("no-sample", message).about("question", q));
-        }
+        out.sampled.1 += 1;
+        out.sampled.0 += usize::from(said.iter().any(covered));
     }
 }
 

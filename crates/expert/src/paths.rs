@@ -8,6 +8,9 @@ use wits_logic::{Answer, Checked, Machine, Outcome, Proof, Question, Term, Wante
 
 use crate::answers::{Case, Entry, Kind, Span};
 use crate::base::{Asks, Base, BaseError, RUN};
+use crate::busy::Busy;
+use crate::explain::rules_used;
+use crate::repairs::{MOST_REMEDIES, Remedy};
 use crate::words::WORDS;
 
 /// A piece of advice, as data.
@@ -125,33 +128,36 @@ impl<'a> Walk<'a> {
         let outcome = m.solve();
         self.fuel = self.fuel.saturating_sub(m.steps() - before + 100);
         if self.fuel == 0 {
-            return Err(BaseError::Endless(self.problem.clone()));
+            return Err(BaseError::Endless(self.problem.clone(), None));
         }
         match outcome {
             Outcome::Asked(q) => self.ask(&m, &q, asked),
             Outcome::Solution(_) => {
-                let advice = advice_of(&m);
-                let proof = m.proof();
-                let (judged, rules, parts) = match &proof {
-                    Some(p) => (
-                        check(&m, p).map_err(|e| e.to_string()),
-                        crate::explain::rules_used(p),
-                        parts_of(self.base, p),
-                    ),
-                    None => (Err("there is no proof".to_owned()), Vec::new(), Vec::new()),
+                let mut fits = self.base.remedies(&mut m, &[], 1 + MOST_REMEDIES);
+                let first = self.base.cheapest(fits.iter().map(|f| &f.advice));
+                let Remedy { advice, proof } = fits.remove(first);
+                let judged = match &proof {
+                    Some(p) => check(&m, p).map_err(|e| e.to_string()),
+                    None => Err("there is no proof".to_owned()),
                 };
+                // Where costs decide, a dearer repair has its turn when a cheaper one did not help.
+                let later = fits.iter().filter_map(|f| f.proof.as_ref());
+                let rules = proof.iter().chain(later).flat_map(rules_used).collect();
+                let parts = (proof.as_ref()).map_or_else(Vec::new, |p| parts_of(self.base, p));
+                let mut others: Vec<Advice> = fits.into_iter().map(|f| f.advice).collect();
+                self.base.in_order(&mut others);
                 self.end(Path {
                     answers: Vec::new(),
-                    advice,
+                    advice: Some(advice),
                     judged,
                     rules,
-                    others: others(&mut m),
+                    others,
                     parts,
                 })
             }
             Outcome::Error(t) => Err(BaseError::Program(t)),
             Outcome::OutOfSteps | Outcome::OutOfMemory => {
-                Err(BaseError::Endless(self.problem.clone()))
+                Err(BaseError::Endless(self.problem.clone(), Busy::of(&m)))
             }
             Outcome::Done | Outcome::Halted(_) => self.end(Path {
                 answers: Vec::new(),
@@ -327,42 +333,5 @@ pub(crate) fn atoms<'a>(term: &'a Term, out: &mut BTreeSet<&'a str>) {
             Term::Compound(_, args) => stack.extend(args),
             _ => {}
         }
-    }
-}
-
-/// Further solutions that need no further question.
-fn others(m: &mut Machine) -> Vec<Advice> {
-    let mut out = Vec::new();
-    while out.len() < 16 {
-        match m.solve() {
-            Outcome::Solution(_) => out.extend(advice_of(m)),
-            _ => break,
-        }
-    }
-    out
-}
-
-/// The advice bound by the current solution.
-pub(crate) fn advice_of(m: &Machine) -> Option<Advice> {
-    let (_, t) = m
-        .solution_terms()
-        .into_iter()
-        .find(|(n, _)| n == "Advice")?;
-    match t.parts() {
-        Some(("advice", [name, steps])) => {
-            let steps = steps
-                .items()?
-                .iter()
-                .map(|s| s.text().unwrap_or_else(|| s.to_string()))
-                .collect();
-            Some(Advice {
-                name: name.to_string(),
-                steps,
-            })
-        }
-        _ => Some(Advice {
-            name: t.to_string(),
-            steps: vec![Term::to_string(&t)],
-        }),
     }
 }

@@ -132,8 +132,18 @@ pub fn ask_while(
     ask_person(m, goal, wish, go_on, &mut |_, _| None, &mut |_, _, _| ())
 }
 
-/// Somebody who hears each solution as it comes: its number, its bindings, its proof.
-pub type Listener<'a> = &'a mut dyn FnMut(usize, &Map<String, Value>, Option<&Proof>);
+/// A proof and what the independent checker says of it.
+pub type Evidence<'a> = (&'a Proof, &'a Verdict);
+
+/// Somebody who hears each solution as it comes: its number, its bindings, its proof if wanted.
+pub type Listener<'a> = &'a mut dyn FnMut(usize, &Map<String, Value>, Option<Evidence<'_>>);
+
+/// Tells the last solution.
+fn tell(out: &Answers, each: Listener<'_>, evidence: Option<Evidence<'_>>) {
+    if let Some(row) = out.solutions.last() {
+        each(out.solutions.len(), row, evidence);
+    }
+}
 
 /// Asks a machine one query within a budget, whose deadline and stop flag end it within some
 /// hundredths of a second whatever the program does; `each` hears the solutions one by one.
@@ -198,22 +208,18 @@ fn ask_person(
                     .into_iter()
                     .map(|b| (b.name, Value::String(b.value)));
                 out.solutions.push(row.collect());
-                let proof = if wish.proof { m.proof() } else { None };
-                if wish.proof {
-                    // Where there is no proof, an empty one keeps the place.
-                    out.checks
-                        .push(verdict(m, proof.as_ref().unwrap_or(&Proof::default())));
+                if !wish.proof {
+                    tell(&out, each, None);
+                    continue;
                 }
-                if let Some(row) = out.solutions.last() {
-                    each(out.solutions.len(), row, proof.as_ref());
-                }
-                out.unproved += usize::from(wish.proof && proof.is_none());
-                if wish.proof {
-                    // Where there is no proof, an empty one keeps the place.
-                    let proof = proof.unwrap_or_default();
-                    out.checks.push(verdict(m, &proof));
-                    out.proofs.push(proof);
-                }
+                let proof = m.proof();
+                out.unproved += usize::from(proof.is_none());
+                // Where there is no proof, an empty one keeps the place.
+                let proof = proof.unwrap_or_default();
+                let found = verdict(m, &proof);
+                tell(&out, each, Some((&proof, &found)));
+                out.checks.push(found);
+                out.proofs.push(proof);
             }
             Outcome::Done => {
                 if let Some(before) = before.filter(|_| out.solutions.is_empty()) {

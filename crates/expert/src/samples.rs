@@ -4,7 +4,7 @@ use wits_game::Message;
 use wits_logic::{Outcome, Trouble};
 
 use crate::base::{Base, RUN, Sample};
-use crate::paths::advice_of;
+use crate::repairs::MOST_REMEDIES;
 use crate::words::WORDS;
 
 /// Runs a sample; the error says what came instead.
@@ -38,7 +38,9 @@ pub fn run(base: &Base, sample: &Sample) -> Result<(), Message> {
                 }
             }
             Outcome::Solution(_) => {
-                let name = advice_of(&m).map(|a| a.name).unwrap_or_default();
+                let fits = base.remedies(&mut m, &[], MOST_REMEDIES);
+                let first = base.cheapest(fits.iter().map(|f| &f.advice));
+                let name = fits.get(first).map_or("", |f| f.advice.name.as_str());
                 if let Some((q, _)) = rest.next() {
                     let says = WORDS.say("sample-too-long").with("question", q);
                     return Err(says.with("advice", name));

@@ -436,7 +436,7 @@ fn every_part_has_one_spot() {
 fn runaway_bases_end_with_a_sentence() {
     let head = "base(b, \"B\", 1). category(c, \"C\"). problem(p, \"P\", c).\n";
     for (rules, expected) in [
-        ("fix(p, A) :- fix(p, A).", "takes too long"),
+        ("fix(p, A) :- fix(p, A).", "busy in fix/2"),
         (
             "fix(p, advice(a, [\"x\"])) :- length(L, 100000000), L = [].",
             "p",

@@ -308,3 +308,160 @@ fn rules_that_need_a_number_do_not_take_dont_know() {
         report.errors
     );
 }
+
+/// A base whose advice is no text, with words of its own, costs, signs and weights.
+const LAMP: &str = r#"base(lamp, "A lamp", 1).
+part(lamp, "lamp", [], null).
+part(bulb, "bulb", [], lamp).
+category(c, "It").
+problem(dark, "It is dark.", c).
+problem(flickers, "It flickers.", c).
+problem(hums, "It hums.", c).
+weight(dark, 4).
+question(room, "Is the whole room dark?", 1, 0.3).
+question(noise, "Does it make a noise?", 1, 0.2).
+question(age, "How old is the bulb, in months?", 1, between(0, 100)).
+sign(dark, room).
+sign(hums, noise).
+worn(P) :- number(age, N), N >= 12, part(P, _, _, lamp).
+known_as(bulb, glass).
+fix(dark, replace(bulb)) :- worn(bulb).
+fix(dark, screw_it_in).
+fix(dark, advice(electrician, ["Call an electrician."])) :- \+ known_as(lamp, glass).
+fix(flickers, advice(wait, ["Wait."])) :- \+ ask(room).
+fix(flickers, 'Look at the fuse box.') :- ask(room).
+fix(hums, advice(live, ["Live with it."])).
+repair(replace(_), 3, 0.9).
+repair(screw_it_in, 1, 0.2).
+repair(electrician, 50, 0.95).
+wording(worn(P), "the ~w is worn out", [L]) :- part(P, L, _, _).
+wording(known_as(P, T), "the ~w is made of ~w", [L, T]) :- part(P, L, _, _).
+"#;
+
+fn told(all: &[(usize, wits_game::Message)]) -> Vec<String> {
+    all.iter().map(|(_, says)| says.to_string()).collect()
+}
+
+#[test]
+fn explanations_speak_the_words_of_the_base() {
+    let base = Base::read("lamp.pl", LAMP).unwrap();
+    let mut s = Session::new(&base);
+    s.problem = Some("dark".to_owned());
+    s.reply(&base, base.read_reply("age", "14").unwrap())
+        .unwrap();
+    let turn = s.turn(&base).unwrap();
+    let Turn::Advice { advice, proof, .. } = &turn else {
+        panic!("{turn:?}");
+    };
+    // Cost for each time it helps: 3.3 for the bulb, 5 for a try, 52.6 for the electrician.
+    assert_eq!(
+        (advice.name.as_str(), &advice.steps[..]),
+        ("replace(bulb)", &["Replace bulb.".to_owned()][..])
+    );
+    let how = told(&explain::how(&base, proof));
+    assert_eq!(
+        how,
+        [
+            "Rule 1 (line 16) advises “Replace bulb.” for “It is dark.”",
+            "the bulb is worn out (rule 1 of worn/1, line 14)",
+            "You answered “14” to: How old is the bulb, in months?",
+            "You answered 14, and 14 is at least 12",
+            "“bulb” belongs to “lamp”",
+        ]
+    );
+    let order: Vec<String> = explain::order(&base, &s, &turn)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    // 3 + 0.1 * 1 + 0.1 * 0.8 * 50 = 7.1
+    assert_eq!(order.len(), 4, "{order:?}");
+    assert!(
+        order[0].contains("“Replace bulb.” costs 3 and helps in 90 %"),
+        "{order:?}"
+    );
+    assert!(order[3].contains("they cost 7.10 on average"), "{order:?}");
+    let checked = explain::checked(&base, &s, &turn).unwrap().to_string();
+    assert!(checked.contains("every step follows"), "{checked}");
+    let others = explain::others(&base, &s, &turn);
+    let tries = others
+        .iter()
+        .find(|(a, _)| a.name == "screw_it_in")
+        .unwrap();
+    assert_eq!(tries.0.steps, ["Screw it in."]);
+    assert!(
+        tries.1[0].to_string().contains("costs 1 and helps in 20 %"),
+        "{:?}",
+        tries.1
+    );
+    // What did not help makes room for the next by cost; a fact is told as a sentence.
+    s.judge(&base, false).unwrap();
+    let Turn::Advice { advice, proof, .. } = s.turn(&base).unwrap() else {
+        panic!()
+    };
+    assert_eq!(advice.name, "screw_it_in");
+    assert_eq!(
+        told(&explain::how(&base, &proof)),
+        ["“Screw it in.” is advised for “It is dark.” in any case"]
+    );
+    s.judge(&base, false).unwrap();
+    let Turn::Advice { proof, .. } = s.turn(&base).unwrap() else {
+        panic!()
+    };
+    let how = told(&explain::how(&base, &proof));
+    assert_eq!(how[1], "It does not hold that the lamp is made of glass");
+}
+
+/// The order by cost for each time it helps is the cheapest of all orders.
+#[test]
+fn repairs_come_in_the_cheapest_order() {
+    let base = Base::read("lamp.pl", LAMP).unwrap();
+    let cost = |order: &[&str]| {
+        let mut reached = 1.0;
+        let mut total = 0.0;
+        for name in order {
+            let repair = base.repair(name);
+            total += reached * repair.cost;
+            reached *= 1.0 - repair.chance;
+        }
+        total
+    };
+    let best = cost(&["replace(bulb)", "screw_it_in", "electrician"]);
+    for other in [
+        ["replace(bulb)", "electrician", "screw_it_in"],
+        ["screw_it_in", "replace(bulb)", "electrician"],
+        ["screw_it_in", "electrician", "replace(bulb)"],
+        ["electrician", "screw_it_in", "replace(bulb)"],
+        ["electrician", "replace(bulb)", "screw_it_in"],
+    ] {
+        assert!(cost(&other) > best, "{other:?}");
+    }
+}
+
+#[test]
+fn problems_are_compared_before_one_is_chosen() {
+    let base = Base::read("lamp.pl", LAMP).unwrap();
+    let mut s = Session::new(&base);
+    s.start = wits_expert::Start::Symptoms;
+    let why = |s: &Session, label: &str| {
+        let all = explain::rivals(&base, s);
+        let (_, why) = all.iter().find(|(l, _)| l.starts_with(label)).unwrap();
+        let why: Vec<String> = why.iter().map(ToString::to_string).collect();
+        why.join(" ")
+    };
+    assert!(why(&s, "It is dark.").contains("likeliest so far"));
+    assert!(why(&s, "It hums.").contains("4.0 times less often than “It is dark.”"));
+    assert!(why(&s, "It hums.").contains("would tell the two apart"));
+    s.answers
+        .push(("room".to_owned(), base.read_reply("room", "yes").unwrap()));
+    s.answers
+        .push(("noise".to_owned(), base.read_reply("noise", "no").unwrap()));
+    let hums = why(&s, "It hums.");
+    assert!(
+        hums.contains("“Is the whole room dark?” yes, but no is expected"),
+        "{hums}"
+    );
+    assert!(
+        hums.contains("“Does it make a noise?” no, but yes is expected"),
+        "{hums}"
+    );
+}

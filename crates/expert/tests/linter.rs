@@ -41,8 +41,8 @@ fn good_bases_are_left_alone() {
     assert_eq!(found(GOOD), []);
     for (name, text) in wits_expert::BASES {
         let mut all = found(text);
-        // Parts that no remedy speaks of and answers that no sample gives: said, and true.
-        all.retain(|f| f.0 != "unused-part" && f.0 != "no-sample");
+        // Parts that no remedy speaks of: said, and true.
+        all.retain(|f| f.0 != "unused-part");
         assert_eq!(all, [], "{name}");
     }
     assert_eq!(found(wits_expert::TEMPLATE), []);
@@ -185,10 +185,10 @@ fn conditions_that_exclude_each_other() {
 }
 
 /// Everything the linter can find, each in a base that has this fault and was good without it.
-const FAULTS: [(&str, &str, &str); 33] = [
+const FAULTS: [(&str, &str, &str); 37] = [
     ("syntax", "fix(p, advice(", ""),
     ("once", "for_queries(k/1). k(X) :- say(X, Y).", ""),
-    ("header", "", "base(b, \"B\", 1)."),
+    ("header", "base(b, \"B\", 2).", "base(b, \"B\", 1)."),
     ("rules", "problem(r, \"R\", c). fix(r, advice(r, [\"R.\"])) :- 1 < one.", ""),
     ("endless", "problem(r, \"R\", c). fix(r, A) :- fix(r, A).", ""),
     ("too-large", "problem(x(N), \"X\", c) :- between(1, 100000, N).", ""),
@@ -235,7 +235,16 @@ const FAULTS: [(&str, &str, &str); 33] = [
         "question(z, \"Z?\", 1, 0.5). problem(r, \"R\", c). fix(r, advice(r, [\"R.\"])) :- number(z, _).",
         "",
     ),
-    ("no-sample", "", "sample(\"two\", p, [q-no], b)."),
+    ("doubled", "question(q, \"Once more?\", 1, 0.5).", ""),
+    ("rate", "question(z, \"Z?\", 1, 1.5). sign(p, z).", ""),
+    ("sign", "sign(p, qq).", ""),
+    (
+        "option",
+        "question(z, \"Z?\", 1, [rde-3, blue-1]). problem(r, \"R\", c).
+         fix(r, advice(r, [\"R.\"])) :- choose(z, [red, blue], _).",
+        "",
+    ),
+    ("wording", "wording(sai(_, _), \"they say so\", []).", ""),
     ("parent", "part(x, \"X\", [], nowhere).", ""),
     ("cycle", "part(x, \"X\", [], y). part(y, \"Y\", [], x).", ""),
     ("unused-part", "part(x, \"X\", [], null).", ""),
@@ -265,10 +274,11 @@ fn every_kind_of_fault_is_found() {
     let sources = [
         include_str!("../src/lint.rs"),
         include_str!("../src/lint/clauses.rs"),
+        include_str!("../src/lint/declarations.rs"),
     ];
     let mut kinds = 0;
     for source in sources {
-        for call in ["finding(\"", "placed(\"", "doubt(\""] {
+        for call in ["finding(\"", "placed(\"", "doubt(\"", "found(\""] {
             for rest in source.split(call).skip(1) {
                 let kind = rest.split('"').next().unwrap();
                 assert!(FAULTS.iter().any(|f| f.0 == kind), "{kind} has no base");
@@ -323,4 +333,94 @@ fn goals_that_search_before_a_lookup() {
     ] {
         assert_eq!(order(fine), Vec::<String>::new(), "{fine}");
     }
+}
+
+/// Slips of the pen are named, at the line they stand on.
+#[test]
+fn slips_are_named_at_their_line() {
+    for (lines, rule, line, reason) in [
+        ("sign(p, qq).", "sign", 1, "did you mean `q`"),
+        (
+            "sign(pp, q).",
+            "sign",
+            1,
+            "problem `pp`, which does not exist; did you mean `p`",
+        ),
+        (
+            "question(z, \"Z?\", 1, 1.5).\nsign(p, z).",
+            "rate",
+            1,
+            "`1.5` is not a probability",
+        ),
+        (
+            "\nquestion(q, \"Once more?\", 1, 0.3).",
+            "doubled",
+            2,
+            "question `q` is declared twice, first on line 4",
+        ),
+        (
+            "question(z, \"Z?\", 1, even).\nproblem(r, \"R\", c).\n\
+             fix(r, advice(r, [\"R.\"])) :- choose(z, [red, blue], C), tone(C).\n\
+             tone(red).\ntone(bleu).\ntone(unknown).\ntone(blue).",
+            "option",
+            5,
+            "`bleu` is not an option of `z`; did you mean `blue`?; its options are: red, blue",
+        ),
+        (
+            "question(z, \"Z?\", 1, even).\nanswer(z, rde, \"red\").\nproblem(r, \"R\", c).\n\
+             fix(r, advice(r, [\"R.\"])) :- choose(z, [red, blue], _).",
+            "option",
+            2,
+            "did you mean `red`",
+        ),
+        // An endless rule behind another one: neither the problem nor the rule that calls it.
+        (
+            "problem(r, \"R\", c).\nfix(r, advice(r, [\"R.\"])) :- ask(q), near(a, _).\n\
+             near(X, Y) :- far(X, Y).\nfar(X, Y) :- step(X, Z), far(Z, Y).\nstep(X, X).",
+            "endless",
+            4,
+            "busy in far/2",
+        ),
+        (
+            "problem(r, \"R\", c).\nfix(r, advice(r, [\"R.\"])) :- deep(0, _).\n\
+             deep(N, s(X)) :- M is N + 1, deep(M, X), true.",
+            "endless",
+            3,
+            "busy in deep/2",
+        ),
+        (
+            "problem(r, \"R\", c).\nfix(r, advice(r, [\"R.])).\nproblem(s, \"S\", c).",
+            "syntax",
+            2,
+            "this quote is not closed on its line",
+        ),
+        ("for_queries(k/1).\nk('a).\nk(b).", "syntax", 2, "quote"),
+    ] {
+        one(lines, rule, line, reason);
+    }
+}
+
+/// A program that is no base is no diagnosis either.
+#[test]
+fn plain_programs_are_not_taken_for_bases() {
+    let family = "parent(ann, bob). parent(bob, cid).
+        ancestor(X, Y) :- parent(X, Y).
+        ancestor(X, Z) :- parent(X, Y), ancestor(Y, Z).
+        question(q, \"?\", 1, 7).\n";
+    assert_eq!(found(family), []);
+    let report = lint::check("family.pl", family);
+    assert!(!report.base && report.paths == 0);
+    let wrong = found("a(X) :- b(X).\n");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert_eq!((wrong[0].0.as_str(), wrong[0].1), ("undefined", Some(1)));
+}
+
+/// What samples cover is counted, not complained about: a first base has none.
+#[test]
+fn samples_are_counted() {
+    let report = lint::check("b.pl", GOOD);
+    assert_eq!(report.sampled, (2, 2));
+    let text = GOOD.replace("sample(\"two\", p, [q-no], b).\n", "");
+    assert_eq!(found(&text), []);
+    assert_eq!(lint::check("b.pl", &text).sampled, (1, 2));
 }

@@ -244,6 +244,13 @@ impl Machine {
 
     /// Gives back what the run took.
     fn out_of_memory(&mut self) -> Outcome {
+        let entered = match self.resume {
+            Resume::Enter(p) => self.program.preds[p as usize].slots.first().map(|s| s.id),
+            Resume::At(pc) => self.program.clause_at(pc as usize),
+            _ => None,
+        };
+        let busy = self.piled().filter(|b| b.1 > 2).map(|b| b.0).or(entered);
+        self.fault = busy.map_or(0, |id| self.program.clauses[id as usize].code as usize);
         self.resume = Resume::Idle;
         self.reset();
         self.store.cells.shrink_to(1 << 16);
@@ -304,11 +311,11 @@ impl Machine {
                         self.collect(Arc::get_mut(&mut program));
                         self.program = program;
                     }
-                    if self.many_names() || self.used() > self.fuel.cells {
+                    if self.many_names() || self.words_used() > self.fuel.cells {
                         self.sweep_names();
                     }
                     self.bury_later();
-                    if self.used() > self.fuel.cells {
+                    if self.words_used() > self.fuel.cells {
                         return Leave::Memory;
                     }
                 }

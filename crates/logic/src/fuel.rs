@@ -183,7 +183,7 @@ impl Machine {
         if left == 0 || self.store.tally.late() {
             return Some(Leave::Steps);
         }
-        if self.used() > self.fuel.cells || self.many_names() || self.much_program() {
+        if self.words_used() > self.fuel.cells || self.many_names() || self.much_program() {
             return Some(Leave::Collect);
         }
         self.renew();
@@ -206,14 +206,14 @@ impl Machine {
     }
 
     /// Words in use beyond what the program and the names took when the run began.
-    pub(crate) fn used(&self) -> usize {
+    pub fn words_used(&self) -> usize {
         let kept = self.program_words + self.atoms.words();
         self.cells_used() + kept.saturating_sub(self.kept_before)
     }
 
     /// Words that may still be taken.
     pub(crate) fn room(&self) -> usize {
-        self.fuel.cells.saturating_sub(self.used())
+        self.fuel.cells.saturating_sub(self.words_used())
     }
 
     /// Asks for words before they are taken.

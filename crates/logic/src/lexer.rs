@@ -307,6 +307,11 @@ impl<'a> Lexer<'a> {
         loop {
             match self.bump() {
                 None => return fail(start, "this quote is never closed"),
+                // ISO 13211-1, 6.4.2.1: a new line stands only behind a backslash.
+                Some('\n') => {
+                    let says = "this quote is not closed on its line; write `\\n` for a line break";
+                    return fail(start, says);
+                }
                 Some('\\') => {
                     self.at -= 1;
                     if let Some(c) = self.escape(quote)? {

@@ -131,7 +131,7 @@ impl Machine {
                         Flow::Yes if self.store.tally.pressing() => {
                             // Terms can be collected only at a call: a little more than the
                             // memory allowed may be used up to there.
-                            let over = |m: &Self| m.used() / 5 > m.fuel.cells / 4;
+                            let over = |m: &Self| m.words_used() / 5 > m.fuel.cells / 4;
                             match self.settle() {
                                 Some(Leave::Collect) if over(self) => {
                                     let t = self.resource_error("memory");

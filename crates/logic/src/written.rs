@@ -1,9 +1,14 @@
 //! The program as it is written: its clauses as terms, for those who look it over.
 
-use crate::machine::Machine;
+use std::collections::BTreeMap;
+
+use crate::machine::{Machine, Resume};
 use crate::program::{Body, Pred, Program};
 use crate::syntax::Place;
 use crate::term::Term;
+
+/// Open calls that are looked at to see what a run is busy with.
+const OPEN_CALLS: usize = 200;
 
 /// A clause of the program.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +76,62 @@ impl Machine {
         });
         all.filter(|(_, clauses): &(_, Vec<Written>)| !clauses.is_empty())
             .collect()
+    }
+
+    /// What a run that did not end was at: the predicate of the program, with the clause that most
+    /// of its open calls stand in, if calls pile up.
+    pub fn busy(&self) -> Option<(String, usize, Option<Place>)> {
+        let program = &self.program;
+        let own = |id: &u32| {
+            let pred = &program.preds[program.clauses[*id as usize].pred as usize];
+            !pred.library
+        };
+        let of = |id: u32| program.clauses[id as usize].pred;
+        let (pred, clause) = match (self.resume, self.piled()) {
+            // What was noted when the memory was given back.
+            (Resume::Idle, _) => {
+                let id = program.clause_at(self.fault).filter(own)?;
+                (of(id), None)
+            }
+            (_, Some((id, n))) if n > 2 => (of(id), Some(id)),
+            // Calls that follow each other: the one that was about to be made, or its caller.
+            (Resume::Enter(p), _) if !program.preds[p as usize].library => (p, None),
+            (Resume::At(pc), _) if program.clause_at(pc as usize).is_some_and(|id| own(&id)) => {
+                (of(program.clause_at(pc as usize)?), None)
+            }
+            (_, last) => (of(last?.0), None),
+        };
+        let pred = &program.preds[pred as usize];
+        let place = clause
+            .and_then(|id| program.clauses[id as usize].source)
+            .and_then(|(s, start)| {
+                let source = program.sources.get(s as usize)?;
+                Some(Place::of(&source.name, &source.text, start as usize))
+            });
+        Some((self.atoms.name(pred.name).to_owned(), pred.arity, place))
+    }
+
+    /// The clause of the program that most of the open calls stand in, and how many of them.
+    pub(crate) fn piled(&self) -> Option<(u32, usize)> {
+        let program = &self.program;
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        let (mut frame, mut cp) = (self.e, self.cp);
+        for _ in 0..OPEN_CALLS {
+            let id = program.clause_at(cp);
+            let own = |id: &u32| {
+                let pred = program.clauses[*id as usize].pred;
+                !program.preds[pred as usize].library
+            };
+            if let Some(id) = id.filter(own) {
+                *counts.entry(id).or_default() += 1;
+            }
+            if frame == 0 {
+                break;
+            }
+            cp = self.stack[frame] as u32 as usize;
+            frame = (self.stack[frame] >> 32) as usize;
+        }
+        counts.into_iter().max_by_key(|c| c.1)
     }
 
     /// The predicates that come with the engine, without its helpers: name and number of arguments.

@@ -98,7 +98,16 @@ function buttons(more) {
   next.hidden = all.hidden = !!running || !more;
 }
 
-async function ask(count, skip) {
+/** What the program was answered so far, and the answer that a button gives. */
+function answers(button) {
+  const value = (name) => end.querySelector(`[name=${name}]`)?.value ?? "";
+  if (button?.name === "reply") {
+    return { said: value("said"), question: value("question"), line: value("line"), reply: button.value };
+  }
+  return button ? {} : { said: value("said"), reply: "again" };
+}
+
+async function ask(count, skip, said) {
   running?.abort();
   running = new AbortController();
   const mine = running;
@@ -108,12 +117,13 @@ async function ask(count, skip) {
   buttons(false);
   let more = false;
   try {
-    const body = new URLSearchParams({ program: program.value, goal: goal.value, skip, count });
+    const body = new URLSearchParams({ program: program.value, goal: goal.value, skip, count, ...said });
     const reply = await fetch(form.action, { method: "POST", headers: { Accept: "text/event-stream" }, body, signal: mine.signal });
     for await (const [name, data] of events(reply)) {
       if (name === "answer") list.append(...fragment(data));
       if (name === "end") {
         end.replaceChildren(...fragment(data.html));
+        end.querySelector("[name=line], [name=reply]")?.focus();
         more = data.more;
         if (data.line) number(data.line);
       }
@@ -129,10 +139,19 @@ async function ask(count, skip) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  ask(1, 0);
+  const reply = event.submitter?.name === "reply";
+  ask(1, reply ? list.childElementCount : 0, answers(event.submitter ?? form));
 });
-next.addEventListener("click", () => ask(1, list.childElementCount));
-all.addEventListener("click", () => ask(500, list.childElementCount));
+// A line that is typed is meant for the button beside it.
+end.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.name === "line") {
+    event.preventDefault();
+    event.stopPropagation();
+    form.requestSubmit(end.querySelector("[name=reply]"));
+  }
+});
+next.addEventListener("click", () => ask(1, list.childElementCount, answers()));
+all.addEventListener("click", () => ask(500, list.childElementCount, answers()));
 stop.addEventListener("click", () => running?.abort());
 form.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

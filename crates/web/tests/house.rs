@@ -762,4 +762,42 @@ fn a_scratchpad_answers_one_by_one_and_names_the_line_of_an_error() {
     );
     let wrong = ask("program=p(1).%0Ap(.%0A&goal=p(X).", stream);
     assert!(wrong.contains("\"line\":2"), "{wrong}");
+    // A proof says what the checker says of it.
+    assert!(page.contains("every step follows"), "{page}");
+}
+
+#[test]
+fn a_scratchpad_asks_what_its_program_reads() {
+    let house = open(Store::memory().unwrap(), |_| {});
+    let mut me = house.guest();
+    let mut ask = |fields: &str| {
+        let form = ("content-type", "application/x-www-form-urlencoded");
+        let sent = me.send("POST", "/expert/scratch", &[form], fields);
+        sent.unwrap().body
+    };
+    let query = "program=ok%20:-%20ask(sure).&goal=read(X),read(Y),ok.";
+    let first = ask(query);
+    assert!(first.contains("name=\"line\""), "{first}");
+    assert!(
+        first.contains("value=\"&#39;$input&#39;(0)\"") || first.contains("'$input'(0)"),
+        "{first}"
+    );
+    let second = ask(&format!(
+        "{query}&question='$input'(0)&line=f(a-b).&reply=line&said="
+    ));
+    assert!(second.contains("'$input'(0)-=f(a-b)."), "{second}");
+    let said = "'$input'(0)-=f(a-b).";
+    let third = ask(&format!(
+        "{query}&question='$input'(1)&line=c.&reply=line&said={said}"
+    ));
+    assert!(third.contains("value=\"yes\""), "{third}");
+    let said = format!("{said}%0A'$input'(1)-=c.");
+    let done = ask(&format!("{query}&question=sure&reply=yes&said={said}"));
+    assert!(
+        done.contains("X = f(a-b)") && done.contains("Y = c"),
+        "{done}"
+    );
+    // Asking anew begins without answers.
+    let again = ask(&format!("{query}&said={said}"));
+    assert!(!again.contains("X = f(a-b)"), "{again}");
 }

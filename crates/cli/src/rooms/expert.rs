@@ -66,7 +66,9 @@ pub(crate) enum Verb {
         paths: bool,
     },
     /// Find out what is wrong: choose, answer y, n or ?, ask why, undo
-    #[command(after_help = "Example: wits expert ask printer")]
+    #[command(
+        after_help = "Examples:\n  wits expert ask printer\n  wits expert ask printer --session printer.json"
+    )]
     Ask {
         /// A knowledge base, or the name of one that comes with the program
         #[arg(default_value = "printer")]
@@ -74,6 +76,9 @@ pub(crate) enum Verb {
         /// Write a report of the conversation here
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
+        /// Keep the conversation in this file, and go on from it if it is there
+        #[arg(long, value_name = "FILE")]
+        session: Option<PathBuf>,
     },
     /// Ask a program one goal after the other
     #[command(after_help = "Example: wits expert repl printer")]
@@ -141,7 +146,11 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             tell(&answers, out)
         }
         Verb::Check { file, paths } => check(&file, paths, out),
-        Verb::Ask { file, report } => talk::Talk::begin(&file, out)?.go(report.as_deref()),
+        Verb::Ask {
+            file,
+            report,
+            session,
+        } => talk::Talk::begin(&file, session, out)?.go(report.as_deref()),
         Verb::Repl { file } => repl::Repl::begin(&file, out)?.go(),
         Verb::Conformance { unsupported } => conformance(unsupported, out),
         Verb::Template => {
@@ -385,11 +394,16 @@ fn check(file: &str, paths: bool, out: &Out) -> Result<Answer> {
                 }
             }
         }
-        let _ = writeln!(
-            text,
-            "{} answer paths, {} end in proved advice; {} of {} rules and {} of {} parts are used; {} errors, {} warnings",
-            report.paths, report.advised, report.rules.0, report.rules.1, report.parts.0, report.parts.1, report.errors.len(), report.warnings.len()
-        );
+        let count = format!("{} errors, {} warnings", report.errors.len(), report.warnings.len());
+        let _ = if report.base {
+            writeln!(
+                text,
+                "{} answer paths, {} end in proved advice; {} of {} rules and {} of {} parts are used; {} of {} answers are in samples; {count}",
+                report.paths, report.advised, report.rules.0, report.rules.1, report.parts.0, report.parts.1, report.sampled.0, report.sampled.1
+            )
+        } else {
+            writeln!(text, "a program without base/3; {count}")
+        };
         text
     })?;
     Ok(if report.errors.is_empty() {

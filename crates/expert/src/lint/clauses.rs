@@ -105,7 +105,7 @@ fn doubt(
 }
 
 /// The goals of a body, whatever they are inside of; goals of meta-predicates are not looked into.
-pub(super) fn goals<'a>(body: &'a Term, out: &mut Vec<&'a Term>) {
+pub(crate) fn goals<'a>(body: &'a Term, out: &mut Vec<&'a Term>) {
     match body.parts() {
         Some(("," | ";" | "|" | "->" | "*->", [x, y])) => {
             goals(x, out);

@@ -1,11 +1,14 @@
 //! The diagnosis as a conversation at the terminal, or through a pipe.
 
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use wits_expert::{Base, Entry, History, Kind, Misfit, Reply, Said, Session, Turn, WORDS, explain};
+use wits_expert::{
+    Base, Entry, History, Kind, Misfit, Moment, Reply, Said, Session, Turn, WORDS, explain,
+};
 use wits_game::Message;
 
 use super::text_of;
@@ -18,17 +21,83 @@ use crate::{Answer, input};
 pub(super) struct Talk<'a> {
     base: Base,
     history: History,
+    /// What was said, where it is kept.
+    kept: Option<(PathBuf, Kept)>,
     out: &'a Out,
 }
 
+/// A conversation as a file: how it began and what was said.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    first: Session,
+    moments: Vec<Moment>,
+}
+
 impl<'a> Talk<'a> {
-    pub(super) fn begin(file: &str, out: &'a Out) -> Result<Talk<'a>> {
+    /// A conversation about a base; it goes on from the file that it is kept in, if there is one.
+    pub(super) fn begin(file: &str, session: Option<PathBuf>, out: &'a Out) -> Result<Talk<'a>> {
         let base = Base::read(file, &text_of(file)?).map_err(|e| {
             let hint = format!("see all of it with `wits expert check {file}`");
             Problem::new("base", e.to_string(), hint)
         })?;
-        let history = History::new(Session::new(&base));
-        Ok(Talk { base, history, out })
+        let mut talk = Talk {
+            history: History::new(Session::new(&base)),
+            base,
+            kept: None,
+            out,
+        };
+        if let Some(path) = session {
+            talk.resume(path)?;
+        }
+        Ok(talk)
+    }
+
+    /// Takes the conversation up where a file left it, and keeps it there from now on.
+    fn resume(&mut self, path: PathBuf) -> Result<()> {
+        if !path.exists() {
+            let first = self.history.now().clone();
+            let moments = Vec::new();
+            self.kept = Some((path, Kept { first, moments }));
+            return Ok(());
+        }
+        let text = std::fs::read_to_string(&path).map_err(|e| Problem::file(&path, &e))?;
+        let kept: Kept = serde_json::from_str(&text).map_err(|e| {
+            let says = format!("`{}` is not a conversation: {e}", path.display());
+            Problem::new("bad-session", says, "name a new file to begin one")
+        })?;
+        if kept.first.base != self.base.id {
+            let says = format!(
+                "`{}` is a conversation about `{}`, not `{}`",
+                path.display(),
+                kept.first.base,
+                self.base.id
+            );
+            let hint = "name its base, or another file";
+            return Err(Problem::new("bad-session", says, hint).into());
+        }
+        self.history = History::new(kept.first.clone());
+        for moment in kept.moments.iter().cloned() {
+            self.history.recall(moment);
+        }
+        self.kept = Some((path, kept));
+        self.say("talk-resumed")?;
+        if !self.history.now().fits(&self.base) {
+            self.say("talk-replayed")?;
+            if let Ok(moment) = self.history.hear(&self.base, Said::Replay) {
+                self.keep(moment)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what was said, and writes it down where the conversation is kept.
+    fn keep(&mut self, moment: Moment) -> Result<()> {
+        if let Some((path, kept)) = &mut self.kept {
+            kept.moments.push(moment.clone());
+            write_whole(path, serde_json::to_string(kept)?.as_bytes())?;
+        }
+        self.history.recall(moment);
+        Ok(())
     }
 
     pub(super) fn go(mut self, report: Option<&Path>) -> Result<Answer> {
@@ -131,7 +200,7 @@ impl<'a> Talk<'a> {
             }
         };
         match self.history.hear(&self.base, said) {
-            Ok(moment) => self.history.recall(moment),
+            Ok(moment) => self.keep(moment)?,
             Err(misfit) => self.misfit(&misfit)?,
         }
         Ok(())
@@ -197,6 +266,10 @@ impl<'a> Talk<'a> {
             (Turn::Advice { proof, .. }, "how" | "why") => {
                 let how = explain::how(base, proof);
                 self.tell(how.iter().map(|(depth, says)| (*depth, says)))?;
+                let order = explain::order(base, session, turn);
+                self.tell(order.iter().map(|says| (0, says)))?;
+                let checked = explain::checked(base, session, turn);
+                self.tell(checked.iter().map(|says| (0, says)))?;
             }
             (
                 Turn::Question {
@@ -211,6 +284,16 @@ impl<'a> Talk<'a> {
                 self.tell(how.iter().map(|says| (0, says)))?;
             }
             (_, "how") => self.say("talk-no-how")?,
+            (
+                Turn::Category(_) | Turn::Problem(_) | Turn::Question { problem: None, .. },
+                "why not",
+            ) => {
+                self.say("talk-why-not-problems")?;
+                for (problem, why) in explain::rivals(base, session) {
+                    self.out.say(format!("  {problem}"))?;
+                    self.tell(why.iter().map(|says| (1, says)))?;
+                }
+            }
             (_, "why not") => {
                 let others = explain::others(base, session, turn);
                 if others.is_empty() {

@@ -248,6 +248,10 @@ fn sentences<'m>(all: impl IntoIterator<Item = &'m Message>) -> Markup {
 fn explanations(base: &Base, session: &Session, turn: &Turn) -> Markup {
     let why = explain::why(base, session, turn);
     let others = explain::others(base, session, turn);
+    let rivals = match turn {
+        Turn::Problem(_) | Turn::Question { problem: None, .. } => explain::rivals(base, session),
+        _ => Vec::new(),
+    };
     let standing = match turn {
         Turn::Question {
             problem: Some(p), ..
@@ -268,11 +272,13 @@ fn explanations(base: &Base, session: &Session, turn: &Turn) -> Markup {
                     @for (depth, says) in explain::how(base, proof) {
                         li class={ "d" (depth.min(8)) } { (says) }
                     }
+                    @for says in explain::order(base, session, turn) { li { (says) } }
                 }
             }
             details.panel #proof {
                 summary { (say("expert-proof")) }
                 p.muted { (say("expert-proof-about")) }
+                @if let Some(says) = explain::checked(base, session, turn) { p.proof-check { (says) } }
                 (proof::tree(Some(base), proof))
             }
         } @else if !standing.is_empty() {
@@ -281,7 +287,17 @@ fn explanations(base: &Base, session: &Session, turn: &Turn) -> Markup {
                 (sentences(&standing))
             }
         }
-        @if !others.is_empty() {
+        @if rivals.len() > 1 {
+            details.panel #why-not {
+                summary { (say("expert-why-not-problem")) }
+                @for (problem, why) in &rivals {
+                    details open {
+                        summary { (problem) }
+                        (sentences(why))
+                    }
+                }
+            }
+        } @else if !others.is_empty() {
             details.panel #why-not {
                 summary { (say("expert-why-not")) }
                 @for (advice, why) in &others {

@@ -1,15 +1,26 @@
 //! A proof as a tree that folds out.
 
 use maud::{Markup, html};
-use wits_expert::Base;
-use wits_expert::explain::because;
-use wits_logic::Proof;
+use wits_expert::explain::{because, verdict_says};
+use wits_expert::{Base, WORDS as EXPERT};
+use wits_logic::{Proof, Verdict};
 
 use crate::WORDS;
 
 /// Goals shown of one proof, and how deep.
 const MOST: usize = 600;
 const DEEPEST: usize = 40;
+
+/// The proof with what the independent checker says of it.
+pub(super) fn checked(base: Option<&Base>, proof: &Proof, verdict: Option<&Verdict>) -> Markup {
+    if proof.nodes.is_empty() {
+        return html! { p.muted { (EXPERT.say("proof-too-large")) } };
+    }
+    html! {
+        @if let Some(verdict) = verdict { p.proof-check { (verdict_says(verdict)) } }
+        (tree(base, proof))
+    }
+}
 
 /// The proof, its first levels open.
 pub(super) fn tree(base: Option<&Base>, proof: &Proof) -> Markup {

@@ -52,7 +52,7 @@ struct Asked {
 }
 
 /// An answer as it stands in an address.
-fn word(answer: &Answer) -> String {
+pub(super) fn word(answer: &Answer) -> String {
     match answer {
         Answer::Yes => "yes".to_owned(),
         Answer::No => "no".to_owned(),
@@ -65,7 +65,7 @@ fn word(answer: &Answer) -> String {
 }
 
 /// An answer read back, with its question.
-fn heard(text: &str) -> Option<(String, Answer)> {
+pub(super) fn heard(text: &str) -> Option<(String, Answer)> {
     // A line for the program to read may hold anything, so its question tells it apart.
     if let Some((question, line)) = text.split_once("-=")
         && question.starts_with("'$input'(")
@@ -409,7 +409,7 @@ fn table(asked: &Asked, found: &Found) -> Markup {
                                 @if let Some(found_proof) = answers.proofs.get(n) {
                                     details {
                                         summary { (say("expert-proof")) span.sr-only { " " (n + 1) } }
-                                        (proof::tree(found.base.as_ref(), found_proof))
+                                        (proof::checked(found.base.as_ref(), found_proof, answers.checks.get(n)))
                                     }
                                 }
                             }

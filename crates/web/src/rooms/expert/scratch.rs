@@ -18,17 +18,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 use wits_desk::{Progress, Work};
-use wits_expert::query::{Answers, Wish, ask_each};
-use wits_logic::{Machine, Proof, Trouble};
+use wits_expert::query::{Answers, Evidence, Wish, ask_each};
+use wits_logic::{Machine, Question, Trouble, Wanted};
 use wits_sandbox::Items;
 
 use super::proof;
-use super::query::{FUEL, MOST, answer_cells};
+use super::query::{FUEL, MOST, answer_cells, heard};
 use crate::pages::{frame, page, say};
 use crate::sandbox::{Order, Task};
 use crate::think::Gone;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault};
 
 /// The longest program and the longest query.
 const LONGEST: usize = 64 << 10;
@@ -69,6 +69,13 @@ pub(super) struct Draft {
     count: Option<usize>,
     /// The name of an example to begin with.
     example: String,
+    /// What the program asked and was answered, one answer a line.
+    said: String,
+    /// The question that is open, and the answer: a word of [`query`](super::query), `again` for none,
+    /// or `line` and `number` for what stands in `line`.
+    question: String,
+    reply: String,
+    line: String,
 }
 
 impl Draft {
@@ -85,7 +92,26 @@ impl Draft {
         self.program
             .truncate(self.program.floor_char_boundary(LONGEST));
         self.goal = self.goal.trim().chars().take(LONGEST_GOAL).collect();
+        self.said = self.answered();
         self
+    }
+
+    /// What was answered, with the reply to the open question. Asking anew begins without answers.
+    fn answered(&self) -> String {
+        let line: String = self.line.chars().take(LONGEST_GOAL).collect();
+        let word = match self.reply.as_str() {
+            "" => return String::new(),
+            "again" => return self.said.clone(),
+            "line" => format!("={}", line.replace(['\r', '\n'], " ")),
+            "number" => format!(":{}", line.trim()),
+            word => word.to_owned(),
+        };
+        let mut said = self.said.replace('\r', "");
+        said.truncate(said.floor_char_boundary(LONGEST));
+        if !said.is_empty() && !said.ends_with('\n') {
+            said.push('\n');
+        }
+        said + &self.question + "-" + &word
     }
 }
 
@@ -123,13 +149,14 @@ impl Task for Draft {
             limit: (self.skip + count).min(MOST),
             proof: true,
             fuel: FUEL,
+            said: self.said.lines().filter_map(heard).collect(),
             ..Wish::default()
         };
         let budget = work.budget().clone();
         let mut told = Vec::new();
-        let mut each = |n: usize, row: &serde_json::Map<String, Value>, proof: Option<&Proof>| {
+        let mut each = |n: usize, row: &Row, evidence: Option<Evidence<'_>>| {
             if n > self.skip {
-                let html = answer_html(n, row, proof).into_string();
+                let html = answer_html(n, row, evidence).into_string();
                 work.tell(Progress {
                     done: n as u64,
                     total: None,
@@ -140,7 +167,7 @@ impl Task for Draft {
         };
         let answers = ask_each(&mut machine, &self.goal, wish, &budget, &mut each);
         Ok(Ended {
-            html: end_html(&answers).into_string(),
+            html: end_html(&self.said, &answers).into_string(),
             line: None,
             more: answers.more && answers.solutions.len() < MOST,
             answers: told,
@@ -148,18 +175,21 @@ impl Task for Draft {
     }
 }
 
-/// One answer: its bindings and its proof.
-fn answer_html(n: usize, row: &serde_json::Map<String, Value>, found: Option<&Proof>) -> Markup {
+/// The bindings of an answer.
+type Row = serde_json::Map<String, Value>;
+
+/// One answer: its bindings, its proof, and what the checker says of that.
+fn answer_html(n: usize, row: &Row, found: Option<Evidence<'_>>) -> Markup {
     html! {
         li {
             div.scratch-answer {
                 span.muted { (n) } " "
                 @if row.is_empty() { b { (say("expert-true")) } } @else { (answer_cells(row)) }
             }
-            @if let Some(found) = found {
+            @if let Some((found, verdict)) = found {
                 details {
                     summary { (say("expert-proof")) span.sr-only { " " (n) } }
-                    (proof::tree(None, found))
+                    (proof::checked(None, found, Some(verdict)))
                 }
             }
         }
@@ -177,11 +207,12 @@ fn trouble_html(trouble: &Trouble) -> Markup {
 }
 
 /// How a query ended: what it wrote, what went wrong, or why there is no answer.
-fn end_html(answers: &Answers) -> Markup {
+fn end_html(said: &str, answers: &Answers) -> Markup {
     html! {
+        input type="hidden" name="said" value=(said);
         @if !answers.output.is_empty() { pre.expert-output { (answers.output) } }
         @if let Some(question) = &answers.asked {
-            p { (WORDS.say("scratch-asks").with("question", &question.term)) }
+            (question_html(said, question))
         } @else if let Some(trouble) = &answers.error {
             (trouble_html(trouble))
         } @else if answers.solutions.is_empty() {
@@ -200,6 +231,51 @@ fn end_html(answers: &Answers) -> Markup {
             p.muted { (say("scratch-more")) }
         } @else {
             p.muted { (say("scratch-all")) }
+        }
+    }
+}
+
+/// What the program asks, to be answered in the form that the query is in.
+fn question_html(said: &str, question: &Question) -> Markup {
+    let reads = matches!(question.wanted, Wanted::Line | Wanted::Term);
+    // What a program reads is told apart by how much was answered before.
+    let name = if reads {
+        format!("'$input'({})", said.lines().count())
+    } else {
+        question.term.clone()
+    };
+    let reply = |word: &str, label: &str| html! { button.button type="submit" name="reply" value=(word) { (label) } };
+    let typed = |kind: &str, word: &str, label: &str| {
+        html! {
+            div.field {
+                label for="line" { (label) }
+                input #line name="line" type=(kind) step="any" maxlength=(LONGEST_GOAL) autocomplete="off";
+            }
+            (reply(word, &say("expert-number-say")))
+        }
+    };
+    html! {
+        section.panel #question {
+            h2 { (say("expert-asks")) }
+            p { (question.term) }
+            input type="hidden" name="question" value=(name);
+            div.row {
+                @match &question.wanted {
+                    Wanted::YesNo => {
+                        (reply("yes", &say("expert-yes"))) (reply("no", &say("expert-no")))
+                        (reply("unknown", &say("expert-unknown")))
+                    }
+                    Wanted::Choice(options) => {
+                        @for (n, option) in options.iter().enumerate() { (reply(&format!("#{}", n + 1), option)) }
+                        (reply("unknown", &say("expert-unknown")))
+                    }
+                    Wanted::Number => {
+                        (typed("number", "number", &say("expert-number")))
+                        (reply("unknown", &say("expert-unknown")))
+                    }
+                    Wanted::Line | Wanted::Term => (typed("text", "line", &say("expert-read-line"))),
+                }
+            }
         }
     }
 }

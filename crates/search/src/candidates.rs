@@ -40,6 +40,15 @@ pub struct Candidates<'a, W> {
     backup: Backup,
     next: u64,
     best: Option<Worth>,
+    group: Option<Group>,
+}
+
+/// Candidates that belong together, such as the plays at one place of a board.
+struct Group {
+    id: u64,
+    best: Option<Worth>,
+    /// Whether one of them is better than all before.
+    improved: bool,
 }
 
 impl<'a, W: Watch> Candidates<'a, W> {
@@ -57,6 +66,7 @@ impl<'a, W: Watch> Candidates<'a, W> {
             backup,
             next: 1,
             best: None,
+            group: None,
         }
     }
 
@@ -77,16 +87,29 @@ impl<'a, W: Watch> Candidates<'a, W> {
     ) {
         let id = self.next;
         self.next += 1;
+        let parent = self.group.as_ref().map_or(0, |group| group.id);
         self.watch.step(|| {
             Step::new(Kind::Open, WORDS.say("tree-try").with("move", label))
                 .data("id", id)
-                .data("parent", 0)
+                .data("parent", parent)
                 .data("move", label)
         });
-        let best = worth.is_some_and(|worth| self.best.is_none_or(|best| worth > best));
-        if best {
-            self.best = worth;
-        }
+        let better = |best: &mut Option<Worth>| {
+            let better = worth.is_some_and(|worth| best.is_none_or(|best| worth > best));
+            if better {
+                *best = worth;
+            }
+            better
+        };
+        let overall = better(&mut self.best);
+        // In a group it is compared with the others there.
+        let best = match &mut self.group {
+            Some(group) => {
+                group.improved |= overall;
+                better(&mut group.best)
+            }
+            None => overall,
+        };
         self.watch.step(|| {
             let step = valued(Step::new(Kind::Close, why).data("id", id), worth);
             let numbers: Map<String, Value> = numbers
@@ -103,6 +126,39 @@ impl<'a, W: Watch> Candidates<'a, W> {
             let step = if bound { step.data("by", "rule") } else { step };
             step.data("best", best)
         });
+    }
+
+    /// The candidates that follow belong together, until the group is [closed](Candidates::close_group).
+    pub fn open_group(&mut self, says: Message, numbers: &[(&str, f64)]) {
+        let id = self.next;
+        self.next += 1;
+        self.watch.step(|| {
+            let step = Step::new(Kind::Open, says)
+                .data("id", id)
+                .data("parent", 0)
+                .data("move", Value::Null);
+            numbers
+                .iter()
+                .fold(step, |step, &(name, number)| step.data(name, number))
+        });
+        self.group = Some(Group {
+            id,
+            best: None,
+            improved: false,
+        });
+    }
+
+    /// The group ends, with the worth of its best candidate.
+    pub fn close_group(&mut self, says: Message) {
+        if let Some(group) = self.group.take() {
+            self.watch.step(|| {
+                valued(
+                    Step::new(Kind::Close, says).data("id", group.id),
+                    group.best,
+                )
+                .data("best", group.improved)
+            });
+        }
     }
 
     /// So many more legal moves were not weighed one by one, and why.

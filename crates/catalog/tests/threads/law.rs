@@ -8,11 +8,6 @@ use wits_play::{Shelf, Spec};
 pub(crate) const SILENT: &[&str] = &[
     "rainbow/strong",
     "rainbow/perfect",
-    "scrabble/greedy",
-    "scrabble/thesis",
-    "scrabble/leave",
-    "scrabble/sim",
-    "scrabble/level",
 ];
 
 /// Who has learned to speak leaves the list, and who is on it is a player of the house.

@@ -410,10 +410,6 @@ fn choose<W: Watch>(watch: &mut W, decided: &Decided<'_>, round: Option<&Round>)
         let step = Step::new(Kind::Choose, says.with("value", worth.to_string()))
             .data("answer", label.as_str());
         let step = valued(step, worth, judged).data("line", line);
-        if lucky {
-            step.data("by", "level")
-        } else {
-            step
-        }
+        if lucky { step.data("luck", true) } else { step }
     });
 }

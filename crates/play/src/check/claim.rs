@@ -35,6 +35,8 @@ pub(super) struct Claim {
     pub(super) left_out: bool,
     pub(super) visits: u64,
     pub(super) best: bool,
+    /// Luck decided, among moves of different values.
+    pub(super) luck: bool,
 }
 
 impl Claim {
@@ -54,6 +56,7 @@ impl Claim {
             left_out: flag("sampled") || data.get("inside").is_some(),
             visits: data.get("visits").and_then(Value::as_u64).unwrap_or(0),
             best: flag("best"),
+            luck: flag("luck"),
         }
     }
 

@@ -178,10 +178,10 @@ impl Checker<'_> {
             self.report.checked += 1;
             return;
         };
-        // Who looks at hidden things imagines them below the root, so only the first move is a fact.
-        let deep = self.game.hidden() && Some(&parent) != self.root.as_ref();
         let above = self.nodes.get(&parent);
         let path = above.map_or_else(String::new, |above| above.path.clone());
+        // Who looks at hidden things imagines them below the root, so only the first move is a fact.
+        let deep = self.game.hidden() && !path.is_empty();
         let table = above
             .and_then(|above| above.table.as_ref())
             .filter(|_| !deep)
@@ -281,8 +281,8 @@ impl Checker<'_> {
             return Ok(Known::Trusted);
         };
         let claim = Claim::read(&line.data);
-        if claim.by {
-            // Something else than the values decided, and the step says what.
+        if claim.luck {
+            // A weak level draws among moves that are not the best.
             return Ok(Known::Trusted);
         }
         if let Some(closed) = &root.closed

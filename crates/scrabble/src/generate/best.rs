@@ -6,7 +6,7 @@
 //! or all but one, is only believed where [`Anagrams`] does not rule it out: otherwise the bonus would keep
 //! every open lane in the race.
 
-use crate::board::{SIDE, shown};
+use crate::board::{Place, SIDE, shown};
 use crate::lexicon::Graph;
 use crate::play::{Play, Values};
 use crate::settings::RACK;
@@ -34,17 +34,36 @@ pub struct Best {
     pub worth: i32,
 }
 
-/// Keeps the best of what is found; of equals the one that sorts first, so that every generator and every order of
-/// search gives the same.
-pub(crate) struct Keeper<'a> {
-    pub(crate) kept: &'a Kept,
-    pub(crate) best: Option<Best>,
+/// Somebody who follows the search for the best play. Where nobody does (`()`) the calls are empty.
+pub trait Hunt {
+    /// The plays at a place are looked for; they are worth at most so much, in hundredths.
+    #[inline]
+    fn place(&mut self, _at: Place, _bound: i32) {}
+
+    /// A play was found, with its worth in hundredths.
+    #[inline]
+    fn found(&mut self, _found: &Found<'_>, _worth: i32) {}
+
+    /// So many places are left, and none of them can bring more than this.
+    #[inline]
+    fn rest(&mut self, _places: usize, _bound: i32) {}
 }
 
-impl Sink for Keeper<'_> {
+impl Hunt for () {}
+
+/// Keeps the best of what is found; of equals the one that sorts first, so that every generator and every order of
+/// search gives the same.
+pub(crate) struct Keeper<'a, H> {
+    pub(crate) kept: &'a Kept,
+    pub(crate) best: Option<Best>,
+    pub(crate) hunt: H,
+}
+
+impl<H: Hunt> Sink for Keeper<'_, H> {
     #[inline]
     fn found(&mut self, found: &Found<'_>) {
         let worth = found.score * 100 + self.kept[usize::from(found.left & 127)];
+        self.hunt.found(found, worth);
         let better = match &self.best {
             None => true,
             Some(best) => worth > best.worth || (worth == best.worth && found.play() < best.play),
@@ -64,7 +83,7 @@ impl Sink for Keeper<'_> {
     clippy::too_many_arguments,
     reason = "the parts of a position, each once"
 )]
-pub(crate) fn best(
+pub(crate) fn best<H: Hunt>(
     graph: &Graph,
     anagrams: &Anagrams,
     field: &Field,
@@ -72,6 +91,7 @@ pub(crate) fn best(
     bonus: i32,
     hand: Hand,
     kept: &Kept,
+    hunt: H,
 ) -> Option<Best> {
     let shadow = Shadow::new(&hand, values, bonus, kept, anagrams);
     let mut queue = Queue::new();
@@ -81,12 +101,18 @@ pub(crate) fn best(
             queue.push(bound, origin);
         }
     });
-    let keeper = Keeper { kept, best: None };
+    let keeper = Keeper {
+        kept,
+        best: None,
+        hunt,
+    };
     let mut search = Outward::new(graph, field, values, bonus, hand, keeper);
     while let Some((bound, origin)) = queue.pop() {
         if search.sink.best.is_some_and(|best| bound < best.worth) {
+            search.sink.hunt.rest(queue.length + 1, bound);
             break;
         }
+        search.sink.hunt.place(origin.place(), bound);
         search.search(origin);
     }
     search.sink.best

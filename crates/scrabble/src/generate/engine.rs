@@ -8,7 +8,7 @@ use crate::play::{Play, Values};
 use crate::{Lexicon, TileSet};
 
 use super::anagrams::Anagrams;
-use super::best::{Best, Keeper, Kept, best};
+use super::best::{Best, Hunt, Keeper, Kept, best};
 use super::field::{Field, Fitting, Outwards};
 use super::hand::Hand;
 use super::inward;
@@ -178,6 +178,20 @@ impl Engine {
         bonus: i32,
         kept: &Kept,
     ) -> Option<Best> {
+        self.hunt(method, field, hand, bonus, kept, ())
+    }
+
+    /// The best play, found in one way, for somebody who follows how. Only on the GADDAG by bounds are there places to
+    /// follow; the others find all plays at once.
+    pub fn hunt(
+        &self,
+        method: Method,
+        field: &Field,
+        hand: &Hand,
+        bonus: i32,
+        kept: &Kept,
+        hunt: impl Hunt,
+    ) -> Option<Best> {
         if let (Method::Shadow, Some(fast)) = (method, self.fast.get()) {
             return best(
                 fast.gaddag.graph(),
@@ -187,9 +201,14 @@ impl Engine {
                 bonus,
                 hand.clone(),
                 kept,
+                hunt,
             );
         }
-        let mut keeper = Keeper { kept, best: None };
+        let mut keeper = Keeper {
+            kept,
+            best: None,
+            hunt,
+        };
         self.every_by(method, field, hand, bonus, &mut keeper);
         keeper.best
     }

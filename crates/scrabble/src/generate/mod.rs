@@ -16,7 +16,7 @@ pub mod older;
 mod outward;
 
 pub use anagrams::Anagrams;
-pub use best::{Best, Kept, NOTHING};
+pub use best::{Best, Hunt, Kept, NOTHING};
 pub use engine::{Engine, Method};
 pub use field::{Field, Fit, Fitting};
 pub use hand::Hand;

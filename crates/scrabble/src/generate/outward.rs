@@ -4,7 +4,7 @@
 //! A play is found exactly once, from the first thing in the lane that it is built on: a run of tiles, or a
 //! free square with tiles across the lane. What is built on an earlier thing is left to it.
 
-use crate::board::{CENTRE, Direction, SIDE, shown};
+use crate::board::{CENTRE, Direction, Place, SIDE, shown};
 use crate::lexicon::{Edge, Graph};
 use crate::play::Values;
 
@@ -23,6 +23,17 @@ pub(crate) struct Origin {
     pub(crate) at: u8,
     /// Free places before this one belong to earlier origins.
     pub(crate) limit: u8,
+}
+
+impl Origin {
+    /// The square, and which way words run from it.
+    pub(crate) fn place(self) -> Place {
+        Place {
+            direction: self.direction,
+            lane: usize::from(self.lane),
+            start: usize::from(self.at),
+        }
+    }
 }
 
 /// Calls with every origin of the board.

@@ -8,9 +8,12 @@
 use std::collections::HashMap;
 
 use wits_play::{Budget, Choice, Desk, Line, Thought, Worth};
+use wits_search::tree::grouped;
+use wits_search::{Backup, Proof, Watch};
 
 use super::bout::{Rack, Step};
 use super::sight::{Sight, as_move};
+use super::telling::Account;
 use crate::WORDS;
 use crate::generate::{Engine, Field, Found, Hand, NOTHING};
 use crate::play::Play;
@@ -72,6 +75,19 @@ pub struct Solver<'a> {
     nodes: u64,
     cut: bool,
     stopped: bool,
+    /// The first moves of the last iteration that was finished, in the order in which they were tried.
+    tried: Vec<Tried>,
+}
+
+/// A first move with what it gains on the other side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tried {
+    /// The move.
+    pub step: Step,
+    /// What it comes to.
+    pub value: i32,
+    /// Whether it may come to less: a better move was known, so nobody looked closer.
+    pub at_most: bool,
 }
 
 /// Greater than any score.
@@ -162,7 +178,13 @@ impl<'a> Solver<'a> {
             nodes: 0,
             cut: false,
             stopped: false,
+            tried: Vec::new(),
         }
+    }
+
+    /// The first moves of the last iteration that was finished, in the order in which they were tried.
+    pub fn tried(&self) -> &[Tried] {
+        &self.tried
     }
 
     /// How many positions were looked at so far.
@@ -188,9 +210,14 @@ impl<'a> Solver<'a> {
         };
         for depth in 1..=30 {
             self.cut = false;
-            let value = self.search(ending, depth, -FAR, FAR);
+            let mut tried = Vec::new();
+            let value = self.search(ending, depth, (-FAR, FAR), Some(&mut tried));
             if self.stopped && depth > 1 {
                 break;
+            }
+            // A position that was solved before needs no moves.
+            if !tried.is_empty() {
+                self.tried = tried;
             }
             let line = self.line(ending, depth);
             solution = Solution {
@@ -248,7 +275,13 @@ impl<'a> Solver<'a> {
         steps
     }
 
-    fn search(&mut self, ending: &Ending, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    fn search(
+        &mut self,
+        ending: &Ending,
+        depth: u32,
+        (mut alpha, beta): (i32, i32),
+        mut tried: Option<&mut Vec<Tried>>,
+    ) -> i32 {
         self.nodes += 1;
         if self.nodes >= self.most || self.budget.stopped() || self.budget.late() {
             self.stopped = true;
@@ -280,8 +313,18 @@ impl<'a> Solver<'a> {
             let gain = ending.gain(&candidate, self.engine);
             let value = match ending.after(&candidate, self.engine) {
                 None => gain,
-                Some(next) => gain - self.search(&next, depth - 1, gain - beta, gain - alpha),
+                Some(next) => {
+                    let window = (gain - beta, gain - alpha);
+                    gain - self.search(&next, depth - 1, window, None)
+                }
             };
+            if let Some(tried) = &mut tried {
+                tried.push(Tried {
+                    step: candidate,
+                    value,
+                    at_most: value <= alpha && best > -FAR,
+                });
+            }
             if value > best {
                 best = value;
                 step = Some(candidate);
@@ -364,7 +407,12 @@ pub(crate) fn choose(
         budget,
         most,
     );
+    let mut rounds = Vec::new();
+    let watched = desk.record.is_some();
     let solution = solver.solve(&ending, |found| {
+        if watched {
+            rounds.push(found.clone());
+        }
         let worth = f64::from(found.value);
         desk.say(Thought {
             lines: vec![Line {
@@ -386,5 +434,79 @@ pub(crate) fn choose(
         });
     });
     let mv = solution.line.first().map_or(Move::Pass, as_move);
+    if let Some(watch) = desk.record.take() {
+        tell(watch, sight, (&solver, &rounds), &solution, &mv);
+    }
     Some(Choice::Move(mv))
+}
+
+/// Tells the ending: what each depth found, and what every first move comes to.
+fn tell<W: Watch>(
+    watch: &mut W,
+    sight: &Sight<'_>,
+    (solver, rounds): (&Solver<'_>, &[Solution]),
+    solution: &Solution,
+    mv: &Move,
+) {
+    let (game, view) = (sight.game, sight.view);
+    let mut account = Account::open(watch, (game, view), Backup::Max);
+    for round in rounds {
+        // Moves of the other side are written as they would be there: by their squares and letters.
+        let first = round.line.first().map(as_move);
+        let says = WORDS
+            .say("told-ending-depth")
+            .with("depth", round.depth)
+            .with("nodes", grouped(round.nodes))
+            .with("value", format!("{:+}", round.value))
+            .with("move", first.map_or(String::new(), |mv| account.label(&mv)));
+        account.told.note(says);
+    }
+    let worth = |value: i32| {
+        if solution.exact {
+            Worth::exact(value)
+        } else {
+            Worth::heuristic(f64::from(value))
+        }
+    };
+    let mut order: Vec<&Tried> = solver.tried().iter().collect();
+    order.sort_by_key(|tried| (std::cmp::Reverse(tried.value), tried.at_most));
+    for tried in order {
+        let made = as_move(&tried.step);
+        // What was chosen is listed in any case.
+        if !account.room() && made != *mv {
+            continue;
+        }
+        let known = worth(tried.value);
+        let known = if tried.at_most {
+            known.known(Proof::AtMost)
+        } else {
+            known
+        };
+        let key = if tried.at_most {
+            "told-ending-worse"
+        } else {
+            "told-ending-move"
+        };
+        let says = WORDS.say(key).with("value", format!("{:+}", tried.value));
+        account.known(&made, known, says);
+    }
+    let did = WORDS.say(if solution.exact {
+        "sum-ending"
+    } else {
+        "sum-ending-part"
+    });
+    let did = did
+        .with("nodes", grouped(solution.nodes))
+        .with("depth", solution.depth);
+    let decided = WORDS
+        .say("sum-ending-best")
+        .with("move", account.label(mv))
+        .with("value", format!("{:+}", solution.value));
+    let chosen = solver
+        .tried()
+        .iter()
+        .any(|tried| as_move(&tried.step) == *mv);
+    let known = Some(worth(solution.value)).filter(|_| chosen);
+    let rest = WORDS.say("told-ending-rest");
+    account.choose_known(mv, known, rest, [did, decided]);
 }

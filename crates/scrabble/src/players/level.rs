@@ -7,14 +7,16 @@
 use std::sync::Arc;
 
 use wits_play::{Choice, Desk, Player};
+use wits_search::{Backup, Kind, Step, Watch};
 
 use super::leaves::Leaves;
-use super::sight::{Sight, decide};
+use super::sight::{Sight, answer, decide};
 use super::simple::Leave;
+use super::telling::Account;
 use crate::generate::Found;
-use crate::play::Play;
+use crate::play::{Made, Play};
 use crate::table::{Move, Scrabble, Table};
-use crate::{Letter, TileSet};
+use crate::{Letter, TileSet, WORDS};
 
 /// What a level knows and gives away.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,13 +83,92 @@ pub fn knows(words: f64, letters: &[Letter]) -> bool {
     number < libm::pow(words, letters.len() as f64 / 4.0)
 }
 
+impl Skill {
+    /// Tells what the level saw: plays by their points, those with a word that it does not know, and the draw.
+    fn tell<W: Watch>(
+        &self,
+        watch: &mut W,
+        sight: &Sight<'_>,
+        seen: &[(i32, Play, Option<Made>)],
+        choices: &[(i32, Play)],
+        mv: &Move,
+    ) {
+        let mut account = Account::open(watch, (sight.game, sight.view), Backup::None);
+        let tiles = sight.game.engine().tiles();
+        for (score, play, unknown) in seen {
+            // What was drawn is listed in any case.
+            let laid = Move::Play(*play);
+            if !account.room() && laid != *mv {
+                continue;
+            }
+            let numbers = [("score", f64::from(*score))];
+            let (worth, says) = match unknown {
+                Some(word) => {
+                    let text = tiles.write_word(&word.letters);
+                    (None, WORDS.say("told-unknown").with("word", text))
+                }
+                None => (
+                    Some(100 * score),
+                    WORDS.say("told-score").with("worth", *score),
+                ),
+            };
+            account.candidate(&laid, worth, &numbers, says.with("score", *score));
+        }
+        let best = choices.first().map_or(0, |(best, _)| *best);
+        let loss = self.loss;
+        if choices.is_empty() {
+            account.candidate(mv, Some(0), &[], WORDS.say("told-nothing-known"));
+        } else {
+            account.told.note(
+                WORDS
+                    .say("told-level-loss")
+                    .with("best", best)
+                    .with("loss", loss)
+                    .with("count", choices.len()),
+            );
+        }
+        let equals: Vec<String> = choices
+            .iter()
+            .map(|(_, play)| account.label(&Move::Play(*play)))
+            .collect();
+        let label = account.label(mv);
+        if equals.len() > 1 {
+            account.told.step(|| {
+                let says = WORDS.say("told-level-draw").with("count", equals.len());
+                Step::new(Kind::Draw, says.with("move", label.as_str()))
+                    .data("id", 0)
+                    .data("among", equals)
+                    .data("drawn", label.as_str())
+            });
+        }
+        let unknown = seen.iter().filter(|(_, _, word)| word.is_some()).count();
+        let did = WORDS.say("sum-level").with("count", seen.len());
+        let decided = match choices {
+            [] => WORDS.say("sum-level-nothing"),
+            [_] => WORDS.say("sum-level-best").with("best", best),
+            _ => WORDS
+                .say("sum-level-draw")
+                .with("count", choices.len())
+                .with("loss", loss),
+        };
+        let score = choices.iter().find(|(_, play)| Move::Play(*play) == *mv);
+        let score = score.map_or(0, |(score, _)| *score);
+        let says = [
+            did.with("unknown", unknown),
+            decided.with("move", label).with("score", score),
+        ];
+        let rest = WORDS.say("told-level-rest").with("least", best - loss);
+        account.choose(mv, Some(100 * score), rest, says);
+    }
+}
+
 impl Player<Scrabble> for Level {
     fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
         let Some(skill) = self.skill else {
             return self.whole.choose(game, view, desk);
         };
-        if let Some(mv) = Sight::reflex(game, view) {
-            return decide(desk, mv, 0.0, "why-reflex");
+        if let Some(choice) = answer(game, view, desk) {
+            return choice;
         }
         let sight = Sight::new(game, view);
         let mut plays: Vec<(i32, Play)> = Vec::new();
@@ -100,12 +181,14 @@ impl Player<Scrabble> for Level {
             },
         );
         plays.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        let known = |play: &Play| {
-            play.words(&view.board)
-                .iter()
-                .all(|word| knows(skill.words, &word.letters))
+        let unknown = |play: &Play| {
+            let made = play.words(&view.board);
+            let mut words = made.into_iter();
+            words.find(|word| !knows(skill.words, &word.letters))
         };
         let mut choices: Vec<(i32, Play)> = Vec::new();
+        // Everything it looked at, with the first word that it does not know.
+        let mut seen: Vec<(i32, Play, Option<Made>)> = Vec::new();
         for &(score, play) in &plays {
             if choices
                 .first()
@@ -113,23 +196,30 @@ impl Player<Scrabble> for Level {
             {
                 break;
             }
-            if known(&play) {
+            let unknown = unknown(&play);
+            if unknown.is_none() {
                 choices.push((score, play));
-                if skill.loss == 0 {
-                    break;
-                }
+            }
+            if desk.record.is_some() {
+                seen.push((score, play, unknown));
+            }
+            if skill.loss == 0 && !choices.is_empty() {
+                break;
             }
         }
-        match desk.dice.pick(&choices).copied() {
-            Some((score, play)) => decide(desk, Move::Play(play), f64::from(score), "why-level"),
-            None if sight.may_swap => decide(
-                desk,
-                Move::Exchange(sight.hand.tiles().to_vec()),
-                0.0,
-                "why-nothing",
-            ),
-            None => decide(desk, Move::Pass, 0.0, "why-nothing"),
+        let picked = desk.dice.pick(&choices).copied();
+        let (mv, score, why) = match picked {
+            Some((score, play)) => (Move::Play(play), score, "why-level"),
+            None if sight.may_swap => {
+                let all = sight.hand.tiles().to_vec();
+                (Move::Exchange(all), 0, "why-nothing")
+            }
+            None => (Move::Pass, 0, "why-nothing"),
+        };
+        if let Some(watch) = desk.record.take() {
+            skill.tell(watch, &sight, &seen, &choices, &mv);
         }
+        decide(desk, mv, f64::from(score), why)
     }
 
     fn lens(&self) -> &'static str {

@@ -6,10 +6,12 @@ pub mod ending;
 pub mod learn;
 mod leaves;
 pub mod level;
+mod race;
 mod rating;
 mod sight;
 pub mod sim;
 mod simple;
+mod telling;
 pub mod thesis;
 
 pub use bout::{Bout, Rack, Step};

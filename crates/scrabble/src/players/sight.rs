@@ -132,3 +132,16 @@ pub(crate) fn decide(
     });
     Choice::Move(mv)
 }
+
+/// What comes before every choice, decided and told; nothing where there is a choice to make.
+pub(crate) fn answer(
+    game: &Scrabble,
+    view: &Table,
+    desk: &mut Desk<'_, Move>,
+) -> Option<Choice<Move>> {
+    let mv = Sight::reflex(game, view)?;
+    if let Some(watch) = desk.record.take() {
+        super::telling::tell_reflex(watch, game, view, &mv);
+    }
+    Some(decide(desk, mv, 0.0, "why-reflex"))
+}

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use wits_game::Dice;
 use wits_play::{Budget, Choice, Desk, Limits, Line, Player, Thought, Worth};
-use wits_search::{Kind, Step as ThreadStep, Watch};
 
 use super::bout::{Bout, Step};
 use super::leaves::Leaves;
+use super::race::{self, Race};
 use super::rating::{Rated, best_step, candidates};
-use super::sight::{Sight, as_move, decide};
+use super::sight::{Sight, answer, as_move, decide};
 use crate::WORDS;
 use crate::settings::RACK;
 use crate::table::{Move, Scrabble, Table};
@@ -135,6 +135,23 @@ impl Trial {
         summarise(&mut self.tried);
     }
 
+    /// Draws until it is settled or over, and says after each draw whether those behind were given up.
+    fn run(
+        &mut self,
+        sight: &Sight<'_>,
+        leaves: &Leaves,
+        options: &SimOptions,
+        dice: &mut Dice,
+        over: &mut dyn FnMut(u64) -> bool,
+        each: &mut dyn FnMut(&mut Trial, bool),
+    ) {
+        while !self.settled(options) && !over(self.rollouts) {
+            let looked = self.round(sight, leaves, options, dice);
+            each(self, looked);
+        }
+        self.sum_up();
+    }
+
     /// One draw for every candidate that is left. True after every few draws, when those that are behind were given up.
     pub fn round(
         &mut self,
@@ -174,12 +191,12 @@ pub fn simulate(
     each: &mut dyn FnMut(&[Tried]),
 ) -> Vec<Tried> {
     let mut trial = Trial::new(sight, rated);
-    while !trial.settled(options) && !over(trial.rollouts) {
-        if trial.round(sight, leaves, options, dice) {
+    let mut after = |trial: &mut Trial, looked: bool| {
+        if looked {
             each(&trial.tried);
         }
-    }
-    summarise(&mut trial.tried);
+    };
+    trial.run(sight, leaves, options, dice, over, &mut after);
     each(&trial.tried);
     trial.tried
 }
@@ -269,8 +286,8 @@ pub fn leader(tried: &[Tried]) -> Option<usize> {
 
 impl Player<Scrabble> for Sim {
     fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
-        if let Some(mv) = Sight::reflex(game, view) {
-            return decide(desk, mv, 0.0, "why-reflex");
+        if let Some(choice) = answer(game, view, desk) {
+            return choice;
         }
         let sight = Sight::new(game, view);
         let limit = if self.options.seconds > 0.0 && self.options.seconds.is_finite() {
@@ -293,11 +310,13 @@ impl Player<Scrabble> for Sim {
             self.options.candidates,
         );
         let Some(first) = rated.first() else {
+            race::alone(desk, &sight, &Move::Pass, 0);
             return decide(desk, Move::Pass, 0.0, "why-nothing");
         };
         if rated.len() == 1 {
-            let worth = f64::from(first.worth) / 100.0;
-            return decide(desk, as_move(&first.step), worth, "why-leave");
+            let mv = as_move(&first.step);
+            race::alone(desk, &sight, &mv, first.worth);
+            return decide(desk, mv, f64::from(first.worth) / 100.0, "why-leave");
         }
         if let Some(choice) = self.one_in_the_bag(&sight, &rated, &budget, desk) {
             return choice;
@@ -308,32 +327,30 @@ impl Player<Scrabble> for Sim {
                 || budget.limits().nodes.is_some_and(|n| rollouts >= n)
         };
         let mut dice = desk.dice.clone();
-        let text = |step: &Step| game.text(view, &as_move(step));
-        let mut tell = |tried: &[Tried]| {
-            tell_bars(tried, &text, desk);
+        let mut trial = Trial::new(&sight, &rated);
+        let mut race = desk
+            .record
+            .take()
+            .map(|watch| Race::open(watch, &sight, &rated));
+        let (leaves, options) = (&self.leaves, &self.options);
+        let mut each = |trial: &mut Trial, looked: bool| {
+            if looked {
+                tell_bars(&trial.tried, desk);
+            }
+            if let Some(race) = &mut race
+                && (looked || trial.rounds().is_power_of_two())
+            {
+                trial.sum_up();
+                race.grown(trial);
+            }
         };
-        let tried = simulate(
-            &sight,
-            &self.leaves,
-            &self.options,
-            &rated,
-            &mut dice,
-            &mut over,
-            &mut tell,
-        );
-        let best = leader(&tried).unwrap_or(0);
-        if let Some(recorder) = &mut desk.record {
-            let step = &tried[best].rated.step;
-            recorder.step(|| {
-                ThreadStep::new(
-                    Kind::Choose,
-                    WORDS.say("thread-choose").with("move", text(step)),
-                )
-                .data("answer", text(step))
-                .data("value", tried[best].mean)
-            });
+        trial.run(&sight, leaves, options, &mut dice, &mut over, &mut each);
+        tell_bars(&trial.tried, desk);
+        let best = leader(&trial.tried).unwrap_or(0);
+        if let Some(race) = race {
+            race.finish(&trial, best);
         }
-        Choice::Move(as_move(&tried[best].rated.step))
+        Choice::Move(as_move(&trial.tried[best].rated.step))
     }
 
     fn lens(&self) -> &'static str {
@@ -371,12 +388,15 @@ impl Sim {
             each,
         );
         let best = found.first()?;
+        if let Some(watch) = desk.record.take() {
+            race::tell_prospects(watch, sight, rated, &found);
+        }
         Some(decide(desk, as_move(&best.step), best.mean(), "why-before"))
     }
 }
 
-/// Says where every candidate stands: as a thought, and as steps of the thread.
-fn tell_bars(tried: &[Tried], text: &dyn Fn(&Step) -> String, desk: &mut Desk<'_, Move>) {
+/// Says where every candidate stands, as a thought.
+fn tell_bars(tried: &[Tried], desk: &mut Desk<'_, Move>) {
     let mut order: Vec<&Tried> = tried.iter().collect();
     order.sort_by(|a, b| a.dropped.cmp(&b.dropped).then(b.mean.total_cmp(&a.mean)));
     let rounds = order.first().map_or(0, |t| t.count);
@@ -394,39 +414,4 @@ fn tell_bars(tried: &[Tried], text: &dyn Fn(&Step) -> String, desk: &mut Desk<'_
         why: Some(WORDS.say("why-sim").with("rounds", rounds)),
         ..Thought::default()
     });
-    let Some(recorder) = &mut desk.record else {
-        return;
-    };
-    for (id, t) in tried.iter().enumerate() {
-        let what = text(&t.rated.step);
-        recorder.step(|| {
-            let key = if t.dropped {
-                "thread-dropped"
-            } else {
-                "thread-bar"
-            };
-            let mean = format!("{:+.1}", t.mean);
-            ThreadStep::new(
-                if t.dropped { Kind::Cut } else { Kind::Cell },
-                WORDS
-                    .say(key)
-                    .with("move", &what)
-                    .with("mean", mean)
-                    .with("count", t.count),
-            )
-            .data("candidate", id)
-            .data("move", what.clone())
-            .data("score", t.rated.score)
-            .data(
-                "leave",
-                f64::from(t.rated.worth - 100 * t.rated.score) / 100.0,
-            )
-            .data("value", t.mean)
-            .data(
-                "interval",
-                vec![t.mean - 2.0 * t.error, t.mean + 2.0 * t.error],
-            )
-            .data("count", t.count)
-        });
-    }
 }

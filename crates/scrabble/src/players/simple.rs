@@ -6,8 +6,9 @@ use wits_play::{Choice, Desk, Player};
 
 use super::leaves::Leaves;
 use super::rating::best_swap;
-use super::sight::{Sight, decide};
-use crate::generate::NOTHING;
+use super::sight::{Sight, answer, decide};
+use super::telling::{Places, Search, points};
+use crate::generate::{Best, Kept, Method, NOTHING};
 use crate::table::{Move, Scrabble, Table};
 
 /// The most points. Without any play it exchanges everything, where it may.
@@ -16,30 +17,50 @@ pub struct Greedy;
 
 impl Player<Scrabble> for Greedy {
     fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
-        if let Some(mv) = Sight::reflex(game, view) {
-            return decide(desk, mv, 0.0, "why-reflex");
+        if let Some(choice) = answer(game, view, desk) {
+            return choice;
         }
         let sight = Sight::new(game, view);
-        let best = game
-            .engine()
-            .best(&sight.field, &sight.hand, game.settings().bingo, &NOTHING);
-        match best {
-            Some(best) => decide(
-                desk,
-                Move::Play(best.play),
-                f64::from(best.score),
-                "why-greedy",
-            ),
-            None if sight.may_swap => {
-                let all = sight.hand.tiles().to_vec();
-                decide(desk, Move::Exchange(all), 0.0, "why-nothing")
-            }
-            None => decide(desk, Move::Pass, 0.0, "why-nothing"),
+        let mut places = Places::default();
+        let best = best(&sight, &NOTHING, desk.record.is_some(), &mut places);
+        let all = || Move::Exchange(sight.hand.tiles().to_vec());
+        let (mv, worth, why) = match best {
+            Some(best) => (Move::Play(best.play), best.worth, "why-greedy"),
+            None if sight.may_swap => (all(), 0, "why-nothing"),
+            None => (Move::Pass, 0, "why-nothing"),
+        };
+        if let Some(watch) = desk.record.take() {
+            let search = Search {
+                sight: &sight,
+                places,
+                swap: None,
+                chosen: (mv.clone(), worth),
+            };
+            search.tell(watch);
         }
+        decide(desk, mv, points(worth), why)
     }
 
     fn lens(&self) -> &'static str {
         "candidates"
+    }
+}
+
+/// The best play by points and leaves. Who watches gets the places, too; the play is the same.
+fn best(sight: &Sight<'_>, kept: &Kept, watched: bool, places: &mut Places) -> Option<Best> {
+    let engine = sight.game.engine();
+    let bonus = sight.game.settings().bingo;
+    if watched {
+        engine.hunt(
+            Method::Shadow,
+            &sight.field,
+            &sight.hand,
+            bonus,
+            kept,
+            places,
+        )
+    } else {
+        engine.best(&sight.field, &sight.hand, bonus, kept)
     }
 }
 
@@ -60,8 +81,8 @@ impl Leave {
 
 impl Player<Scrabble> for Leave {
     fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
-        if let Some(mv) = Sight::reflex(game, view) {
-            return decide(desk, mv, 0.0, "why-reflex");
+        if let Some(choice) = answer(game, view, desk) {
+            return choice;
         }
         let sight = Sight::new(game, view);
         if self.ending > 0
@@ -71,21 +92,27 @@ impl Player<Scrabble> for Leave {
             return choice;
         }
         let kept = sight.kept(&self.leaves);
-        let best = game
-            .engine()
-            .best(&sight.field, &sight.hand, game.settings().bingo, &kept);
+        let mut places = Places::default();
+        let best = best(&sight, &kept, desk.record.is_some(), &mut places);
         let swap = best_swap(&sight.hand, &kept).filter(|_| sight.may_swap);
-        match (best, swap) {
-            (Some(best), swap) if swap.is_none_or(|(_, worth)| worth <= best.worth) => {
-                let worth = f64::from(best.worth) / 100.0;
-                decide(desk, Move::Play(best.play), worth, "why-leave")
+        let swap = swap.map(|(given, worth)| (Move::Exchange(given.tiles().to_vec()), worth));
+        let (mv, worth, why) = match (best, &swap) {
+            (Some(best), swap) if swap.as_ref().is_none_or(|(_, worth)| *worth <= best.worth) => {
+                (Move::Play(best.play), best.worth, "why-leave")
             }
-            (_, Some((given, worth))) => {
-                let mv = Move::Exchange(given.tiles().to_vec());
-                decide(desk, mv, f64::from(worth) / 100.0, "why-leave")
-            }
-            _ => decide(desk, Move::Pass, 0.0, "why-nothing"),
+            (_, Some((given, worth))) => (given.clone(), *worth, "why-leave"),
+            _ => (Move::Pass, 0, "why-nothing"),
+        };
+        if let Some(watch) = desk.record.take() {
+            let search = Search {
+                sight: &sight,
+                places,
+                swap,
+                chosen: (mv.clone(), worth),
+            };
+            search.tell(watch);
         }
+        decide(desk, mv, points(worth), why)
     }
 
     fn lens(&self) -> &'static str {

@@ -14,9 +14,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use wits_game::Message;
 use wits_play::{Choice, Desk, Player};
+use wits_search::{Backup, Watch};
 
-use super::sight::{Sight, decide};
+use super::sight::{Sight, answer, decide};
+use super::telling::Account;
+use crate::WORDS;
 use crate::board::{Board, PREMIUMS, SIDE};
 use crate::generate::Found;
 use crate::play::Play;
@@ -80,6 +84,35 @@ impl Fallbacks {
     }
 }
 
+/// One of the three heuristics that give up points for something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    Longest,
+    Safe,
+    Bonus,
+}
+
+/// What a heuristic compared.
+#[derive(Clone, Copy, Debug)]
+enum Compared {
+    /// No play is left without a blank or with enough points for one.
+    OnlyBlanks { may_swap: bool },
+    /// The most points, and how many plays spend a blank for too few.
+    Best { best: (Play, i32), blanks: usize },
+    /// Whether the best score is worth playing.
+    Exchange {
+        may_swap: bool,
+        score: i32,
+        fires: bool,
+    },
+    /// The best play for a heuristic, and whether it is another one.
+    Rule {
+        rule: Rule,
+        found: Option<(Play, i32)>,
+        fires: bool,
+    },
+}
+
 impl Thesis {
     /// What the heuristics choose among plays with their scores, and which of them decided.
     pub fn pick(
@@ -88,6 +121,17 @@ impl Thesis {
         plays: &[(Play, i32)],
         bag: usize,
         may_swap: bool,
+    ) -> (Option<(Play, i32)>, &'static str) {
+        self.weigh(board, plays, (bag, may_swap), &mut |_| ())
+    }
+
+    /// [Picks](Thesis::pick) a play, and tells what each heuristic compared.
+    fn weigh(
+        &self,
+        board: &Board,
+        plays: &[(Play, i32)],
+        (bag, may_swap): (usize, bool),
+        told: &mut dyn FnMut(Compared),
     ) -> (Option<(Play, i32)>, &'static str) {
         let spends = |play: &Play| {
             play.tiles
@@ -103,11 +147,25 @@ impl Thesis {
         let Some(best) = best_of(&mut plays.iter().filter(allowed)) else {
             // Only blanks make words: keep them if tiles can be exchanged, else play.
             let any = best_of(&mut plays.iter());
+            told(Compared::OnlyBlanks { may_swap });
             return (any.filter(|_| !may_swap), "why-thesis-greedy");
         };
-        if may_swap && best.1 < self.exchange {
+        let blanks = plays.len() - plays.iter().filter(allowed).count();
+        told(Compared::Best { best, blanks });
+        let exchange = may_swap && best.1 < self.exchange;
+        told(Compared::Exchange {
+            may_swap,
+            score: best.1,
+            fires: exchange,
+        });
+        if exchange {
             return (None, "why-thesis-exchange");
         }
+        let mut rule = |rule: Rule, found: Option<(Play, i32)>| {
+            let fires = found.is_some_and(|found| found.0 != best.0);
+            told(Compared::Rule { rule, found, fires });
+            found.filter(|_| fires)
+        };
         let within = |loss: i32| {
             plays
                 .iter()
@@ -121,21 +179,133 @@ impl Thesis {
                     size(a).cmp(&size(b)).then(b.0.cmp(&a.0))
                 })
                 .copied();
-            if let Some(found) = longest.filter(|found| found.0 != best.0) {
+            if let Some(found) = rule(Rule::Longest, longest) {
                 return (Some(found), "why-thesis-longest");
             }
         }
-        if let Some(found) = best_of(&mut within(self.safe).filter(|(p, _)| safe(board, p)))
-            && found.0 != best.0
-        {
+        let safest = best_of(&mut within(self.safe).filter(|(p, _)| safe(board, p)));
+        if let Some(found) = rule(Rule::Safe, safest) {
             return (Some(found), "why-thesis-safe");
         }
-        if let Some(found) = best_of(&mut within(self.bonus).filter(|(p, _)| on_premium(p)))
-            && found.0 != best.0
-        {
+        let bonus = best_of(&mut within(self.bonus).filter(|(p, _)| on_premium(p)));
+        if let Some(found) = rule(Rule::Bonus, bonus) {
             return (Some(found), "why-thesis-bonus");
         }
         (Some(best), "why-thesis-greedy")
+    }
+}
+
+impl Thesis {
+    /// What a heuristic compared, in a sentence.
+    fn says(&self, compared: &Compared, label: &dyn Fn(&Play) -> String) -> Message {
+        match *compared {
+            Compared::OnlyBlanks { may_swap } => WORDS.say(if may_swap {
+                "thesis-keep-blanks"
+            } else {
+                "thesis-spend-blanks"
+            }),
+            Compared::Best { best, blanks } => WORDS
+                .say("thesis-best")
+                .with("move", label(&best.0))
+                .with("score", best.1)
+                .with("count", blanks),
+            Compared::Exchange {
+                may_swap,
+                score,
+                fires,
+            } => WORDS
+                .say(match (may_swap, fires) {
+                    (false, _) => "thesis-no-exchange",
+                    (_, true) => "thesis-exchange-fires",
+                    (_, false) => "thesis-exchange-rests",
+                })
+                .with("score", score)
+                .with("limit", self.exchange),
+            Compared::Rule { rule, found, fires } => {
+                let (limit, fired, same, none) = match rule {
+                    Rule::Longest => (
+                        self.longest,
+                        "thesis-longest-fires",
+                        "thesis-longest-same",
+                        "thesis-longest-none",
+                    ),
+                    Rule::Safe => (
+                        self.safe,
+                        "thesis-safe-fires",
+                        "thesis-safe-same",
+                        "thesis-safe-none",
+                    ),
+                    Rule::Bonus => (
+                        self.bonus,
+                        "thesis-bonus-fires",
+                        "thesis-bonus-same",
+                        "thesis-bonus-none",
+                    ),
+                };
+                let key = match found {
+                    _ if fires => fired,
+                    Some(_) => same,
+                    None => none,
+                };
+                let (play, score) = found.map_or((String::new(), 0), |(p, s)| (label(&p), s));
+                let says = WORDS.say(key).with("limit", limit);
+                says.with("move", play).with("score", score)
+            }
+        }
+    }
+
+    /// Tells the plays with what the heuristics look at, and what each of them compared.
+    fn tell<W: Watch>(
+        &self,
+        watch: &mut W,
+        sight: &Sight<'_>,
+        mut plays: Vec<(Play, i32)>,
+        compared: &[Compared],
+        (mv, score, why): (&Move, i32, &'static str),
+    ) {
+        let (game, view) = (sight.game, sight.view);
+        let mut account = Account::open(watch, (game, view), Backup::None);
+        plays.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        let number = |flag: bool| f64::from(u8::from(flag));
+        for &(play, score) in &plays {
+            let laid = Move::Play(play);
+            // What was chosen is listed in any case.
+            if !account.room() && laid != *mv {
+                continue;
+            }
+            let (safe, premium) = (safe(&view.board, &play), on_premium(&play));
+            let numbers = [
+                ("score", f64::from(score)),
+                ("tiles", play.count() as f64),
+                ("safe", number(safe)),
+                ("premium", number(premium)),
+            ];
+            let key = match (safe, premium) {
+                (true, true) => "told-safe-premium",
+                (true, false) => "told-safe",
+                (false, true) => "told-premium",
+                (false, false) => "told-plain",
+            };
+            let says = WORDS.say(key).with("score", score);
+            let says = says.with("tiles", play.count());
+            account.candidate(&laid, Some(100 * score), &numbers, says);
+        }
+        if !matches!(mv, Move::Play(_)) {
+            account.candidate(mv, Some(0), &[], WORDS.say("told-thesis-exchange"));
+        }
+        let label = |play: &Play| game.text(view, &Move::Play(*play));
+        for compared in compared {
+            account.told.note(self.says(compared, &label));
+        }
+        let says = [
+            WORDS.say("sum-thesis").with("count", plays.len()),
+            WORDS
+                .say("sum-thesis-rule")
+                .with("why", WORDS.say(why))
+                .with("move", account.label(mv))
+                .with("score", score),
+        ];
+        account.choose(mv, Some(100 * score), WORDS.say("told-thesis-rest"), says);
     }
 }
 
@@ -164,8 +334,8 @@ fn safe(board: &Board, play: &Play) -> bool {
 
 impl Player<Scrabble> for Thesis {
     fn choose(&mut self, game: &Scrabble, view: &Table, desk: &mut Desk<'_, Move>) -> Choice<Move> {
-        if let Some(mv) = Sight::reflex(game, view) {
-            return decide(desk, mv, 0.0, "why-reflex");
+        if let Some(choice) = answer(game, view, desk) {
+            return choice;
         }
         let sight = Sight::new(game, view);
         let mut plays = Vec::new();
@@ -177,18 +347,22 @@ impl Player<Scrabble> for Thesis {
                 plays.push((found.play(), found.score));
             },
         );
-        let (found, why) = self.pick(&view.board, &plays, sight.bag, sight.may_swap);
+        let situation = (sight.bag, sight.may_swap);
+        let mut compared = Vec::new();
+        let (found, why) = self.weigh(&view.board, &plays, situation, &mut |c| compared.push(c));
         FALLBACKS.turns.fetch_add(1, Ordering::Relaxed);
         if why == "why-thesis-greedy" {
             FALLBACKS.greedy.fetch_add(1, Ordering::Relaxed);
         }
-        match found {
-            Some((play, score)) => decide(desk, Move::Play(play), f64::from(score), why),
-            None if sight.may_swap => {
-                decide(desk, Move::Exchange(sight.hand.tiles().to_vec()), 0.0, why)
-            }
-            None => decide(desk, Move::Pass, 0.0, "why-nothing"),
+        let (mv, score, why) = match found {
+            Some((play, score)) => (Move::Play(play), score, why),
+            None if sight.may_swap => (Move::Exchange(sight.hand.tiles().to_vec()), 0, why),
+            None => (Move::Pass, 0, "why-nothing"),
+        };
+        if let Some(watch) = desk.record.take() {
+            self.tell(watch, &sight, plays, &compared, (&mv, score, why));
         }
+        decide(desk, mv, f64::from(score), why)
     }
 
     fn lens(&self) -> &'static str {

@@ -1,12 +1,14 @@
 //! The game and its players keep the laws of the house, hidden information among them.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod threads;
+
 use wits_play::contract::{Laws, check_entry};
 use wits_play::{Shelf, Spec};
 use wits_scrabble::{Lexicon, TileSet, entry, house};
 
 /// A lexicon that is small enough for every law and large enough for whole games.
-fn offer_small() {
+pub(crate) fn offer_small() {
     let tiles = TileSet::english();
     let list = "AA AB AD AE AH AI AN AR AS AT AX BE BY DO EH EL EN ER ES EX GO HA HE HI HO ID IF IN IS IT JO KA LA LI LO MA ME MI MU \
         NO NU OD OE OF OH ON OP OR OS OX PA PE PI QI RE SH SO TA TI TO UP US WE XI YE ZA ACE ATE CAT DOG EAT TEA TEN NET RAT RATE TEAR \
@@ -22,6 +24,7 @@ fn the_entry_keeps_the_laws() {
     let entry = entry().erase();
     let laws = Laws {
         games: 2,
+        threads: true,
         ..Laws::default()
     };
     check_entry(&*entry, &Shelf::new(), &laws).unwrap();

@@ -1,0 +1,273 @@
+//! The thread of a simulation: candidates in a race, with means and draws that grow, and those that were given up.
+
+use serde_json::{Value, json};
+use wits_game::Game;
+use wits_play::{Desk, Worth};
+use wits_search::tree::grouped;
+use wits_search::{Backup, Kind, Proof, Recorder, Step, Summary, WORDS as TREE, Watch};
+
+use super::before::Prospect;
+use super::rating::Rated;
+use super::sight::{Sight, as_move};
+use super::sim::{Trial, Tried};
+use super::telling::{Account, points, written};
+use crate::WORDS;
+use crate::table::Move;
+
+/// Tells a decision without a race: there is one candidate, or nothing to lay.
+pub(super) fn alone(desk: &mut Desk<'_, Move>, sight: &Sight<'_>, mv: &Move, worth: i32) {
+    if let Some(watch) = desk.record.take() {
+        let mut account = Account::open(watch, (sight.game, sight.view), Backup::Max);
+        let says = WORDS.say("told-alone").with("worth", written(worth));
+        account.candidate(mv, Some(worth), &[], says);
+        let says = WORDS.say("sum-alone").with("move", account.label(mv));
+        let rest = WORDS.say("told-sim-rest").with("count", 1);
+        account.choose(mv, Some(worth), rest, [says]);
+    }
+}
+
+/// Tells how candidates did with every place of the last tile in the bag.
+pub(super) fn tell_prospects<W: Watch>(
+    watch: &mut W,
+    sight: &Sight<'_>,
+    rated: &[Rated],
+    found: &[Prospect],
+) {
+    let Some(best) = found.first() else {
+        return;
+    };
+    let mut account = Account::open(watch, (sight.game, sight.view), Backup::None);
+    let share = |wins: u32| format!("{:.1}", f64::from(wins) / 2.0);
+    for prospect in found {
+        let says = WORDS
+            .say("told-prospect")
+            .with("wins", share(prospect.wins))
+            .with("count", prospect.tried)
+            .with("mean", format!("{:+.1}", prospect.mean()));
+        let numbers = [("wins", f64::from(prospect.wins) / 2.0)];
+        // In hundredths, as everything here.
+        let mean = (prospect.mean() * 100.0).round() as i32;
+        account.candidate(&as_move(&prospect.step), Some(mean), &numbers, says);
+    }
+    for rated in rated {
+        if !found.iter().any(|prospect| prospect.step == rated.step) {
+            let says = WORDS.say("told-prospect-behind");
+            account.candidate(&as_move(&rated.step), None, &[], says);
+        }
+    }
+    let mv = as_move(&best.step);
+    let says = [
+        WORDS
+            .say("sum-prospects")
+            .with("count", rated.len())
+            .with("places", best.tried),
+        WORDS
+            .say("sum-prospects-best")
+            .with("move", account.label(&mv))
+            .with("wins", share(best.wins))
+            .with("mean", format!("{:+.1}", best.mean())),
+    ];
+    let rest = WORDS.say("told-sim-rest").with("count", rated.len());
+    let mean = (best.mean() * 100.0).round() as i32;
+    account.choose(&mv, Some(mean), rest, says);
+}
+
+/// A race that is being told.
+pub(super) struct Race<'a> {
+    watch: &'a mut Recorder,
+    labels: Vec<String>,
+    /// Which candidates were told to be given up.
+    dropped: Vec<bool>,
+    rest: usize,
+}
+
+impl<'a> Race<'a> {
+    /// The candidates step up, each with its worth at first sight.
+    pub(super) fn open(watch: &'a mut Recorder, sight: &Sight<'_>, rated: &[Rated]) -> Race<'a> {
+        let (game, view) = (sight.game, sight.view);
+        let who = game.seat_name(view.seat());
+        watch.step(|| {
+            Step::new(Kind::Open, TREE.say("tree-root").with("who", who))
+                .data("id", 0)
+                .data("parent", Value::Null)
+                .data("move", Value::Null)
+        });
+        let label = |rated: &Rated| game.text(view, &as_move(&rated.step));
+        let labels: Vec<String> = rated.iter().map(label).collect();
+        for (id, (rated, label)) in (1..).zip(rated.iter().zip(&labels)) {
+            let leave = rated.worth - 100 * rated.score;
+            let says = WORDS
+                .say("told-candidate")
+                .with("move", label)
+                .with("score", rated.score)
+                .with("leave", written(leave));
+            watch.step(|| {
+                Step::new(Kind::Open, says)
+                    .data("id", id)
+                    .data("parent", 0)
+                    .data("move", label.as_str())
+                    .data("score", rated.score)
+                    .data("leave", points(leave))
+                    .data("value", points(rated.worth))
+            });
+        }
+        Race {
+            watch,
+            dropped: vec![false; labels.len()],
+            rest: game.options(view).len().saturating_sub(labels.len()),
+            labels,
+        }
+    }
+
+    /// How the candidates stand after some draws, and who was given up since.
+    pub(super) fn grown(&mut self, trial: &Trial) {
+        let rounds = trial.rounds();
+        for (at, tried) in trial.tried.iter().enumerate() {
+            if self.dropped[at] {
+                continue;
+            }
+            let (id, label) = (at + 1, self.labels[at].as_str());
+            let says = |key| {
+                WORDS
+                    .say(key)
+                    .with("move", label)
+                    .with("mean", format!("{:+.1}", tried.mean))
+                    .with("count", tried.count)
+            };
+            let bar = |step: Step| {
+                step.data("id", id)
+                    .data("value", tried.mean)
+                    .data("interval", interval(tried))
+                    .data("count", tried.count)
+            };
+            self.watch
+                .step(|| bar(Step::new(Kind::Cell, says("thread-bar"))));
+            if tried.dropped {
+                self.dropped[at] = true;
+                self.watch.step(|| {
+                    bar(Step::new(Kind::Cut, says("thread-dropped")))
+                        .data("rest", 0)
+                        .data("by", "behind")
+                });
+            }
+        }
+        let moves: Vec<Value> = self
+            .labels
+            .iter()
+            .zip(&trial.tried)
+            .map(|(label, tried)| {
+                json!({"move": label, "value": tried.mean, "visits": tried.count, "dropped": tried.dropped})
+            })
+            .collect();
+        let nodes: u64 = trial.tried.iter().map(|tried| tried.count).sum();
+        self.watch.step(|| {
+            let says = WORDS.say("told-rounds").with("rounds", rounds);
+            Step::new(Kind::Count, says.with("alive", trial.alive()))
+                .data("rounds", rounds)
+                .data("nodes", nodes)
+                .data("moves", moves)
+        });
+    }
+
+    /// The race is over: every candidate has its mean, and the leader is chosen.
+    pub(super) fn finish(self, trial: &Trial, best: usize) {
+        let Race {
+            watch,
+            labels,
+            rest,
+            ..
+        } = self;
+        let mut most: Option<f64> = None;
+        for (id, (tried, label)) in (1_u64..).zip(trial.tried.iter().zip(&labels)) {
+            let better = most.is_none_or(|most| tried.mean > most) && !tried.dropped;
+            if better {
+                most = Some(tried.mean);
+            }
+            watch.step(|| {
+                let key = if tried.dropped {
+                    "thread-dropped"
+                } else {
+                    "thread-bar"
+                };
+                let says = WORDS
+                    .say(key)
+                    .with("move", label)
+                    .with("mean", format!("{:+.1}", tried.mean));
+                Step::new(Kind::Close, says.with("count", tried.count))
+                    .data("id", id)
+                    .data("value", tried.mean)
+                    .data("is", Proof::Estimate.word())
+                    .data("visits", tried.count)
+                    .data("interval", interval(tried))
+                    .data("best", better)
+            });
+        }
+        if rest > 0 {
+            watch.step(|| {
+                let says = WORDS.say("told-sim-rest").with("rest", rest);
+                Step::new(Kind::Cut, says.with("count", labels.len()))
+                    .data("id", 0)
+                    .data("rest", rest)
+                    .data("by", "rule")
+            });
+        }
+        let (tried, label) = (&trial.tried[best], labels[best].as_str());
+        let rollouts: u64 = trial.tried.iter().map(|tried| tried.count).sum();
+        let worth = Worth::mean(tried.mean);
+        watch.step(|| {
+            Step::new(Kind::Close, TREE.say("told-closed").with("move", label))
+                .data("id", 0)
+                .data("value", worth.json())
+                .data("is", Proof::Estimate.word())
+                .data("visits", rollouts)
+        });
+        let others = (0..labels.len()).filter(|&at| at != best);
+        let next = others.max_by(|&a, &b| {
+            let mean = |at: usize| trial.tried[at].mean;
+            mean(a).total_cmp(&mean(b)).then(b.cmp(&a))
+        });
+        watch.sum_up(|| {
+            let dropped = trial.tried.iter().filter(|tried| tried.dropped).count();
+            let summary = Summary::new(Backup::Mean)
+                .say(
+                    WORDS
+                        .say("sum-race")
+                        .with("count", labels.len())
+                        .with("rounds", grouped(trial.rounds()))
+                        .with("rollouts", grouped(rollouts)),
+                )
+                .say(
+                    WORDS
+                        .say("sum-race-best")
+                        .with("move", label)
+                        .with("mean", format!("{:+.1}", tried.mean))
+                        .with("dropped", dropped),
+                );
+            match next {
+                Some(at) => summary.say(
+                    WORDS
+                        .say("sum-race-next")
+                        .with("move", labels[at].as_str())
+                        .with("mean", format!("{:+.1}", trial.tried[at].mean)),
+                ),
+                None => summary,
+            }
+        });
+        watch.step(|| {
+            let says = TREE.say("tree-choose").with("move", label);
+            Step::new(Kind::Choose, says.with("value", worth.to_string()))
+                .data("answer", label)
+                .data("value", worth.json())
+                .data("is", Proof::Estimate.word())
+                .data("line", vec![label])
+        });
+    }
+}
+
+/// Two standard errors on both sides of the mean.
+fn interval(tried: &Tried) -> Vec<f64> {
+    vec![
+        tried.mean - 2.0 * tried.error,
+        tried.mean + 2.0 * tried.error,
+    ]
+}

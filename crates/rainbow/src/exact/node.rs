@@ -255,13 +255,13 @@ impl Node {
 const NOTHING: u8 = 0;
 const OPEN: u8 = 1;
 
-/// A number in a mixed base, the colours named in the order in which they are met: after `s` of them a cell has
-/// `s + 3` values. Thirty cells have at most 3 · 4 ⋯ 32 < 2^117 arrangements.
+/// A number in a mixed base, the colours named in the order in which they are met: cell `i` comes after at most `i` of them,
+/// so it has at most `i + 3` values. The base must depend on nothing but the place, or two positions could share a key. Thirty cells
+/// have at most 3 · 4 ⋯ 32 < 2^117 arrangements.
 fn pack<'a>(cells: impl Iterator<Item = &'a u8>) -> u128 {
     let mut names = [0u8; 32];
     let mut met = 0;
-    cells.fold(0, |key, &cell| {
-        let base = u128::from(met) + 3;
+    (3..).zip(cells).fold(0, |key, (base, &cell): (u128, _)| {
         let code = if cell < 2 {
             cell
         } else {
@@ -274,4 +274,35 @@ fn pack<'a>(cells: impl Iterator<Item = &'a u8>) -> u128 {
         };
         key * base + u128::from(code)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    /// Two arrangements have one key only if they differ in the names of colours alone.
+    #[test]
+    fn keys_are_injective() {
+        let mut known: HashMap<u128, Vec<u8>> = HashMap::new();
+        let codes = 2 + 6u32;
+        for number in 0..codes.pow(6) {
+            let cells: Vec<u8> = (0..6)
+                .map(|i| (number / codes.pow(i) % codes) as u8)
+                .collect();
+            let mut names: Vec<u8> = Vec::new();
+            let renamed = cells.iter().map(|&cell| {
+                if cell >= 2 && !names.contains(&cell) {
+                    names.push(cell);
+                }
+                let name = names.iter().position(|&name| name == cell);
+                name.map_or(cell, |name| name as u8 + 2)
+            });
+            let renamed: Vec<u8> = renamed.collect();
+            let before = known.entry(pack(cells.iter())).or_insert(renamed.clone());
+            assert_eq!(*before, renamed, "{cells:?}");
+        }
+        assert!(known.len() > 3_000);
+    }
 }

@@ -106,7 +106,7 @@ impl Solver {
     fn name(&self) -> Vec<u8> {
         let (n, k) = (self.lines.n, self.lines.k);
         format!(
-            "wits-rainbow-search 1\nn {n:3} k {k:3} c {:5}\n",
+            "wits-rainbow-search 2\nn {n:3} k {k:3} c {:5}\n",
             self.colours
         )
         .into_bytes()

@@ -22,9 +22,11 @@ mod lines;
 mod node;
 mod paired;
 mod proof;
+mod reason;
 mod solver;
 mod table;
 
 pub(crate) use lines::ones;
 pub use proof::ProofSize;
+pub(crate) use reason::Reason;
 pub use solver::{Solved, Solver};

@@ -20,7 +20,7 @@ use wits_search::Budget;
 use crate::board::{Board, Paint};
 use crate::forecast::{Argument, By, SHORT};
 use crate::series::series_count;
-use crate::terms::Terms;
+use crate::terms::{Side, Terms};
 use lines::Lines;
 use search::Search;
 use stand::Stand;
@@ -125,6 +125,50 @@ pub(crate) fn way(board: &Board, budget: &Budget) -> Option<Hold> {
         chance: chance.least,
         nodes: search.visits(),
     })
+}
+
+/// What level 4 may answer to a move of Breaker, and how well Breaker then stands.
+pub(crate) struct Answer {
+    /// What level 4 paints.
+    pub(crate) paint: Paint,
+    /// How likely its dice bring it.
+    pub(crate) share: f64,
+    /// Breaker's chance then, at least.
+    pub(crate) chance: f64,
+    /// His best reply, if one was found.
+    pub(crate) reply: Option<Paint>,
+}
+
+/// Every answer of level 4 to a move of Breaker, as far as the budget goes.
+pub(crate) fn answers(board: &Board, paint: Paint, budget: &Budget) -> Vec<Answer> {
+    let mut after = board.clone();
+    after.paint(paint);
+    if !fits(board.terms()) || after.winner().is_some() {
+        return Vec::new();
+    }
+    let lines = Lines::new(board.terms());
+    let search = Search::new(&lines, budget);
+    let stand = Stand::of(&after, &lines);
+    let each = reply::replies(&stand, &lines).into_iter();
+    each.map(|reply| {
+        let answer = self::paint(&after, stand.mark(reply.step));
+        let mut next = after.clone();
+        next.paint(answer);
+        let (chance, step) = if let Some(side) = next.winner() {
+            (f64::from(u8::from(side == Side::Breaker)), None)
+        } else {
+            let stand = Stand::of(&next, &lines);
+            let (chance, step) = search.widen(&stand);
+            (chance.least, step.map(|step| stand.mark(step)))
+        };
+        Answer {
+            paint: answer,
+            share: reply.chance,
+            chance,
+            reply: step.map(|mark| self::paint(&next, mark)),
+        }
+    })
+    .collect()
 }
 
 /// A move of the search: this number, in the colour of that one or in a colour that no live series has.

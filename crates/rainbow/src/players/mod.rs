@@ -1,6 +1,7 @@
 //! Who can sit down: the document's five strategies and five hints, an exact player, a strong one,
 //! and two for Breaker that follow an argument.
 
+mod account;
 mod by_pairing;
 mod by_potential;
 mod hints;
@@ -9,6 +10,7 @@ mod perfect;
 mod rule;
 mod said;
 mod sketch;
+mod solved;
 mod strong;
 
 pub use by_pairing::ByPairing;

@@ -1,8 +1,9 @@
 //! The player that does not err, as far as the solver reaches.
 
 use wits_play::{Choice, Desk, Player, Worth};
-use wits_search::{Budget, Limits, Watch};
+use wits_search::{Kind, Limits, Step, Watch};
 
+use super::solved;
 use super::strong::{Pick, Strong};
 use crate::WORDS;
 use crate::board::{Board, Paint};
@@ -27,68 +28,82 @@ impl Perfect {
     pub fn new(nodes: u64) -> Perfect {
         Perfect { nodes, kept: None }
     }
-
-    fn solve<W: Watch>(&mut self, board: &Board, budget: &Budget, watch: &mut W) -> Option<Solved> {
-        let terms = *board.terms();
-        let short = terms.n() <= ALWAYS && budget.limits().nodes.is_none() && !budget.stopped();
-        if !short {
-            let budget = budget.within(Limits::nodes(self.nodes));
-            return Solver::new(&terms)?.solve(board, &budget, watch);
-        }
-        if self.kept.as_ref().is_none_or(|(kept, _)| *kept != terms) {
-            self.kept = Some((terms, Solver::new(&terms)?));
-        }
-        let (_, solver) = self.kept.as_mut()?;
-        solver.solve(board, budget, watch)
-    }
 }
 
 impl Player<Rainbow> for Perfect {
     fn choose(&mut self, _: &Rainbow, board: &Board, desk: &mut Desk<'_, Paint>) -> Choice<Paint> {
-        let budget = desk.budget.clone();
-        let solved = match desk.record.take() {
-            Some(watch) => self.solve(board, &budget, watch),
-            None => self.solve(board, &budget, &mut ()),
-        };
-        if let Some(Solved {
-            best: Some(paint),
-            nodes,
-            ..
-        }) = solved
-        {
-            let why = WORDS
-                .say("perfect-wins")
-                .with("who", board.to_move().name())
-                .with("nodes", nodes);
-            return Pick {
-                paint,
-                worth: Worth::exact(1),
-                nodes,
-                depth: board.open(),
-                sure: true,
-                why,
+        let terms = *board.terms();
+        let short =
+            terms.n() <= ALWAYS && desk.budget.limits().nodes.is_none() && !desk.budget.stopped();
+        let mut fresh;
+        let (solver, budget) = if short {
+            if self.kept.as_ref().is_none_or(|(kept, _)| *kept != terms) {
+                self.kept = Solver::new(&terms).map(|solver| (terms, solver));
             }
-            .play(desk);
+            let kept = self.kept.as_mut().map(|(_, solver)| solver);
+            (kept, desk.budget.clone())
+        } else {
+            fresh = Solver::new(&terms);
+            let budget = desk.budget.within(Limits::nodes(self.nodes));
+            (fresh.as_mut(), budget)
+        };
+        let solved = solver.and_then(|solver| {
+            let solved = solver.solve(board, &budget, &mut ())?;
+            Some((solved, solver))
+        });
+        if let Some((solved, solver)) = solved {
+            return exact(board, solved, solver, self.nodes, desk);
         }
-        let mut dice = desk.dice.clone();
-        let Some(mut pick) =
-            Strong::new(Strong::NODES.min(self.nodes)).pick(board, &mut dice, &budget)
-        else {
+        let Some((mut pick, account)) = deputy(self.nodes).at(board, desk) else {
             return Choice::Resign;
         };
-        if let Some(solved) = solved {
-            pick.worth = Worth::exact(-1);
-            pick.nodes += solved.nodes;
-            pick.why = WORDS
-                .say("perfect-lost")
-                .with("who", board.to_move().name())
-                .with("why", pick.why);
-        } else {
-            pick.why = WORDS
-                .say("perfect-unknown")
-                .with("nodes", self.nodes)
-                .with("why", pick.why);
+        let unknown = WORDS.say("perfect-unknown").with("nodes", self.nodes);
+        pick.why = unknown.with("why", pick.why);
+        if let Some(watch) = desk.record.take() {
+            let instead = Some(pick.why.clone());
+            account.tell(board, &pick, instead, desk.budget, watch);
         }
         pick.play(desk)
     }
+}
+
+/// Who plays where nothing is proved, and where nothing helps.
+fn deputy(nodes: u64) -> Strong {
+    Strong::new(Strong::NODES.min(nodes))
+}
+
+/// Plays a solved position: a winning move, or the best try.
+fn exact(
+    board: &Board,
+    solved: Solved,
+    solver: &mut Solver,
+    nodes: u64,
+    desk: &mut Desk<'_, Paint>,
+) -> Choice<Paint> {
+    let who = board.to_move().name();
+    let pick = if let Some(paint) = solved.best {
+        let why = WORDS.say("perfect-wins").with("who", who);
+        Pick {
+            paint,
+            worth: Worth::exact(1),
+            nodes: solved.nodes,
+            depth: board.open(),
+            sure: true,
+            why: why.with("nodes", solved.nodes),
+        }
+    } else {
+        let Some((mut pick, _)) = deputy(nodes).at(board, desk) else {
+            return Choice::Resign;
+        };
+        pick.worth = Worth::exact(-1);
+        pick.nodes += solved.nodes;
+        let lost = WORDS.say("perfect-lost").with("who", who);
+        pick.why = lost.with("why", pick.why);
+        pick
+    };
+    if let Some(watch) = desk.record.take() {
+        watch.step(|| Step::new(Kind::Note, pick.why.clone()));
+        solved::tell(board, pick.paint, solved.winner, solver, desk.budget, watch);
+    }
+    pick.play(desk)
 }

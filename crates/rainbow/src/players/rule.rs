@@ -283,7 +283,7 @@ fn summary(
 }
 
 /// Any move was as good: what there was to draw from, and the draw.
-fn tell_lot<W: Watch>(board: &Board, advice: &Advice, mut told: Candidates<'_, W>) {
+pub(super) fn tell_lot<W: Watch>(board: &Board, advice: &Advice, mut told: Candidates<'_, W>) {
     let count = legal_moves(board);
     let moves = board.uncoloured().flat_map(|number| {
         let paint = move |colour| Paint { number, colour };

@@ -10,8 +10,9 @@
 
 use wits_game::{Dice, Message};
 use wits_play::{Choice, Desk, Line, Player, Thought, Worth};
-use wits_search::{Backup, Budget, Candidates, Limits};
+use wits_search::{Budget, Limits};
 
+use super::account::{Account, Looked, Round, Seen};
 use super::said::any;
 use super::sketch::{Idea, Sketch};
 use super::{Hint, Level};
@@ -40,7 +41,7 @@ const SOLVING: u64 = 20;
 /// And so many for following games against level 4 after it, which are cheaper still.
 const HOLDING: u64 = 40;
 
-const WIN: f64 = 1e300;
+pub(super) const WIN: f64 = 1e300;
 
 /// What a player of this room found: a move, what it is worth, and the rule.
 pub(super) struct Pick {
@@ -87,48 +88,64 @@ impl Strong {
         desk: &mut Desk<'_, Paint>,
         key: &'static str,
     ) -> Choice<Paint> {
-        let mut dice = desk.dice.clone();
-        let Some(mut pick) = self.pick(board, &mut dice, desk.budget) else {
+        let Some((mut pick, account)) = self.at(board, desk) else {
             return Choice::Resign;
         };
         pick.why = WORDS.say(key).with("why", pick.why);
         if let Some(watch) = desk.record.take() {
-            let label = format!("{}={}", pick.paint.number, pick.paint.colour);
-            let mut told = Candidates::open(watch, board.to_move().name(), Backup::None);
-            told.candidate(&label, Some(pick.worth), &[], pick.why.clone());
-            let rest = board.open() as usize * usize::from(board.terms().c()) - 1;
-            told.skip(rest, WORDS.say("instead-cut").with("rest", rest));
-            told.choose(&label, Some(pick.worth), [pick.why.clone()]);
+            let instead = Some(pick.why.clone());
+            account.tell(board, &pick, instead, desk.budget, watch);
         }
         pick.play(desk)
     }
 
-    pub(super) fn pick(self, board: &Board, dice: &mut Dice, budget: &Budget) -> Option<Pick> {
+    /// What it plays at a desk, and what stands behind it: more is kept where somebody watches.
+    pub(super) fn at(self, board: &Board, desk: &Desk<'_, Paint>) -> Option<(Pick, Account)> {
+        let mut dice = desk.dice.clone();
+        if desk.record.is_some() {
+            self.pick::<true>(board, &mut dice, desk.budget)
+        } else {
+            self.pick::<false>(board, &mut dice, desk.budget)
+        }
+    }
+
+    fn pick<const WATCHED: bool>(
+        self,
+        board: &Board,
+        dice: &mut Dice,
+        budget: &Budget,
+    ) -> Option<(Pick, Account)> {
         let solving = budget.within(Limits::nodes(self.nodes.saturating_mul(SOLVING)));
         if let Some(mut solver) = Solver::new(board.terms())
             && let Some(solved) = solver.solve(board, &solving, &mut ())
             && let Some(paint) = solved.best
         {
             let why = WORDS.say("strong-solved").with("nodes", solved.nodes);
-            return Some(Pick {
+            let pick = Pick {
                 paint,
                 worth: Worth::exact(1),
                 nodes: solved.nodes,
                 depth: board.open(),
                 sure: true,
                 why,
-            });
+            };
+            return Some((pick, Account::Solved(Box::new(solver), solved.winner)));
         }
         let looking = budget.within(Limits::nodes(self.nodes));
         let Some(sketch) = Sketch::new(board) else {
             return by_rule(board, dice);
         };
-        let pick = Look::new(sketch, &looking).best(board, dice)?;
+        let mut look = Look::<WATCHED>::new(sketch, &looking);
+        let (pick, account) = look.best(board, dice)?;
         if board.to_move() == Side::Maker || pick.sure {
-            return Some(pick);
+            return Some((pick, account));
         }
         let holding = budget.within(Limits::nodes(self.nodes.saturating_mul(HOLDING)));
-        Some(hopeful(board, &holding, &pick).unwrap_or(pick))
+        match (hopeful(board, &holding, &pick), account) {
+            (Some(hope), Account::Looked(looked)) => Some((hope, Account::Hope(looked))),
+            (Some(hope), account) => Some((hope, account)),
+            (None, account) => Some((pick, account)),
+        }
     }
 }
 
@@ -151,64 +168,78 @@ fn hopeful(board: &Board, budget: &Budget, other: &Pick) -> Option<Pick> {
 }
 
 /// On the largest boards: the fourth level or hint, which see threats and count what they touch.
-fn by_rule(board: &Board, dice: &mut Dice) -> Option<Pick> {
-    let advice = match board.to_move() {
-        Side::Maker => Level::new(4)?.advise(board, dice),
-        Side::Breaker => Hint::new(4)?.advise(board, dice),
-    }?;
-    let worth = Worth::heuristic(0.0);
-    Some(Pick {
+fn by_rule(board: &Board, dice: &mut Dice) -> Option<(Pick, Account)> {
+    let (advice, rule) = match board.to_move() {
+        Side::Maker => {
+            let level = Level::new(4)?;
+            (level.advise(board, dice)?, level.rule(board))
+        }
+        Side::Breaker => {
+            let hint = Hint::new(4)?;
+            (hint.advise(board, dice)?, hint.rule(board))
+        }
+    };
+    let pick = Pick {
         paint: advice.paint,
-        worth,
+        worth: Worth::heuristic(0.0),
         nodes: 1,
         depth: 1,
         sure: false,
-        why: advice.why,
-    })
+        why: advice.why.clone(),
+    };
+    Some((pick, Account::Rule(rule, advice)))
 }
 
-struct Look<'a> {
+/// A look ahead; where somebody watches, every round is kept.
+struct Look<'a, const WATCHED: bool> {
     sketch: Sketch,
     budget: &'a Budget,
     nodes: u64,
+    /// The best reply to the root move that is being looked at.
+    reply: Option<Paint>,
+    rounds: Vec<Round>,
 }
 
-impl<'a> Look<'a> {
-    fn new(sketch: Sketch, budget: &'a Budget) -> Look<'a> {
+impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
+    fn new(sketch: Sketch, budget: &'a Budget) -> Look<'a, WATCHED> {
         Look {
             sketch,
             budget,
             nodes: 0,
+            reply: None,
+            rounds: Vec::new(),
         }
     }
 
-    fn best(&mut self, board: &Board, dice: &mut Dice) -> Option<Pick> {
+    fn best(&mut self, board: &Board, dice: &mut Dice) -> Option<(Pick, Account)> {
         let me = board.to_move();
         if me == Side::Maker
             && let Some(paint) = self.sketch.finish()
         {
             let why = WORDS.say("strong-finish");
-            return Some(Pick {
+            let pick = Pick {
                 paint,
                 worth: Worth::exact(1),
                 nodes: 1,
                 depth: 1,
                 sure: true,
                 why,
-            });
+            };
+            return Some((pick, Account::Finish));
         }
         let mut moves = self.roots(dice);
         let Some(&first) = moves.first() else {
             let paint = any(board, dice)?;
             let why = WORDS.say("strong-any");
-            return Some(Pick {
+            let pick = Pick {
                 paint,
                 worth: Worth::heuristic(0.0),
                 nodes: 1,
                 depth: 1,
                 sure: true,
                 why,
-            });
+            };
+            return Some((pick, Account::Any));
         };
         let mut best = (first, 0.0);
         let mut reached = 0;
@@ -249,14 +280,20 @@ impl<'a> Look<'a> {
             (value - now) / now.max(1.0)
         };
         let worth = Worth::heuristic(if me == Side::Maker { worth } else { -worth });
-        Some(Pick {
+        let pick = Pick {
             paint,
             worth,
             nodes: self.nodes,
             depth: reached,
             sure: moves.len() == 1 || (me == Side::Breaker && value <= -WIN / 2.0),
             why,
-        })
+        };
+        let looked = Looked {
+            now,
+            moves,
+            rounds: std::mem::take(&mut self.rounds),
+        };
+        Some((pick, Account::Looked(looked)))
     }
 
     /// The moves to compare, in an order that the dice shuffle where they are alike.
@@ -283,7 +320,9 @@ impl<'a> Look<'a> {
     fn round(&mut self, moves: &[Paint], me: Side, depth: u32) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64)> = None;
         let (mut alpha, mut beta) = (f64::NEG_INFINITY, f64::INFINITY);
+        let mut all = Vec::new();
         for (i, &paint) in moves.iter().enumerate() {
+            self.reply = None;
             self.sketch.paint(paint);
             let value = self.value(depth - 1, 1, alpha, beta);
             self.sketch.take_back();
@@ -295,13 +334,26 @@ impl<'a> Look<'a> {
                     value < old
                 }
             };
-            if best.is_none_or(|(_, old)| better(old)) {
+            let leads = best.is_none_or(|(_, old)| better(old));
+            if leads {
                 best = Some((i, value));
+            }
+            if WATCHED {
+                // Behind the leader the window tells only that a move is no better.
+                all.push(Seen {
+                    paint,
+                    value,
+                    bound: !leads,
+                    reply: self.reply,
+                });
             }
             match me {
                 Side::Maker => alpha = alpha.max(value),
                 Side::Breaker => beta = beta.min(value),
             }
+        }
+        if WATCHED {
+            self.rounds.push(Round { depth, seen: all });
         }
         best
     }
@@ -346,6 +398,9 @@ impl<'a> Look<'a> {
             let value = self.value(deeper, ply + 1, alpha, beta);
             self.sketch.take_back();
             let value = value?;
+            if WATCHED && ply == 1 && (if maker { value > best } else { value < best }) {
+                self.reply = Some(paint);
+            }
             if maker {
                 best = best.max(value);
                 alpha = alpha.max(value);
@@ -363,11 +418,13 @@ impl<'a> Look<'a> {
 
 impl Player<Rainbow> for Strong {
     fn choose(&mut self, _: &Rainbow, board: &Board, desk: &mut Desk<'_, Paint>) -> Choice<Paint> {
-        let mut dice = desk.dice.clone();
-        match self.pick(board, &mut dice, desk.budget) {
-            Some(pick) => pick.play(desk),
-            None => Choice::Resign,
+        let Some((pick, account)) = self.at(board, desk) else {
+            return Choice::Resign;
+        };
+        if let Some(watch) = desk.record.take() {
+            account.tell(board, &pick, None, desk.budget, watch);
         }
+        pick.play(desk)
     }
 
     fn lens(&self) -> &'static str {

@@ -3,7 +3,7 @@
 use wits_game::{Seed, Turn};
 use wits_play::{Limits, Shelf, Spec, check_decision};
 use wits_rainbow::entry;
-use wits_search::Thread;
+use wits_search::{Kind, Thread};
 
 /// Walks through a game by lot, and checks what a player decides in every `each`-th position of its seat.
 fn walk(game: &str, by: &str, each: u32, limits: Limits) -> Vec<Thread> {
@@ -54,5 +54,53 @@ fn the_largest_boards_are_told_by_the_drawn_series() {
         let thread = check_decision(&*game, table.as_ref(), &by, &Shelf::new(), limits, 0);
         let thread = thread.unwrap_or_else(|breach| panic!("{breach}"));
         assert!((10..2_000).contains(&thread.steps.len()), "{by}");
+    }
+}
+
+#[test]
+fn looks_ahead_can_be_followed() {
+    for game in ["rainbow", "rainbow:n=26,k=4,c=6,first=breaker"] {
+        for by in ["strong:nodes=300", "perfect:nodes=300"] {
+            for thread in walk(game, by, 3, Limits::NONE) {
+                assert!(thread.steps.len() > 4, "{by}: {}", thread.text());
+            }
+        }
+    }
+    // Nothing can be looked at.
+    walk("rainbow", "strong:nodes=1", 6, Limits::nodes(1));
+    // Too large to write the series out: the fourth level and hint play.
+    walk("rainbow:n=1200,k=3,c=4", "strong", 9_999, Limits::nodes(9));
+}
+
+/// What a strategy of a short board says is what a plain search of the whole game finds.
+#[test]
+fn solved_boards_show_a_true_strategy() {
+    for game in ["rainbow:n=6,k=3,c=3", "rainbow:n=5,k=3,c=3,first=breaker"] {
+        for seed in 0..3 {
+            let spec = game.parse().unwrap();
+            let game = entry().erase().game(&spec, &Shelf::new()).unwrap();
+            let mut table = game.begin(Seed::new(seed), None);
+            while let Turn::Of(seat) = table.turn() {
+                let decide = |by: &str| {
+                    let (by, shelf) = (by.parse().unwrap(), Shelf::new());
+                    let thread =
+                        check_decision(&*game, table.as_ref(), &by, &shelf, Limits::NONE, 3);
+                    thread.unwrap_or_else(|breach| panic!("{breach}"))
+                };
+                let thread = decide("perfect");
+                let value = |thread: &Thread| {
+                    let choose = thread.steps.iter().rfind(|s| s.kind == Kind::Choose);
+                    choose.unwrap().data["value"].as_f64()
+                };
+                if table.ply() > 1 {
+                    assert_eq!(value(&thread), value(&decide("alphabeta:depth=9")));
+                }
+                let proved = thread.steps.iter().filter(|s| s.data.get("is").is_some());
+                assert!(proved.count() > 3, "{}", thread.text());
+                let options = table.options();
+                let mv = table.dice(seat).pick(&options).cloned().unwrap();
+                table.play(seat, &mv, None).unwrap();
+            }
+        }
     }
 }

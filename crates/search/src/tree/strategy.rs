@@ -237,8 +237,10 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
                 .data("claim", side.proof().word())
         });
         let share = (nodes / shown.len().max(1)).max(1);
+        let mut judged = false;
         for mv in shown {
-            self.child(state, id, mv, side, Below::Share(share));
+            let worth = self.child(state, id, mv, side, Below::Share(share));
+            judged |= worth.proof == Proof::Estimate;
         }
         self.enough(id, all - shown.len(), side);
         self.watch.step(|| {
@@ -250,6 +252,12 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
                 .data("value", worth.json())
                 .data("is", worth.proof.word())
                 .data("best", side == Side::Least);
+            // Some of the moves are not solved; the claim does not rest on them.
+            let step = if judged {
+                step.data("judged", true)
+            } else {
+                step
+            };
             if side == Side::Most && number >= f64::from(self.range.1) {
                 step.data("by", "range")
             } else {

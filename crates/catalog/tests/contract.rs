@@ -6,6 +6,8 @@
 mod check;
 #[path = "threads/law.rs"]
 mod law;
+#[path = "threads/trim.rs"]
+mod trim;
 #[path = "threads/truth.rs"]
 mod truth;
 

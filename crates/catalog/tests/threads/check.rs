@@ -9,7 +9,7 @@ use wits_play::{
 use wits_search::{Kind, Thread};
 
 /// The thread of one decision after some moves.
-fn watch(game: &str, by: &str, moves: &str) -> (std::sync::Arc<dyn AnyGame>, Thread) {
+pub(crate) fn watch(game: &str, by: &str, moves: &str) -> (std::sync::Arc<dyn AnyGame>, Thread) {
     let game: Spec = game.parse().unwrap();
     let game = wits_catalog::all().game(&game, &Shelf::new()).unwrap();
     let mut table = game.begin(Seed::new(1), None);
@@ -56,7 +56,7 @@ fn parent(thread: &Thread, id: &Value) -> Value {
     open.map_or(Value::Null, |s| s.data["parent"].clone())
 }
 
-const WATCHED: [(&str, &str, &str); 8] = [
+pub(crate) const WATCHED: [(&str, &str, &str); 8] = [
     ("tictactoe", "alphabeta", "a1 b2 c3"),
     ("tictactoe", "minimax", "a1 b2 c3 c1"),
     ("tictactoe", "perfect", "a1 b2"),

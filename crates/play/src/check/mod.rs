@@ -7,6 +7,7 @@
 
 mod claim;
 mod node;
+mod trim;
 
 use std::collections::HashMap;
 
@@ -16,6 +17,8 @@ use wits_game::{Message, Seat, Turn};
 use wits_search::{Backup, Kind, Line, Thread};
 
 use crate::{AnyGame, AnyMatch, WORDS};
+pub use trim::{mark, trim, trim_from};
+
 use claim::{Claim, Known};
 use node::Node;
 

@@ -236,7 +236,7 @@ fn one<W: wits_search::Watch>(
     let dice = &mut Dice::new(Seed::new(3));
     let rounds = MctsOptions {
         rounds: 200,
-        tree: 50,
+        memory: 8_000,
         ..MctsOptions::default()
     };
     let deep = DeepeningOptions {
@@ -410,6 +410,33 @@ fn playouts_find_the_winning_take() {
             );
             assert!(good.contains(&seen.best.unwrap()), "{heaps:?} {seen:?}");
         }
+    }
+}
+
+#[test]
+fn a_tree_keeps_to_its_memory() {
+    let nim = Nim::new(&[9, 9], 9);
+    let deepest = |memory| {
+        let options = MctsOptions {
+            rounds: 2_000,
+            memory,
+            ..MctsOptions::default()
+        };
+        let (dice, budget) = (&mut Dice::new(Seed::new(1)), Budget::endless());
+        let start = nim.start();
+        let open = mcts(&nim, &start, &options, dice, &budget, &mut |_| (), &mut ());
+        let seat = Seat::FIRST;
+        let tell = &mut |_: &Found<Take>| ();
+        let seen = ismcts(&nim, &start, seat, &options, dice, &budget, tell, &mut ());
+        assert!(open.best.is_some() && seen.best.is_some());
+        [(open.depth, open.moves.len()), (seen.depth, seen.moves.len())]
+    };
+    assert_eq!(deepest(0), [(0, 0); 2], "no room for any move");
+    for (depth, moves) in deepest(3_000) {
+        assert!(depth == 1 && (1..18).contains(&moves), "{depth} {moves}");
+    }
+    for (depth, moves) in deepest(1 << 20) {
+        assert!(depth > 1 && moves == 18, "{depth} {moves}");
     }
 }
 

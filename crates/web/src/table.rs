@@ -507,10 +507,13 @@ impl Table {
             app.keep_thread(self.id, ply, &thread);
         }
         let mut inside = self.lock();
-        if choice.is_ok() {
+        if choice.is_ok() && machine.learns() {
             inside.machines[seat.index()] = Some(machine);
         } else {
-            // What broke down may be broken inside: a fresh one takes the seat.
+            // What broke down may be broken inside, and what a search remembers of positions is many
+            // times larger than a game: a thousand games wait here. A fresh machine takes the seat, as
+            // after a restart.
+            drop(machine);
             let spec = self.header.players[seat.index()].parse::<Spec>();
             inside.machines[seat.index()] = spec
                 .ok()

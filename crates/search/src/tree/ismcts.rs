@@ -64,6 +64,7 @@ pub fn ismcts<G: Game, W: Watch>(
         moves: &moves,
         range: Range::UNKNOWN,
         tree: vec![Node::new(Some(seat))],
+        bytes: 0,
         nodes: 1,
         deepest: 0,
         teller: Teller {
@@ -166,6 +167,8 @@ struct Search<'a, G: Game, W> {
     moves: &'a [G::Move],
     range: Range,
     tree: Vec<Node<G::Move>>,
+    /// What the branches and their nodes take.
+    bytes: usize,
     nodes: u64,
     deepest: u32,
     teller: Teller<'a, G, W>,
@@ -211,7 +214,7 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
                 Way::New(seen, mv) => {
                     let before = W::ON.then(|| state.clone());
                     self.game.play(&mut state, &mv);
-                    if self.tree.len() < self.options.tree {
+                    if self.bytes < self.options.memory {
                         path.push(self.expand(here, seen, &mv, before, &state));
                     }
                     break self.finish(&mut state, dice)?;
@@ -311,6 +314,16 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
             self.teller.add(child as u64, here as u64, &label);
             label
         });
+        // A branch, its key and the place of the key, which tables keep half empty.
+        let outside = match &seen {
+            Seen::Whole(_) => 0,
+            Seen::Outside(text) => text.len(),
+        };
+        self.bytes += size_of::<Node<G::Move>>()
+            + size_of::<Branch<G::Move>>()
+            + 2 * size_of::<(Seen<G::Move>, usize)>()
+            + outside
+            + label.len();
         let node = &mut self.tree[here];
         node.places.insert(seen, node.branches.len());
         node.branches.push(Branch {

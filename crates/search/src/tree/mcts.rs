@@ -1,5 +1,7 @@
 //! Monte-Carlo tree search: play many random games, and look closer where they go well.
 
+use std::num::NonZeroU32;
+
 use wits_game::{Dice, Eyes, Game, Seat, Turn};
 
 use super::Found;
@@ -18,8 +20,9 @@ pub struct MctsOptions {
     pub rounds: u64,
     /// A random game is broken off after this many moves.
     pub playout: u32,
-    /// At most this many positions are kept in memory.
-    pub tree: usize,
+    /// The tree takes at most this many bytes; what does not fit is played out at random. Boards with
+    /// thousands of moves have few positions in it.
+    pub memory: usize,
 }
 
 impl Default for MctsOptions {
@@ -28,7 +31,7 @@ impl Default for MctsOptions {
             exploration: std::f64::consts::SQRT_2,
             rounds: 1_000_000,
             playout: 10_000,
-            tree: 1_000_000,
+            memory: 32 << 20,
         }
     }
 }
@@ -48,7 +51,7 @@ impl Default for MctsOptions {
 /// gets one visit each.
 ///
 /// # Complexity
-/// A round costs one game; memory for one node per round, at most `tree`. It tends to minimax's choice as the rounds go to
+/// A round costs one game; memory for one node per round, at most `memory` in all. It tends to minimax's choice as the rounds go to
 /// infinity, with no promise about how soon.
 ///
 /// # Example
@@ -86,6 +89,7 @@ where
         seat,
         range: Range::UNKNOWN,
         tree: vec![Node::new(game, state)],
+        bytes: 0,
         labels: vec![String::new()],
         nodes: 1,
         deepest: 0,
@@ -142,8 +146,16 @@ struct Node<M> {
     end: Option<Pay>,
     /// The options, or for chance what was dealt so far.
     moves: Vec<M>,
-    children: Vec<Option<usize>>,
+    children: Vec<Option<Child>>,
     tally: Tally,
+}
+
+/// The number of a node that is not the root.
+type Child = NonZeroU32;
+
+/// The place of a node in the tree.
+const fn at(child: Child) -> usize {
+    child.get() as usize
 }
 
 impl<M> Node<M> {
@@ -165,6 +177,12 @@ impl<M> Node<M> {
             tally: Tally::default(),
         }
     }
+
+    /// What it takes in memory, but for what a move keeps elsewhere.
+    fn bytes(&self) -> usize {
+        let option = size_of::<M>() + size_of::<Option<Child>>();
+        size_of::<Self>() + self.moves.len() * option
+    }
 }
 
 struct Uct<'a, G: Game, W> {
@@ -174,6 +192,8 @@ struct Uct<'a, G: Game, W> {
     seat: Seat,
     range: Range,
     tree: Vec<Node<G::Move>>,
+    /// What the nodes below the root take.
+    bytes: usize,
     /// How the move into each node is written; kept only for a watcher.
     labels: Vec<String>,
     nodes: u64,
@@ -210,14 +230,11 @@ where
             let mv = self.tree[here].moves[choice].clone();
             if let Some(child) = self.tree[here].children[choice] {
                 self.game.play(&mut state, &mv);
-                here = child;
+                here = at(child);
                 path.push(here);
                 continue;
             }
-            if self.tree.len() < self.options.tree {
-                let child = self.expand(here, choice, &state, &mv);
-                path.push(child);
-            }
+            path.extend(self.expand(here, choice, &state, &mv));
             self.game.play(&mut state, &mv);
             break self.finish(&mut state, dice)?;
         };
@@ -253,7 +270,7 @@ where
         }
         let mut best = None;
         for (place, child) in node.children.iter().enumerate() {
-            let tally = &self.tree[(*child)?].tally;
+            let tally = &self.tree[at((*child)?)].tally;
             let visits = node.tally.visits;
             let promise = self
                 .range
@@ -265,18 +282,31 @@ where
         best.map(|(place, _)| place)
     }
 
-    fn expand(&mut self, here: usize, choice: usize, state: &G::State, mv: &G::Move) -> usize {
+    /// Adds the node behind a move, if there is room for it.
+    fn expand(
+        &mut self,
+        here: usize,
+        choice: usize,
+        state: &G::State,
+        mv: &G::Move,
+    ) -> Option<usize> {
+        if self.bytes >= self.options.memory {
+            return None;
+        }
+        let number = Child::new(u32::try_from(self.tree.len()).ok()?)?;
         let mut next = state.clone();
         self.game.play(&mut next, mv);
-        let child = self.tree.len();
-        self.tree.push(Node::new(self.game, &next));
-        self.tree[here].children[choice] = Some(child);
+        let node = Node::new(self.game, &next);
+        self.bytes += node.bytes();
+        self.tree.push(node);
+        self.tree[here].children[choice] = Some(number);
+        let child = at(number);
         if W::ON {
             let label = self.teller.label(state, mv);
             self.teller.add(child as u64, here as u64, &label);
             self.labels.push(label);
         }
-        child
+        Some(child)
     }
 
     /// The most visited child, the first of several.
@@ -284,7 +314,7 @@ where
         let node = &self.tree[here];
         let mut best: Option<(usize, usize, u64)> = None;
         for (place, child) in node.children.iter().enumerate() {
-            if let Some(child) = *child {
+            if let Some(child) = child.map(at) {
                 let visits = self.tree[child].tally.visits;
                 if best.is_none_or(|(_, _, most)| visits > most) {
                     best = Some((place, child, visits));
@@ -347,7 +377,7 @@ where
                 .moves
                 .iter()
                 .zip(&root.children)
-                .filter_map(|(mv, child)| Some((mv.clone(), mean((*child)?))))
+                .filter_map(|(mv, child)| Some((mv.clone(), mean(at((*child)?)))))
                 .collect(),
             nodes: self.nodes,
             depth: self.deepest,
@@ -358,6 +388,7 @@ where
     /// The moves of the root that were tried: how each is written, its average and its visits.
     fn root_moves(&self) -> impl Iterator<Item = (&str, Worth, u64)> {
         self.tree[0].children.iter().flatten().map(|&child| {
+            let child = at(child);
             let tally = &self.tree[child].tally;
             let worth = Worth::mean(tally.mean(self.seat));
             (self.labels[child].as_str(), worth, tally.visits)
@@ -379,6 +410,7 @@ where
     fn close_below(&mut self, here: usize) {
         let best = self.favourite(here).map(|(_, child)| child);
         for child in self.tree[here].children.clone().into_iter().flatten() {
+            let child = at(child);
             self.close_below(child);
             let tally = self.tree[child].tally;
             let what = (tally.mean(self.seat), tally.visits);

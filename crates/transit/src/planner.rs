@@ -206,13 +206,18 @@ impl Planner {
     /// # Errors
     ///
     /// [`Halt::Stopped`] where the budget was spent before the answer was whole.
-    pub fn ask<T>(&self, budget: &Budget, question: impl FnOnce(&Planner) -> T) -> Result<T, Halt> {
+    pub fn ask<T>(&self, budget: &Budget, question: impl FnOnce(Planner) -> T) -> Result<T, Halt> {
         let watch = Watch::new(budget);
-        let answer = question(&self.under(&watch));
+        let answer = question(self.under(&watch));
         if watch.cut() {
             return Err(Halt::Stopped);
         }
         Ok(answer)
+    }
+
+    /// Whether the budget it was asked under was spent before the last answer was whole.
+    pub fn stopped(&self) -> bool {
+        self.watch().cut()
     }
 
     pub(crate) fn under(&self, watch: &Watch) -> Planner {

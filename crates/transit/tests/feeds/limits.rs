@@ -457,5 +457,5 @@ fn every_question_ends_when_the_budget_is_spent() {
         assert_eq!(Ok(found), plain.route(&question), "{name}");
     }
     let cost = |p: &Planner| p.tour(&tour(Method::Exact, TourBy::Time)).map(|t| t.cost);
-    assert_eq!(planner.ask(&whole, cost), Ok(cost(&planner)));
+    assert_eq!(planner.ask(&whole, |p| cost(&p)), Ok(cost(&planner)));
 }

@@ -6,7 +6,7 @@ use axum::extract::Query;
 use axum::http::Uri;
 use maud::{Markup, html};
 use wits_transit::names::{Candidate, NoStop, resolve};
-use wits_transit::{Date, Planner, Time};
+use wits_transit::{Date, Halt, NoService, Planner, Time};
 
 use crate::pages::say;
 use crate::told::told;
@@ -24,6 +24,8 @@ pub(super) struct Asked(Vec<(String, String)>);
 pub(super) enum Wrong {
     /// A sentence: what is wrong, and after a semicolon what to do.
     Sentence(String),
+    /// The time is up, or the answer would take too much memory.
+    Halt(Halt),
     /// A field that names no stop, and what may have been meant.
     Stop {
         /// The field.
@@ -43,10 +45,19 @@ impl Wrong {
         Wrong::Sentence(told(error))
     }
 
+    /// Why a timetable could not be laid out for a day.
+    pub(super) fn no_service(error: NoService) -> Wrong {
+        match error {
+            NoService::Halt(halt) => Wrong::Halt(halt),
+            other => Wrong::of(&other),
+        }
+    }
+
     /// The sentence, with links to what may have been meant.
     pub(super) fn show(&self, path: &str, asked: &Asked) -> Markup {
         match self {
             Wrong::Sentence(text) => html! { p.error role="alert" { (text) } },
+            Wrong::Halt(halt) => html! { p.error role="alert" { (told(halt)) } },
             Wrong::Stop {
                 field,
                 typed,

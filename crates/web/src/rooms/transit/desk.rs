@@ -88,13 +88,13 @@ async fn show(
             Ok(desk) => (Ok(desk), None),
             Err(wrong) => (tables.desk(&store, visitor, None, budget), Some(wrong)),
         };
-        desk.map(|desk| {
-            let mut parts = view(&desk, &question);
+        desk?.within(budget, |desk| {
+            let mut parts = view(desk, &question);
             if let Some(wrong) = wrong {
                 parts.answer = Err(wrong);
                 parts.wide = html! {};
             }
-            (body(path, &desk, &question, &parts), desk)
+            body(path, desk, &question, &parts)
         })
     });
     let title = say("transit-title");
@@ -102,7 +102,7 @@ async fn show(
         let body = waiting(path, &asked, &uri);
         return Ok(page(visitor, frame(&title, &["thread.js", LATER], &body)));
     };
-    let (body, _) =
+    let body =
         found.map_err(|wrong| super::timetables::refused(&wrong).for_reader(&headers))?;
     let scripts = ["thread.js", "threads.js", "transit.js"];
     Ok(page(visitor, frame(&title, &scripts, &body)))

@@ -210,8 +210,8 @@ fn late(arrival: Option<Time>, best: Option<Time>) -> Markup {
 
 /// What assumed speeds do to A*: a slider, and the table behind it.
 fn speeds(desk: &Desk, asked: &Asked) -> Markup {
-    let rows: Vec<(i32, &Boldness)> = desk
-        .study()
+    let study = desk.study();
+    let rows: Vec<(i32, &Boldness)> = study
         .iter()
         .filter_map(|row| match row.heuristic {
             Heuristic::Speed { kmh } => Some((kmh as i32, row)),

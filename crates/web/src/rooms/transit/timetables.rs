@@ -11,7 +11,7 @@ use serde_json::json;
 use wits_game::Seed;
 use wits_play::{Budget, Shelf};
 use wits_store::{Item, Over, Store};
-use wits_transit::{Boldness, CityPlan, Date, Planner, Walking, generate, names, pack};
+use wits_transit::{Boldness, CityPlan, Date, Halt, Planner, Walking, generate, names, pack};
 
 use super::PATIENCE;
 use super::asked::{Asked, Wrong, lines_of};
@@ -43,7 +43,7 @@ pub(crate) struct Desk {
     pub(crate) planner: Planner,
     /// Whether the timetable is the visitor's own.
     pub(super) own: bool,
-    study: OnceLock<Vec<Boldness>>,
+    study: Arc<OnceLock<Vec<Boldness>>>,
 }
 
 impl Desk {
@@ -51,14 +51,38 @@ impl Desk {
         Arc::new(Desk {
             planner,
             own,
-            study: OnceLock::new(),
+            study: Arc::default(),
         })
     }
 
+    /// Asks something that must be answered within a budget.
+    pub(super) fn within<T>(
+        &self,
+        budget: &Budget,
+        work: impl FnOnce(&Desk) -> T,
+    ) -> Result<T, Wrong> {
+        let (own, study) = (self.own, Arc::clone(&self.study));
+        let ask = |planner| {
+            work(&Desk {
+                planner,
+                own,
+                study,
+            })
+        };
+        self.planner.ask(budget, ask).map_err(Wrong::Halt)
+    }
+
     /// How A* fares with assumed speeds, on a population of random queries.
-    pub(crate) fn study(&self) -> &[Boldness] {
-        self.study
-            .get_or_init(|| self.planner.speeds_on_stops(QUERIES, Seed::new(1), &SPEEDS))
+    pub(crate) fn study(&self) -> Vec<Boldness> {
+        if let Some(known) = self.study.get() {
+            return known.clone();
+        }
+        let study = self.planner.speeds_on_stops(QUERIES, Seed::new(1), &SPEEDS);
+        // Half a study is shown to nobody else.
+        if !self.planner.stopped() {
+            let _ = self.study.set(study.clone());
+        }
+        study
     }
 }
 
@@ -138,7 +162,7 @@ impl Timetables {
             }
         };
         let planner = Planner::within(table, Walking::Real, date, LIMITS, budget);
-        let planner = planner.map_err(|e| Wrong::of(&e))?;
+        let planner = planner.map_err(Wrong::no_service)?;
         let desk = Desk::new(planner, hash.is_some());
         let mut held = self.held();
         held.push((key, date, Arc::clone(&desk)));
@@ -158,15 +182,21 @@ fn own(store: &Store, visitor: Visitor) -> wits_store::Result<Option<Item>> {
 pub(super) fn refused(wrong: &Wrong) -> Fault {
     let text = match wrong {
         Wrong::Sentence(text) => text.clone(),
+        Wrong::Halt(halt) => told(halt),
         Wrong::Stop { typed, .. } => WORDS
             .say("transit-unknown")
             .with("typed", typed.clone())
             .to_string(),
     };
     let why = WORDS.say("transit-wrong").with("why", text);
+    let (status, code) = match wrong {
+        Wrong::Halt(Halt::Stopped) => (StatusCode::SERVICE_UNAVAILABLE, "time"),
+        Wrong::Halt(halt) => (StatusCode::PAYLOAD_TOO_LARGE, halt.code()),
+        _ => (StatusCode::UNPROCESSABLE_ENTITY, "transit"),
+    };
     Fault::new(
-        StatusCode::UNPROCESSABLE_ENTITY,
-        "transit",
+        status,
+        code,
         why,
         WORDS.say("transit-wrong-hint"),
     )
@@ -184,7 +214,7 @@ pub(super) async fn ask<T: Send + 'static>(
     let (store, tables) = (Arc::clone(&app.store), Arc::clone(tables));
     let answer = think(app, visitor, PATIENCE, move |budget| {
         let desk = tables.desk(&store, visitor, asked.date()?, budget)?;
-        work(&desk, &asked)
+        desk.within(budget, |desk| work(desk, &asked))?
     });
     answer.await?.map_err(|wrong| refused(&wrong))
 }
@@ -307,4 +337,26 @@ pub(super) async fn forget(State(app): State<App>, visitor: Visitor) -> Result<R
     };
     blocking(forget).await?;
     Ok(Redirect::to("/transit").into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wits_play::Limits;
+
+    #[test]
+    fn half_a_study_is_shown_to_nobody() {
+        let desk = Desk::new(
+            Planner::new(Arc::clone(&city().planner.table), Walking::Real, None).unwrap(),
+            false,
+        );
+        let budget = Budget::start(Limits::NONE);
+        budget.stop();
+        let cut = desk.within(&budget, |desk| desk.study().len());
+        assert!(matches!(cut, Err(Wrong::Halt(Halt::Stopped))), "{cut:?}");
+        assert!(desk.study.get().is_none());
+        let whole = desk.within(&Budget::endless(), |desk| desk.study().len());
+        assert!(matches!(whole, Ok(14)), "{whole:?}");
+        assert!(desk.study.get().is_some());
+    }
 }

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use wits_learn::{CrossValidated, Dataset, Model, ReadOptions, Table, bench, read_table};
+use wits_learn::{
+    CrossValidated, Dataset, Model, ReadOptions, Table, TableLimits, bench, read_table_within,
+};
 use wits_store::{Id, Over, Store};
 
 use super::asked::{Asked, Choice};
@@ -104,7 +106,7 @@ impl Label {
             text: self.text.clone(),
             ..ReadOptions::default()
         };
-        read_table(bytes, &options).map_err(|e| wrong(&e))
+        read_table_within(bytes, &options, TableLimits::PAGE).map_err(|e| wrong(&e))
     }
 }
 

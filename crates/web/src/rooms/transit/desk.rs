@@ -102,8 +102,7 @@ async fn show(
         let body = waiting(path, &asked, &uri);
         return Ok(page(visitor, frame(&title, &["thread.js", LATER], &body)));
     };
-    let body =
-        found.map_err(|wrong| super::timetables::refused(&wrong).for_reader(&headers))?;
+    let body = found.map_err(|wrong| super::timetables::refused(&wrong).for_reader(&headers))?;
     let scripts = ["thread.js", "threads.js", "transit.js"];
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }

@@ -194,12 +194,7 @@ pub(super) fn refused(wrong: &Wrong) -> Fault {
         Wrong::Halt(halt) => (StatusCode::PAYLOAD_TOO_LARGE, halt.code()),
         _ => (StatusCode::UNPROCESSABLE_ENTITY, "transit"),
     };
-    Fault::new(
-        status,
-        code,
-        why,
-        WORDS.say("transit-wrong-hint"),
-    )
+    Fault::new(status, code, why, WORDS.say("transit-wrong-hint"))
 }
 
 /// Asks something of the visitor's timetable, on a thinker's thread.
@@ -356,7 +351,10 @@ mod tests {
         assert!(matches!(cut, Err(Wrong::Halt(Halt::Stopped))), "{cut:?}");
         assert!(desk.study.get().is_none());
         let whole = desk.within(&Budget::endless(), |desk| desk.study().len());
-        assert!(matches!(whole, Ok(14)), "{whole:?}");
+        assert!(
+            matches!(whole, Ok(rows) if rows > SPEEDS.len()),
+            "{whole:?}"
+        );
         assert!(desk.study.get().is_some());
     }
 }

@@ -27,7 +27,10 @@ mod secrets;
 #[cfg(feature = "postgres")]
 mod servers;
 mod soak;
+mod uploads;
 mod visitors;
+#[path = "../../../transit/tests/feeds/zip.rs"]
+mod zip;
 
 /// A number from the environment.
 fn number(name: &str, usual: u64) -> u64 {

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod limits;
+mod zip;
 
 use std::fmt::Write as _;
 use std::sync::Arc;

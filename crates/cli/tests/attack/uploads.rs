@@ -9,7 +9,7 @@ use wits_web::testing::{Client, measured};
 
 use crate::common::Server;
 use crate::visitors::{in_full, resident, under_attack};
-use crate::zip::zip;
+use crate::zip::{files, zip};
 
 /// A packed timetable of one pattern with many stops, whose trips all share one run: small as a
 /// file, and larger than any memory once it is laid out.
@@ -46,17 +46,12 @@ fn crafted_timetables() {
 #[test]
 fn zipped_bombs() {
     let line = b"t,08:00:00,08:00:00,a,1\n";
-    let head = b"trip_id,arrival_time,departure_time,stop_id,stop_sequence\n".to_vec();
-    let times = [head, line.repeat((400 << 20) / line.len())].concat();
-    let stops = b"stop_id,stop_name,stop_lat,stop_lon\na,A,51,17\n".to_vec();
-    let honest = zip(&[
-        ("stops.txt", stops.clone(), None),
-        ("stop_times.txt", times.clone(), None),
-    ]);
-    let lying = zip(&[
-        ("stops.txt", stops, None),
-        ("stop_times.txt", times, Some(1000)),
-    ]);
+    let mut all: Vec<_> = files().into_iter().map(|(n, b)| (n, b, None)).collect();
+    all[4].1.extend(line.repeat((400 << 20) / line.len()));
+    let honest = zip(&all);
+    all[4].2 = Some(1000);
+    let lying = zip(&all);
+    drop(all);
     under_attack("zip-bombs", 4, |me, n| {
         let bomb = if n % 2 == 0 { &honest } else { &lying };
         assert!(bomb.len() < 2 << 20, "{} bytes", bomb.len());

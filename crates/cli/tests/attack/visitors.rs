@@ -275,9 +275,10 @@ fn endless_goals() {
 }
 
 /// Goals that want all the memory there is.
-const GREEDY: [&str; 4] = [
+const GREEDY: [&str; 5] = [
     "numlist(1,100000,L), atomic_list_concat(L,A), between(1,1000000,I), atom_concat(A,I,B), fail.",
     "numlist(1,1000,L), repeat, assertz(p(L)), fail.",
+    "numlist(1,300000,L), findall(L, repeat, _).",
     "numlist(1,50000,L), sum_list(L,S).",
     "length(L,100000000), fail.",
 ];
@@ -365,6 +366,7 @@ fn a_killed_server_leaves_no_process_behind() {
     }
     assert!(!started.is_empty(), "a sandbox was started");
     server.kill();
+    let until = Instant::now() + limit(Duration::from_secs(1));
     let alive = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}/exe")).exists();
     while started.iter().any(alive) && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));

@@ -263,5 +263,16 @@ fn thread_file() -> Parser {
     );
     let header = ThreadHeader::new("tictactoe", "tree");
     let thread = recorder.finish(&header, "b2", wits_game::Lang::En).text();
-    text("thread", 2, &[&thread], |t| Thread::read(t).is_ok())
+    let catalog = wits_catalog::all();
+    let game = catalog.game(
+        &wits_play::Spec::named("tictactoe"),
+        &wits_play::Shelf::new(),
+    );
+    let game = game.unwrap();
+    // What can be read is checked, too: the checker trusts nothing of it.
+    text("thread", 4, &[&thread], move |t| {
+        let read = Thread::read(t);
+        read.map(|thread| wits_play::check::check(&*game, &thread))
+            .is_ok()
+    })
 }

@@ -1,4 +1,18 @@
-//! Zip archives for tests.
+//! Feeds as they come, zipped.
+
+/// Files of a small sound feed, as GTFS has them.
+pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let days = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\nw,1,1,1,1,1,0,0,20240101,20241231\n";
+    [
+        ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Alpha,51,17\nb,Beta,51.01,17\n"),
+        ("routes.txt", "route_id,route_short_name,route_type\n1,1,3\n"),
+        ("trips.txt", "route_id,service_id,trip_id\n1,w,t\n"),
+        ("calendar.txt", days),
+        ("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,08:00:00,08:00:00,a,1\nt,08:10:00,08:10:00,b,2\n"),
+    ]
+    .map(|(name, text)| (name, text.as_bytes().to_vec()))
+    .to_vec()
+}
 
 /// A zip archive. Each file may lie about its size.
 pub(crate) fn zip(files: &[(&str, Vec<u8>, Option<usize>)]) -> Vec<u8> {

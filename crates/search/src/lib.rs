@@ -21,7 +21,7 @@ pub mod worth;
 
 pub use budget::{Budget, Gate, Limits};
 pub use candidates::Candidates;
-pub use recorder::Recorder;
+pub use recorder::{Recorder, sampled};
 pub use step::{Kind, Step};
 pub use summary::{Backup, Summary};
 pub use thread::{Footer, Line, Sample, Thread, ThreadError, ThreadFault, ThreadHeader};

@@ -583,7 +583,7 @@ fn key(value: Option<&Value>) -> Option<u64> {
 ///
 /// The numbers of nodes at one depth have patterns (they grow by the sizes of the subtrees between them), so they are
 /// mixed well first: the finalizer of `SplitMix64` (Steele, Lea and Flood 2014).
-fn sampled(id: u64, thinned: u32) -> bool {
+pub fn sampled(id: u64, thinned: u32) -> bool {
     let mut mixed = id.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -164,32 +164,24 @@ impl Strong {
 
 /// What the book of openings says of every move.
 fn tell_book<W: Watch>(watch: &mut W, game: &Othello, position: &Position, analysis: &Analysis) {
-    let who = game.seat_name(position.turn);
-    let mut told = Candidates::open(watch, who, Backup::Max);
+    let mut told = Candidates::open(watch, game.seat_name(position.turn), Backup::Max);
     let ideas = analysis.ideas.iter();
-    let mut moves = ideas.filter_map(|idea| Some((*idea.line.first()?, idea)));
-    let count = analysis.ideas.len();
-    let mut says = vec![WORDS.say("sum-book").with("count", count)];
-    let mut chosen = None;
-    for (at, (square, idea)) in moves.by_ref().enumerate() {
-        let (label, worth) = (square.to_string(), worth(idea));
-        told.candidate(&label, Some(worth), &[], self::says(analysis, idea, square));
-        let key = match at {
-            0 => "sum-book-best",
-            1 => "sum-book-next",
-            _ => continue,
-        };
-        chosen.get_or_insert((label.clone(), worth));
-        says.push(
-            WORDS
-                .say(key)
-                .with("move", label)
-                .with("value", worth.to_string()),
-        );
+    let moves: Vec<(Square, &super::Idea)> = ideas
+        .filter_map(|idea| Some((*idea.line.first()?, idea)))
+        .collect();
+    for &(square, idea) in &moves {
+        let why = says(analysis, idea, square);
+        told.candidate(&square.to_string(), Some(worth(idea)), &[], why);
     }
-    if let Some((label, worth)) = chosen {
-        told.choose(&label, Some(worth), says);
+    let Some(&(best, idea)) = moves.first() else {
+        return;
+    };
+    let mut summary = vec![WORDS.say("sum-book").with("count", moves.len())];
+    for (key, (square, idea)) in ["sum-book-best", "sum-book-next"].into_iter().zip(&moves) {
+        let says = WORDS.say(key).with("move", square.to_string());
+        summary.push(says.with("value", worth(idea).to_string()));
     }
+    told.choose(&best.to_string(), Some(worth(idea)), summary);
 }
 
 fn worth(idea: &super::Idea) -> Worth {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use wits_search::sampled;
+
 use super::nodes::Nodes;
 
 /// A choice of looks.
@@ -9,14 +11,14 @@ use super::nodes::Nodes;
 pub(super) struct Sample {
     /// All moves above this ply are shown, of those at it one in so many, deeper ones only on lines.
     pub(super) ply: usize,
-    /// One in so many moves of that ply; 0 for none.
-    pub(super) one_in: u64,
+    /// One in two to this power of the moves of that ply; nothing for none.
+    thinned: Option<u32>,
     /// The first looks at moves that are shown in any case.
     lines: HashSet<u32>,
 }
 
-/// A ply of which fewer than one in so many would be shown is left out.
-const THINNEST: u64 = 1 << 12;
+/// A ply that would be thinned more often is left out.
+const THINNEST: u32 = 12;
 
 /// More than this many looks are never shown.
 const MOST: usize = 8_000;
@@ -35,14 +37,14 @@ impl Sample {
         }
         let mut sample = Sample {
             ply: plies.len(),
-            one_in: 1,
+            thinned: Some(0),
             lines: HashSet::new(),
         };
         for (ply, &count) in plies.iter().enumerate() {
             if count > left {
                 let one_in = count.div_ceil(left.max(1)).next_power_of_two();
                 sample.ply = ply;
-                sample.one_in = if one_in > THINNEST { 0 } else { one_in };
+                sample.thinned = Some(one_in.ilog2()).filter(|&thinned| thinned <= THINNEST);
                 break;
             }
             left -= count;
@@ -65,27 +67,21 @@ impl Sample {
         }
     }
 
+    /// One in so many moves of the sampled ply is shown; 0 for none.
+    pub(super) fn one_in(&self) -> u64 {
+        self.thinned.map_or(0, |thinned| 1 << thinned)
+    }
+
     /// Whether a move is shown, by the number of its first look and its ply.
     pub(super) fn shows(&self, first: u32, ply: usize) -> bool {
-        ply < self.ply
-            || (ply == self.ply && self.one_in > 0 && mixed(first).is_multiple_of(self.one_in))
-            || self.lines.contains(&first)
+        self.brings(first, ply) || self.lines.contains(&first)
     }
 
-    /// Whether a move is shown only because it is on a line, which no sample would have brought.
-    pub(super) fn lined(&self, first: u32, ply: usize) -> bool {
-        ply >= self.ply
-            && !(ply == self.ply && self.one_in > 0 && mixed(first).is_multiple_of(self.one_in))
+    /// Whether the sample brings a move; the others that are shown are on a line.
+    pub(super) fn brings(&self, first: u32, ply: usize) -> bool {
+        let thinned = |thinned: u32| sampled(u64::from(first), thinned);
+        ply < self.ply || (ply == self.ply && self.thinned.is_some_and(thinned))
     }
-}
-
-/// The numbers of looks at one ply have patterns (they grow by the sizes of the subtrees between them), so they are
-/// mixed well first: the finalizer of `SplitMix64` (Steele, Lea and Flood 2014).
-fn mixed(number: u32) -> u64 {
-    let mut mixed = u64::from(number).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]
@@ -135,7 +131,7 @@ mod tests {
                         for &at in &looks {
                             stack.push(Some(at));
                             let entry = &nodes.entries()[at as usize];
-                            if entry.value().is_some() && !sample.lined(looks[0], ply) {
+                            if entry.value().is_some() && sample.brings(looks[0], ply) {
                                 shown[ply][entry.end as usize] += 1;
                             }
                         }
@@ -143,7 +139,7 @@ mod tests {
                 }
                 let above = sample.ply.min(shown.len());
                 assert_eq!(shown[..above], nodes.tally()[..above], "{moves} {room}");
-                let (Some(shown), 1..) = (shown.get(sample.ply), sample.one_in) else {
+                let (Some(shown), 1..) = (shown.get(sample.ply), sample.one_in()) else {
                     continue;
                 };
                 plies += 1;
@@ -152,10 +148,10 @@ mod tests {
                     .iter()
                     .zip(shown.iter().zip(&nodes.tally()[sample.ply]))
                 {
-                    let (scaled, all) = ((shown * sample.one_in) as f64, all as f64);
-                    let error = (all * sample.one_in as f64).sqrt();
+                    let (scaled, all) = ((shown * sample.one_in()) as f64, all as f64);
+                    let error = (all * sample.one_in() as f64).sqrt();
                     assert!(
-                        (scaled - all).abs() <= 4.0 * error.max(sample.one_in as f64),
+                        (scaled - all).abs() <= 4.0 * error.max(sample.one_in() as f64),
                         "{moves} {room} {end:?}: {scaled} for {all}"
                     );
                 }

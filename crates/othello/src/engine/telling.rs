@@ -313,33 +313,116 @@ fn changes<W: Watch>(watch: &mut W, round: &Round, before: Option<&Round>) {
     watch.step(|| Step::new(Kind::Note, WORDS.say(key)).data("id", 0));
 }
 
+/// How a decision came out.
+struct Verdict<'a> {
+    decided: &'a Decided<'a>,
+    /// The last round that came to something.
+    round: Option<&'a Round>,
+    /// The last look at every move of the root in it.
+    moves: Vec<RootLook>,
+}
+
+impl Verdict<'_> {
+    /// What a move is worth.
+    fn of(&self, square: Square) -> Option<Worth> {
+        let look = self.moves.iter().find(|look| look.square == square)?;
+        self.round?.claim(look)
+    }
+
+    fn best(&self) -> Option<Worth> {
+        self.round.and_then(Round::worth)
+    }
+
+    /// Whether the dice brought a move that is not the best.
+    fn lucky(&self) -> bool {
+        self.of(self.decided.chosen) != self.best()
+    }
+
+    /// The moves that the dice had to choose from, where there were several.
+    fn loose(&self) -> Option<&(f64, Vec<Square>)> {
+        let loose = self.decided.loose.as_ref();
+        loose.filter(|(_, good)| good.len() > 1)
+    }
+
+    /// What is expected to be played.
+    fn line(&self) -> Vec<String> {
+        let chosen = self.decided.chosen;
+        let best = self.round.and_then(|round| round.best.as_ref());
+        let line = best.filter(|(_, line)| line.first() == Some(&chosen));
+        line.map_or_else(|| vec![chosen.to_string()], |(_, line)| texts(line))
+    }
+
+    /// What was done, what decided, and what the runner-up lacked.
+    fn summary(&self) -> Summary {
+        let label = self.decided.chosen.to_string();
+        let backup = self.best().map_or(Backup::None, |_| Backup::Max);
+        let rounds = &self.decided.story.rounds;
+        let nodes = rounds.last().map_or(0, |round| round.nodes);
+        let did = match self.round {
+            Some(round) if round.exact => WORDS.say("sum-engine-end").with("count", round.depth),
+            Some(round) => WORDS.say("sum-engine").with("depth", round.depth),
+            None => WORDS.say("sum-engine-nothing").with("move", &label),
+        };
+        let summary = Summary::new(backup).say(did.with("nodes", grouped(nodes)));
+        let Some(worth) = self.of(self.decided.chosen) else {
+            return summary;
+        };
+        let says = match self.loose() {
+            Some((loss, good)) => WORDS
+                .say("sum-engine-luck")
+                .with("count", good.len())
+                .with("loss", format!("{loss:.1}")),
+            None => WORDS
+                .say("sum-engine-best")
+                .with("line", self.line().join(" ")),
+        };
+        let says = says.with("move", &label).with("value", worth.to_string());
+        summary.say(says).say(self.runner_up())
+    }
+
+    fn runner_up(&self) -> Message {
+        let chosen = self.decided.chosen;
+        let others = self.moves.iter().filter(|look| look.square != chosen);
+        let others = others.filter_map(|look| Some((look.square, self.of(look.square)?)));
+        let runner = others.reduce(|most, other| if other.1 > most.1 { other } else { most });
+        let Some((other, worth)) = runner else {
+            return TREE.say("sum-only").with("move", chosen.to_string());
+        };
+        let (end, reply) = self.decided.story.reply(other);
+        let says = match reply {
+            _ if self.lucky() => WORDS.say("sum-engine-better"),
+            Some(reply) => TREE.say("plan-runner-up").with("reply", reply.to_string()),
+            None if end == Some(End::Selective) => WORDS
+                .say("sum-engine-hopeless")
+                .with("percent", self.decided.percent),
+            None => TREE.say("plan-worse"),
+        };
+        says.with("move", other.to_string())
+            .with("value", worth.to_string())
+    }
+}
+
 /// The root is closed, the decision made and summed up.
 fn choose<W: Watch>(watch: &mut W, decided: &Decided<'_>, round: Option<&Round>) {
-    let chosen = decided.chosen;
-    let label = chosen.to_string();
-    let moves = round.map(Round::moves).unwrap_or_default();
-    let of = |square: Square| {
-        let look = moves.iter().find(|look| look.square == square)?;
-        round?.claim(look)
+    let verdict = Verdict {
+        decided,
+        round,
+        moves: round.map(Round::moves).unwrap_or_default(),
     };
-    let best = round.and_then(Round::worth);
-    let lucky = of(chosen) != best;
+    let label = decided.chosen.to_string();
     let judged = round.is_some_and(|round| !round.exact);
     let who = decided.game.seat_name(decided.position.turn);
-    watch.step(|| {
-        let says = TREE.say("tree-root-worth").with("who", who);
-        match best {
-            Some(worth) => {
-                let says = says.with("value", worth.to_string());
-                valued(Step::new(Kind::Close, says).data("id", 0), worth, judged)
-            }
-            None => Step::new(Kind::Close, TREE.say("tree-stopped"))
-                .data("id", 0)
-                .data("value", Value::Null),
+    watch.step(|| match verdict.best() {
+        Some(worth) => {
+            let says = TREE.say("tree-root-worth").with("who", who);
+            let says = says.with("value", worth.to_string());
+            valued(Step::new(Kind::Close, says).data("id", 0), worth, judged)
         }
+        None => Step::new(Kind::Close, TREE.say("tree-stopped"))
+            .data("id", 0)
+            .data("value", Value::Null),
     });
-    let loose = decided.loose.as_ref().filter(|(_, good)| good.len() > 1);
-    if let Some((loss, good)) = loose {
+    if let Some((loss, good)) = verdict.loose() {
         watch.step(|| {
             let says = WORDS.say("engine-luck").with("count", good.len());
             let says = says.with("loss", format!("{loss:.1}"));
@@ -349,67 +432,23 @@ fn choose<W: Watch>(watch: &mut W, decided: &Decided<'_>, round: Option<&Round>)
                 .data("drawn", label.as_str())
         });
     }
-    let line = round.and_then(|round| {
-        let (_, line) = round.best.as_ref()?;
-        (line.first() == Some(&chosen)).then(|| texts(line))
-    });
-    let line = line.unwrap_or_else(|| vec![label.clone()]);
-    let others = moves.iter().filter(|look| look.square != chosen);
-    let others = others.filter_map(|look| Some((look.square, of(look.square)?)));
-    let runner = others.reduce(|most, other| if other.1 > most.1 { other } else { most });
-    watch.sum_up(|| {
-        let backup = if best.is_some() {
-            Backup::Max
-        } else {
-            Backup::None
-        };
-        let summary = Summary::new(backup);
-        let nodes = decided.story.rounds.last().map_or(0, |round| round.nodes);
-        let did = match round {
-            Some(round) if round.exact => WORDS.say("sum-engine-end").with("count", round.depth),
-            Some(round) => WORDS.say("sum-engine").with("depth", round.depth),
-            None => WORDS.say("sum-engine-nothing").with("move", &label),
-        };
-        let summary = summary.say(did.with("nodes", grouped(nodes)));
-        let Some(worth) = of(chosen) else {
-            return summary;
-        };
-        let says = match loose {
-            Some((loss, good)) => WORDS
-                .say("sum-engine-luck")
-                .with("count", good.len())
-                .with("loss", format!("{loss:.1}")),
-            None => WORDS.say("sum-engine-best").with("line", line.join(" ")),
-        };
-        let says = says.with("move", &label).with("value", worth.to_string());
-        let summary = summary.say(says);
-        let Some((other, worth)) = runner else {
-            return summary.say(TREE.say("sum-only").with("move", &label));
-        };
-        let (end, reply) = decided.story.reply(other);
-        let says = match reply {
-            _ if lucky => WORDS.say("sum-engine-better"),
-            Some(reply) => TREE.say("plan-runner-up").with("reply", reply.to_string()),
-            None if end == Some(End::Selective) => WORDS
-                .say("sum-engine-hopeless")
-                .with("percent", decided.percent),
-            None => TREE.say("plan-worse"),
-        };
-        let says = says.with("move", other.to_string());
-        summary.say(says.with("value", worth.to_string()))
-    });
+    watch.sum_up(|| verdict.summary());
     watch.step(|| {
-        let Some(worth) = of(chosen) else {
+        let Some(worth) = verdict.of(decided.chosen) else {
             let says = TREE.say("told-choose").with("move", &label);
             return Step::new(Kind::Choose, says)
                 .data("answer", label.as_str())
                 .data("value", Value::Null)
-                .data("line", line);
+                .data("line", verdict.line());
         };
         let says = TREE.say("tree-choose").with("move", &label);
         let step = Step::new(Kind::Choose, says.with("value", worth.to_string()))
             .data("answer", label.as_str());
-        let step = valued(step, worth, judged).data("line", line);
-        if lucky { step.data("luck", true) } else { step }
+        let step = valued(step, worth, judged).data("line", verdict.line());
+        if verdict.lucky() {
+            step.data("luck", true)
+        } else {
+            step
+        }
     });
 }

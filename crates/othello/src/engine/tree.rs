@@ -103,7 +103,7 @@ impl<W: Watch> Tree<'_, W> {
                 best = own;
                 below.best = Square::at(usize::from(self.entry(looks[0]).square));
             }
-            if !self.sample.lined(looks[0], ply) {
+            if self.sample.brings(looks[0], ply) {
                 self.shown[ply] += looks.len() as u64;
             }
             below.looks += self.tried(position, id, looks, claim, better);
@@ -360,7 +360,7 @@ impl<W: Watch> Tree<'_, W> {
                     .collect();
                 let one_in = match ply.cmp(&self.sample.ply) {
                     std::cmp::Ordering::Less => 1,
-                    std::cmp::Ordering::Equal => self.sample.one_in,
+                    std::cmp::Ordering::Equal => self.sample.one_in(),
                     std::cmp::Ordering::Greater => 0,
                 };
                 serde_json::json!({

@@ -202,6 +202,19 @@ impl Budget {
         }
     }
 
+    /// The same flag, clock and gate for a search that counts nodes its own way.
+    pub fn recount(&self, nodes: u64) -> Budget {
+        let nodes = Some(nodes);
+        let limits = Limits {
+            nodes,
+            ..self.limits
+        };
+        Budget {
+            limits,
+            ..self.clone()
+        }
+    }
+
     /// How long this budget has run, without the time its search waited at a gate.
     pub fn elapsed(&self) -> Duration {
         let elapsed = match &self.clock {

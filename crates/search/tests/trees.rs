@@ -429,7 +429,10 @@ fn a_tree_keeps_to_its_memory() {
         let tell = &mut |_: &Found<Take>| ();
         let seen = ismcts(&nim, &start, seat, &options, dice, &budget, tell, &mut ());
         assert!(open.best.is_some() && seen.best.is_some());
-        [(open.depth, open.moves.len()), (seen.depth, seen.moves.len())]
+        [
+            (open.depth, open.moves.len()),
+            (seen.depth, seen.moves.len()),
+        ]
     };
     assert_eq!(deepest(0), [(0, 0); 2], "no room for any move");
     for (depth, moves) in deepest(3_000) {

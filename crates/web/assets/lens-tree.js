@@ -114,7 +114,7 @@ export default class TreeLens {
         transform: `translate(${x} ${y})`,
         "data-open": node.openAt,
       },
-      s("title", {}, [label, value, state?.proved ? word("goal-proved") : "", below].filter(Boolean).join(", ")),
+      s("title", {}, [label, value, state?.is === "exact" ? word("goal-proved") : "", below].filter(Boolean).join(", ")),
       s("rect", { x: -wide / 2, y: value ? -18 : -14, width: wide, height: value ? 36 : 28, rx: 9 }),
       s("text", { class: "label", y: value ? -6 : 0, dy: "0.36em" }, short(label)),
     );
@@ -132,9 +132,10 @@ export default class TreeLens {
   }
 }
 
-/** What a node is worth, and a tick where that is proved. */
-function worth({ value, proved }) {
-  return signed(value) + (proved ? "✓" : "");
+/** What a node is worth: a tick where that is proved, a sign where it is a bound. */
+function worth({ value, is }) {
+  const sign = { "at least": "≥ ", "at most": "≤ " }[is] ?? "";
+  return sign + signed(value) + (is === "exact" ? "✓" : "");
 }
 
 function edge(spot, names) {

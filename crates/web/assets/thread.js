@@ -11,6 +11,7 @@
 
 import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
+import { ThreadBoard } from "./thread-board.js";
 import { BrokenThread, readThread } from "./thread-file.js";
 import { word } from "./words.js";
 
@@ -42,6 +43,9 @@ const ICONS = {
   pause: "M7 5h3v14H7zM14 5h3v14h-3z",
   on: "M7 5l10 7-10 7z",
   last: "M18 5v14M5 5l10 7-10 7z",
+  cut: "M20 4 8.5 15.5M20 20 8.5 8.5M6 9a3 3 0 1 1 0-6 3 3 0 0 1 0 6zM6 21a3 3 0 1 1 0-6 3 3 0 0 1 0 6z",
+  improve: "M4 18l6-7 4 4 6-9M15 6h5v5",
+  choose: "M5 13l5 5L20 6",
 };
 
 export class WitsThread extends HTMLElement {
@@ -146,15 +150,17 @@ export class WitsThread extends HTMLElement {
     this.#lens = lens;
     this.#index = 0;
     const parts = this.#controls();
+    parts.board = ThreadBoard.of(header, thread.steps);
     this.#parts = parts;
     const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || word("thread")), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
     this.replaceChildren(
       h(
         "div",
-        { class: "thread-player", role: "group", "aria-label": `${word("thread")}: ${header.title || header.room || ""}` },
+        { class: "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${header.title || header.room || ""}` },
         title,
-        stage,
+        header.summary ? h("p", { class: "thread-summary" }, header.summary) : null,
+        h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,
         parts.bar,
         counts(footer),
@@ -168,7 +174,47 @@ export class WitsThread extends HTMLElement {
       this.pause();
       this.#go(event.detail.index);
     });
-    this.#go(0);
+    this.#go(this.#opening());
+  }
+
+  /** Where a reader begins: at the decision, where the whole tree is there and its line stands out; a picture that grows on a map begins with its first step. */
+  #opening() {
+    return this.#thread.header.lens === "tree" ? Math.max(0, this.#next("choose", -1)) : 0;
+  }
+
+  /** The next step of a kind after a step, or -1. */
+  #next(kind, after) {
+    return this.#thread.steps.findIndex((step, i) => i > after && step.kind === kind);
+  }
+
+  /** Goes to the next step of a kind, from the last one to the first. */
+  #leap(kind) {
+    this.pause();
+    const next = this.#next(kind, this.#index);
+    this.#go(next < 0 ? this.#next(kind, -1) : next);
+  }
+
+  /** Arrows go step by step, `c`, `i` and `d` to the next cut, improvement and decision. */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, wits-board")) return;
+    const leaps = { c: "cut", i: "improve", d: "choose" };
+    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+    if (leaps[event.key] && this.#next(leaps[event.key], -1) >= 0) this.#leap(leaps[event.key]);
+    else if (steps[event.key]) {
+      this.pause();
+      this.#go(this.#index + steps[event.key]);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** Buttons to the next step of each kind that the thread has and that readers look for. */
+  #leaps(button) {
+    const kinds = [
+      ["cut", "next-cut"],
+      ["improve", "next-improvement"],
+      ["choose", "decision"],
+    ];
+    return kinds.filter(([kind]) => this.#next(kind, -1) >= 0).map(([kind, name]) => button(kind, word(name), () => this.#leap(kind)));
   }
 
   #controls() {
@@ -185,7 +231,7 @@ export class WitsThread extends HTMLElement {
     const bar = h(
       "div",
       { class: "controls" },
-      h("div", { class: "buttons" }, button("first", word("first-step"), step(-Infinity)), button("back", word("step-back"), step(-1)), play, button("on", word("step-on"), step(1)), button("last", word("last-step"), step(Infinity))),
+      h("div", { class: "buttons" }, button("first", word("first-step"), step(-Infinity)), button("back", word("step-back"), step(-1)), play, button("on", word("step-on"), step(1)), button("last", word("last-step"), step(Infinity)), ...this.#leaps(button)),
       slider,
       place,
       speed,
@@ -205,7 +251,10 @@ export class WitsThread extends HTMLElement {
     say(place, `${grouped(this.length ? index + 1 : 0)} / ${grouped(this.length)}`);
     say(sentence, step?.text ?? word("no-steps"));
     sentence.dataset.kind = step?.kind ?? "";
-    if (step) this.#lens.show(index);
+    if (step) {
+      this.#lens.show(index);
+      this.#parts.board?.show(index);
+    }
     all?.show(index);
     this.dispatchEvent(new CustomEvent("seek", { detail: { index, share: this.share }, bubbles: true }));
   }
@@ -328,15 +377,14 @@ class Sentences {
   }
 }
 
-/** What a kind of step is called; a kind that is not known keeps the word of the file. */
-function kindWord(kind) {
-  const key = `kind-${kind}`;
-  const named = word(key);
-  return named === key ? kind : named;
-}
-
+/** What a thread counts, in words; what begins also ends, so ends are not counted again. */
 function counts(footer) {
-  const parts = Object.entries(footer?.counts ?? {}).map(([kind, count]) => `${kindWord(kind)} ${grouped(count)}`);
+  const parts = [];
+  for (const [kind, count] of Object.entries(footer?.counts ?? {})) {
+    const key = `counted-${kind}`;
+    const text = word(key, { n: grouped(count) });
+    if (text !== key) parts.push(text);
+  }
   if (footer?.dropped) parts.push(word("left-out", { n: grouped(footer.dropped) }));
   if (footer?.result) parts.push(word("result", { result: footer.result }));
   return h("p", { class: "counts muted" }, parts.join(" · "));

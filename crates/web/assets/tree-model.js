@@ -69,7 +69,7 @@ export class Tree {
     const node = this.nodes.get(data.id);
     if (!node) return null;
     if (kind === "close") {
-      node.values.set(i, { value: data.value ?? null, best: Boolean(data.best), proved: Boolean(data.proved), visits: data.visits ?? null, inside: data.inside ?? 0 });
+      node.values.set(i, { value: data.value ?? null, best: Boolean(data.best), is: data.is ?? (data.proved ? "exact" : "estimate"), visits: data.visits ?? null, inside: data.inside ?? 0 });
     } else if (kind === "cut") {
       node.cuts.set(i, { rest: data.rest ?? 0, bound: data.bound ?? null });
     }

@@ -122,6 +122,39 @@ fn the_thread_of_a_machines_move_can_be_followed() {
 }
 
 #[test]
+fn positions_come_as_scenes_many_at_once() {
+    let house = plain();
+    let mut me = house.guest();
+    let mut ask = |body: Value| {
+        let reply = me.post("/api/house/scene", &body).unwrap();
+        (reply.status, reply.json())
+    };
+    let lines = json!([[], ["b2"], ["b2", "b2"], ["b2", "a1"]]);
+    let (status, told) = ask(json!({"game": "tictactoe", "subject": "c3", "lines": lines}));
+    assert_eq!(status, 200, "{told}");
+    let pieces = |scene: &Value| {
+        let cells = scene["cells"].as_array().unwrap().iter();
+        cells
+            .filter(|c| c["token"].is_object())
+            .count()
+    };
+    let scenes = told["scenes"].as_array().unwrap();
+    let counts: Vec<usize> = [0, 1, 3].map(|i| pieces(&scenes[i])).to_vec();
+    assert_eq!(counts, [1, 2, 3], "{told}");
+    assert!(scenes[2].is_null(), "the square is taken");
+    let many = vec![Vec::<String>::new(); 257];
+    let (status, told) = ask(json!({"game": "tictactoe", "lines": many}));
+    assert_eq!((status, &told["error"]["code"]), (422, &json!("too-many")));
+    let (status, told) = ask(json!({"game": "tictactoe", "subject": "z9", "lines": [[]]}));
+    assert_eq!((status, &told["error"]["code"]), (422, &json!("position")));
+    let (status, told) = ask(json!({"game": "chess", "lines": [[]]}));
+    assert!(
+        status >= 400 && told["error"]["message"].is_string(),
+        "{told}"
+    );
+}
+
+#[test]
 fn two_people_play_on_two_browsers() {
     let house = plain();
     let (mut a, mut b, mut c) = (house.visitor(), house.visitor(), house.visitor());

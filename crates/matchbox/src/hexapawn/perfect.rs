@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use wits_game::{Game, Seat};
-use wits_play::{Budget, Choice, Desk, Limits, Line, Player, Proof, Thought, Worth};
+use wits_play::{Budget, Choice, Desk, Line, Player, Proof, Thought, Worth};
 use wits_search::tree::{Oracle, StrategyOptions, strategy};
 
 use super::{Answer, Board, Counts, Hexapawn, Solver, Step, count};
@@ -68,14 +68,7 @@ impl Perfect {
     fn prove(&mut self, next: &Board, desk: &Desk<'_, Step>) -> Answer {
         let most = self.solver.nodes() + desk.budget.limits().nodes.unwrap_or(self.nodes);
         // The solver counts all it ever looked at, so the limit moves along.
-        let inner = wits_play::Budget::with_stop(
-            Limits {
-                nodes: Some(most),
-                time: desk.budget.limits().time,
-                depth: None,
-            },
-            desk.budget.flag(),
-        );
+        let inner = desk.budget.recount(most);
         match self.solver.ask(next, &inner) {
             Answer::Wins => Answer::Loses,
             Answer::Loses => Answer::Wins,
@@ -132,7 +125,7 @@ impl Perfect {
         Known {
             asked: asked.collect(),
             solver: self.solver.clone(),
-            budget: Budget::with_stop(Limits::nodes(nodes), desk.budget.flag()),
+            budget: desk.budget.recount(nodes),
         }
     }
 }

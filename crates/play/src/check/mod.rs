@@ -104,17 +104,7 @@ pub fn check_from(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> 
 
 /// The position that a thread is about, where somebody is to move.
 fn subject(game: &dyn AnyGame, subject: &str) -> Option<Box<dyn AnyMatch>> {
-    let seed = wits_game::Seed::new(0);
-    let table = game.begin_from(subject, seed, None).ok().or_else(|| {
-        // A game without a notation of positions: the moves so far.
-        let mut table = game.begin(seed, None);
-        for text in subject.split_whitespace() {
-            table.settle();
-            let seat = table.turn().seat()?;
-            table.play(seat, text, None).ok()?;
-        }
-        Some(table)
-    });
+    let table = crate::position(game, subject);
     table.filter(|table| table.turn().seat().is_some())
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use wits_game::{Game, Seat, Turn};
 use wits_play::{Choice, Desk, Line, Player, Thought};
 use wits_search::tree::{Oracle, StrategyOptions, strategy};
-use wits_search::{Budget, Limits, Watch, Worth};
+use wits_search::{Budget, Watch, Worth};
 
 use super::account::Account;
 use super::nested::ask;
@@ -44,11 +44,7 @@ impl Perfect {
         let solver = self.solver.as_ref()?;
         let nodes = desk.budget.limits().nodes.unwrap_or(u64::MAX).min(NODES);
         // The solver counts over all decisions, so the limit starts from where it stands.
-        let limits = Limits {
-            nodes: Some(solver.positions() + nodes),
-            ..desk.budget.limits()
-        };
-        let budget = Budget::with_stop(limits, desk.budget.flag());
+        let budget = desk.budget.recount(solver.positions() + nodes);
         let word = &position.word;
         let Some(gap) = position.gap() else {
             let picks = solver.picks(word, MOST, &budget)?;
@@ -150,7 +146,7 @@ fn tell<W: Watch>(game: &Insertion, position: &Position, mv: Move, budget: &Budg
     };
     let mut known = Known {
         solver,
-        budget: Budget::with_stop(Limits::nodes(NODES), budget.flag()),
+        budget: budget.recount(NODES),
         points: HashMap::new(),
     };
     let most = i32::try_from(game.max_moves).unwrap_or(i32::MAX);

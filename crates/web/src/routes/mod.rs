@@ -5,6 +5,7 @@ mod games;
 mod login;
 mod mine;
 mod operator;
+mod scene;
 mod wish;
 
 use axum::Router;
@@ -42,6 +43,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/operator/remove", post(operator::remove))
         .route("/operator/close", post(operator::close))
         .route("/operator/end", post(operator::end))
+        .route("/api/house/scene", post(scene::scenes))
         .route("/games", post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))

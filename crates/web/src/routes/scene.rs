@@ -1,0 +1,67 @@
+//! Positions as pictures: a page has no rules of its own, so it asks for the boards it shows.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use wits_game::Eyes;
+use wits_play::Spec;
+
+use super::blocking;
+use crate::{App, Fault, WORDS};
+
+/// The most positions at once.
+const MOST: usize = 256;
+/// The most moves of one line.
+const LONGEST: usize = 256;
+
+/// Lines of moves from a position of a game.
+#[derive(Deserialize)]
+pub(super) struct Lines {
+    /// The spec of the game.
+    game: String,
+    /// The position, as the game writes it, or the moves that led to it.
+    #[serde(default)]
+    subject: String,
+    lines: Vec<Vec<String>>,
+}
+
+/// `POST /api/house/scene`: the position at the end of each line; `null` where a move is not legal.
+pub(super) async fn scenes(
+    State(app): State<App>,
+    Json(asked): Json<Lines>,
+) -> Result<Response, Fault> {
+    let scenes = blocking(move || {
+        let spec: Spec = asked.game.parse()?;
+        let game = app.catalog.game(&spec, &app.shelf_for(&spec, &[])?)?;
+        let too_long = asked.lines.iter().any(|line| line.len() > LONGEST);
+        if asked.lines.len() > MOST || too_long {
+            let why = WORDS.say("scene-many").with("most", MOST);
+            let hint = WORDS.say("scene-many-hint");
+            return Err(Fault::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "too-many",
+                why,
+                hint,
+            ));
+        }
+        let Some(start) = wits_play::position(&*game, &asked.subject) else {
+            let why = WORDS.say("scene-subject");
+            let hint = WORDS.say("scene-subject-hint").with("game", asked.game);
+            return Err(Fault::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "position",
+                why,
+                hint,
+            ));
+        };
+        let scene = |line: &Vec<String>| {
+            let moves = line.iter().map(String::as_str);
+            wits_play::after(start.copy(), moves).map(|at| at.scene(Eyes::All))
+        };
+        Ok(asked.lines.iter().map(scene).collect::<Vec<_>>())
+    });
+    Ok(Json(json!({"scenes": scenes.await?})).into_response())
+}

@@ -15,5 +15,11 @@ pub fn all() -> Catalog {
         wits_thue::game::solitaire_entry().erase(),
         wits_thue::game::append::entry().erase(),
         wits_thue::game::erase::entry().erase(),
+        wits_matchbox::mini::chomp().erase(),
+        wits_matchbox::mini::nim().erase(),
+        wits_matchbox::mini::tactix().erase(),
+        wits_matchbox::mini::domineering().erase(),
+        wits_matchbox::mini::notakto().erase(),
+        wits_matchbox::mini::connect3().erase(),
     ])
 }

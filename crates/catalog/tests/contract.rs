@@ -4,8 +4,6 @@
 
 #[path = "threads/check.rs"]
 mod check;
-#[path = "threads/law.rs"]
-mod law;
 #[path = "threads/trim.rs"]
 mod trim;
 #[path = "threads/truth.rs"]
@@ -27,7 +25,6 @@ fn every_entry_keeps_the_contract() {
             &Laws {
                 games: 6,
                 threads: true,
-                silent: law::SILENT.to_vec(),
                 ..Laws::default()
             },
         )

@@ -8,7 +8,7 @@ use wits_game::{End, Eyes, Lang, Scene, Seat, Seed, Turn};
 use wits_play::{AnyDesk, AnyGame, Budget, Choice, Limits, Param, Recorder, Shelf, Spec, Thought};
 
 /// Words that are the same everywhere: names, what is typed, signs on a board.
-const SAME: [&str; 12] = [
+const SAME: [&str; 17] = [
     "hexapawn",
     "othello",
     "scrabble",
@@ -21,6 +21,11 @@ const SAME: [&str; 12] = [
     "minimax",
     "seat",
     "mcts",
+    "chomp",
+    "connect",
+    "domineering",
+    "domino",
+    "notakto",
 ];
 
 /// Sentences by where they stand, in the order in which they were met.

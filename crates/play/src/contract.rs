@@ -54,8 +54,6 @@ pub struct Laws {
     pub nonsense: Vec<String>,
     /// Whether to hold players to the law of threads ([`follows`]), too.
     pub threads: bool,
-    /// Players, as `game/player`, whose threads do not keep the law of threads as yet.
-    pub silent: Vec<&'static str>,
 }
 
 impl Default for Laws {
@@ -80,7 +78,6 @@ impl Default for Laws {
                 .chain([String::from("x").repeat(10_000)])
                 .collect(),
             threads: false,
-            silent: Vec::new(),
         }
     }
 }
@@ -436,8 +433,7 @@ pub fn check_player(
             watched == choice,
             "{spec}: {watched:?} is not {choice:?}"
         );
-        let name = format!("{}/{}", game.id(), spec.name);
-        if laws.threads && !laws.silent.contains(&name.as_str()) {
+        if laws.threads {
             let result = match &choice {
                 Choice::Move(text) => text,
                 Choice::Resign => "resign",

@@ -14,7 +14,7 @@ use wits_thue::{Variant, Word};
 use crate::{Parser, bytes, text};
 
 /// Games that need nothing from a shelf, small enough to be set up often.
-const GAMES: [&str; 9] = [
+const GAMES: [&str; 15] = [
     "tictactoe",
     "hexapawn:rows=3,cols=3",
     "othello",
@@ -24,6 +24,12 @@ const GAMES: [&str; 9] = [
     "thue-solitaire",
     "thue-append",
     "thue-erase",
+    "chomp",
+    "nim",
+    "tactix",
+    "domineering",
+    "notakto",
+    "connect3",
 ];
 
 fn othello() -> Othello {

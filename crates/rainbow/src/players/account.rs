@@ -74,6 +74,16 @@ impl Looked {
         Worth::heuristic(if me == Side::Maker { gain } else { -gain })
     }
 
+    /// What a round found, as a bound where it is one.
+    fn seen_worth(&self, seen: Seen, me: Side) -> Worth {
+        let worth = self.worth(seen.value, me);
+        if seen.bound {
+            worth.known(Proof::AtMost)
+        } else {
+            worth
+        }
+    }
+
     /// What the last complete round says about a move.
     fn last(&self, paint: Paint) -> Option<(u32, Seen)> {
         let round = self.rounds.last()?;
@@ -114,8 +124,7 @@ impl Looked {
         let mut leader = None;
         for round in &self.rounds {
             for seen in &round.seen {
-                let worth = self.worth(seen.value, me);
-                let proof = if seen.bound { "at most" } else { "estimate" };
+                let worth = self.seen_worth(*seen, me);
                 told.step(|| {
                     let says = WORDS
                         .say("look-cell")
@@ -126,7 +135,7 @@ impl Looked {
                         .data("row", label(seen.paint))
                         .data("column", round.depth)
                         .data("value", worth.json())
-                        .data("is", proof)
+                        .data("is", worth.proof.word())
                 });
             }
             let best = round.seen.iter().rfind(|seen| !seen.bound);
@@ -215,9 +224,7 @@ impl Looked {
         for &paint in &self.moves {
             let (worth, numbers) = match self.last(paint) {
                 Some((_, seen)) => {
-                    let worth = self.worth(seen.value, me);
-                    let bound = seen.bound.then_some(Proof::AtMost);
-                    let worth = bound.map_or(worth, |bound| worth.known(bound));
+                    let worth = self.seen_worth(seen, me);
                     (Some(worth), vec![("weight", seen.value)])
                 }
                 None => (None, Vec::new()),

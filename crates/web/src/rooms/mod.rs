@@ -46,7 +46,8 @@ pub(crate) fn tasks() -> Vec<Named> {
 /// The page of the room that a game belongs to, if the room has one.
 pub(crate) fn home_of(game: &str) -> Option<&'static str> {
     match game {
-        "hexapawn" | "tictactoe" => Some("/matchbox"),
+        "hexapawn" | "tictactoe" | "chomp" | "nim" | "tactix" | "domineering" | "notakto"
+        | "connect3" => Some("/matchbox"),
         "othello" => Some("/othello"),
         "rainbow" => Some("/rainbow"),
         "scrabble" => Some("/scrabble"),

@@ -166,6 +166,9 @@ fn sentence(
         {
             WORDS.say("why-equal")
         }
+        (Some(a), Some(b), _) if a > b && answer.is.as_deref() != Some("at most") => {
+            WORDS.say("why-more")
+        }
         (Some(_), Some(_), _) if weighed => {
             let reason = answer.reason.as_deref().unwrap_or_default();
             WORDS.say("why-weighed").with("reason", reason)

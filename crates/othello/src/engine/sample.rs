@@ -20,8 +20,8 @@ pub(super) struct Sample {
 /// A ply that would be thinned more often is left out.
 const THINNEST: u32 = 12;
 
-/// More than this many looks are never shown.
-const MOST: usize = 8_000;
+/// More than this many looks are never shown: telling them would cost more than finding them.
+const MOST: usize = 4_000;
 
 impl Sample {
     /// About so many looks of a tree.

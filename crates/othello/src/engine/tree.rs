@@ -203,9 +203,11 @@ impl<W: Watch> Tree<'_, W> {
 
     /// One of several looks at a position, with a window of its own.
     fn look(&mut self, next: &Position, parent: u64, at: u32, mover: Seat, last: bool) -> Below {
-        let entry = *self.entry(at);
+        let mut entry = *self.entry(at);
         if let Some((low, high)) = entry.known {
             self.remembered(parent, (low, high), mover);
+            // What the table knew is told beside it; the look itself had the narrower window, and shows no more.
+            entry.window = (entry.window.0.max(low), entry.window.1.min(high));
         }
         let id = self.id();
         let (alpha, beta) = self.window(&entry, mover);
@@ -220,11 +222,6 @@ impl<W: Watch> Tree<'_, W> {
         });
         let below = self.position(next, id, at);
         let claim = self.claim(&entry, mover);
-        // What the table knew is told beside it; by itself the look shows less.
-        let claim = match (entry.known, claim) {
-            (Some(known), Some(claim)) => Some(self.without(claim, &entry, known, mover)),
-            _ => claim,
-        };
         let further = entry.nodes.saturating_sub(below.looks + 1);
         let says = WORDS.say("engine-looked").to_string();
         let step = self.closing(&entry, next, (&says, None), claim, further);
@@ -237,17 +234,6 @@ impl<W: Watch> Tree<'_, W> {
             }
         });
         below
-    }
-
-    /// What a look shows by its own moves, where the table had made its window narrower.
-    fn without(&self, claim: Worth, entry: &Entry, known: (i16, i16), mover: Seat) -> Worth {
-        let Some(value) = entry.value() else {
-            return claim;
-        };
-        let low = known.0.max(entry.window.0);
-        let high = known.1.min(entry.window.1);
-        let own = worth(value, (i32::from(low), i32::from(high)), self.exact);
-        if mover == self.seat { -own } else { own }
     }
 
     /// What the table knew of a position before a look at it.

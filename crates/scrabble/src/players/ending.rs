@@ -477,7 +477,8 @@ fn tell<W: Watch>(
             continue;
         }
         let known = worth(tried.value);
-        let known = if tried.at_most {
+        // A bound that rests on a judgement is an estimate.
+        let known = if tried.at_most && solution.exact {
             known.known(Proof::AtMost)
         } else {
             known

@@ -36,10 +36,19 @@ pub(crate) fn watch(
     by: &str,
     (limits, steps): (Limits, usize),
 ) -> Thread {
+    record(game, table, by, limits, Recorder::new(steps))
+}
+
+fn record(
+    game: &dyn AnyGame,
+    table: &dyn AnyMatch,
+    by: &str,
+    limits: Limits,
+    mut recorder: Recorder,
+) -> Thread {
     let seat = table.turn().seat().unwrap();
     let spec: Spec = by.parse().unwrap();
     let mut player = game.player(&spec, seat, &Shelf::new()).unwrap();
-    let mut recorder = Recorder::new(steps);
     let budget = Budget::start(limits);
     let desk = AnyDesk {
         budget: &budget,
@@ -376,5 +385,24 @@ fn the_engine_decides_the_same_watched_or_not() {
             };
             assert_eq!(ask(None), ask(Some(&mut Recorder::default())), "{by}");
         }
+    }
+}
+
+#[test]
+fn a_thread_of_few_bytes_keeps_the_law() {
+    let game = room("othello");
+    let tables = game_of(&*game, 3);
+    for (at, by) in [
+        (20, "engine:book=false"),
+        (44, "engine"),
+        (10, "engine:level=5"),
+    ] {
+        let table = &tables[at];
+        let recorder = Recorder::new(4_000).bytes(150_000);
+        let thread = record(&*game, &**table, by, Limits::nodes(20_000), recorder);
+        let length = thread.text().len();
+        assert!(length < 160_000, "{by}: {length} bytes");
+        wits_play::contract::follows(&*game, &**table, &thread)
+            .unwrap_or_else(|breach| panic!("{by}: {breach}"));
     }
 }

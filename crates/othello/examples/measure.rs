@@ -136,10 +136,8 @@ fn recording() {
                 watched = watched.min(run(Some(&mut Recorder::new(limit))).0);
             }
             let thread = player.thread(recorder, &*game, table.as_ref(), Seed::new(1), "");
-            let counts = thread.steps.iter().rev();
-            let nodes = counts
-                .filter_map(|step| step.data.get("nodes")?.as_u64())
-                .next();
+            let mut counts = thread.steps.iter().rev();
+            let nodes = counts.find_map(|step| step.data.get("nodes")?.as_u64());
             println!(
                 "position {n}, {} looked at: {plain:.1?} alone, {watched:.1?} recorded, {} steps, {} kB",
                 nodes.unwrap_or(0),

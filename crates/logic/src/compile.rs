@@ -57,6 +57,9 @@ impl From<BadBody> for Refused {
 
 type Done<T> = Result<T, Refused>;
 
+/// Most arguments of a fact that is compiled at once.
+const CONSTANTS: usize = 8;
+
 /// Compiles `head :- body`; `places` tells where goals stand in the source.
 pub(crate) fn compile(
     store: &Store,
@@ -66,7 +69,12 @@ pub(crate) fn compile(
     body: Cell,
     places: &[(usize, usize)],
 ) -> Done<Compiled> {
-    if body == atom(crate::atoms::known::TRUE) && small_enough(store, head) {
+    let is_fact = body == atom(crate::atoms::known::TRUE);
+    if let Some(code) = constants(store, head).filter(|_| is_fact) {
+        let spots = Vec::new();
+        return Ok(Compiled { code, spots });
+    }
+    if is_fact && small_enough(store, head) {
         let mut c = Compiler::new(store, atoms, program, places);
         match c.clause(head, &[]) {
             Err(Refused::Registers) => {}
@@ -97,6 +105,26 @@ pub(crate) fn compile(
     c.plain = true;
     c.clause(head, &goals)?;
     Ok(c.finish())
+}
+
+/// The code of a fact whose arguments are all constants, as the compiler would make it.
+fn constants(store: &Store, head: Cell) -> Option<Vec<Instr>> {
+    let Look::Compound(f, a) = store.look(head) else {
+        return None;
+    };
+    let n = functor_arity(f);
+    if n > CONSTANTS {
+        return None;
+    }
+    let mut code = Vec::with_capacity(n + 1);
+    for (i, &c) in store.cells[a..a + n].iter().enumerate() {
+        let (b, c) = Compiler::constant(store.deref(c))?;
+        let (op, a) = (Op::GetConst, i as u8);
+        code.push(Instr { op, a, b, c });
+    }
+    let (op, a, b, c) = (Op::Proceed, 0, 0, 0);
+    code.push(Instr { op, a, b, c });
+    Some(code)
 }
 
 /// Whether registers and recursion over the term's depth will do.

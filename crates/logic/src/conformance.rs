@@ -28,6 +28,7 @@ const TABLES: &[(&str, &str)] = &[
     ("write", include_str!("../conformance/write.txt")),
     ("streams", include_str!("../conformance/streams.txt")),
     ("flags", include_str!("../conformance/flags.txt")),
+    ("standard", include_str!("../conformance/standard.txt")),
 ];
 
 /// Solutions shown of one goal.

@@ -262,7 +262,7 @@ impl Machine {
             pred = Arc::make_mut(&mut self.program).pred(inner, arity);
         }
         let whole = self.compound_of(known::NECK, &[head, body]);
-        if self.store.is_cyclic(whole) {
+        if self.store.is_cyclic(head) || self.store.is_cyclic(body) {
             return Err(self.representation_error("cyclic_term"));
         }
         // Code and templates are about as large as the term.

@@ -83,8 +83,17 @@ impl Store {
 
     /// Whether a term contains itself.
     pub(crate) fn is_cyclic(&self, term: Cell) -> bool {
+        // Most terms that are asked about are facts with plain arguments.
+        let flat = |(a, n): (usize, usize)| {
+            let mut args = self.cells[a..a + n].iter();
+            args.all(|&c| self.span(c).is_none())
+        };
+        if self.span(term).is_none_or(flat) {
+            return false;
+        }
         // A small tree is gone through without any marks.
-        let mut stack = vec![term];
+        let mut stack = Vec::with_capacity(32);
+        stack.push(term);
         let mut left = 256;
         while let Some(c) = stack.pop() {
             if let Some((a, n)) = self.span(c) {

@@ -67,6 +67,9 @@ pub(crate) enum Look {
     Compound(Cell, usize),
 }
 
+/// Most arguments of a term that is unified without counting.
+const FLAT: usize = 16;
+
 impl Store {
     /// Follows references to the end.
     #[inline(always)]
@@ -337,8 +340,39 @@ impl Store {
                 true
             }
             (x, y) if x != y || x == ATM || x == INT => false,
+            (STR, STR) => self.unify_structs(a, b),
             _ => self.unify_deep(a, b),
         }
+    }
+
+    /// Unifies two compound terms: as long as no two arguments are compound themselves, nothing has to
+    /// be kept for later.
+    fn unify_structs(&mut self, a: Cell, b: Cell) -> bool {
+        let (x, y) = (addr(a), addr(b));
+        let f = self.cells[x];
+        if f != self.cells[y] {
+            return false;
+        }
+        let n = functor_arity(f);
+        if n > FLAT {
+            return self.unify_deep(a, b);
+        }
+        for i in 1..=n {
+            let p = self.deref(self.cells[x + i]);
+            let q = self.deref(self.cells[y + i]);
+            if p == q {
+                continue;
+            }
+            match (tag(p), tag(q)) {
+                (REF, REF) if addr(p) < addr(q) => self.bind(addr(q), p),
+                (REF, _) => self.bind(addr(p), q),
+                (_, REF) => self.bind(addr(q), p),
+                (s, t) if s != t || s == ATM || s == INT => return false,
+                // What is bound already is equal by now.
+                _ => return self.unify_deep(a, b),
+            }
+        }
+        true
     }
 
     fn unify_deep(&mut self, a: Cell, b: Cell) -> bool {

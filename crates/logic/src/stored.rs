@@ -46,7 +46,7 @@ pub(crate) struct TooBig;
 impl Store {
     /// Copies a term off the heap.
     pub(crate) fn save(&mut self, term: Cell, limit: usize) -> Result<Stored, TooBig> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(16);
         self.save_into(term, &mut out, limit)?;
         Ok(Stored(out.into_boxed_slice()))
     }

@@ -7,7 +7,7 @@ use crate::atoms::known;
 use crate::cell::*;
 use crate::machine::{Change, Leave, Machine};
 use crate::ops::Kind;
-use crate::program::{Body, Program};
+use crate::program::{Body, Program, Slot};
 use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 
@@ -88,39 +88,64 @@ fn callable(m: &mut Machine, c: Cell) -> Result<Option<(u32, usize)>, Thrown> {
     }
 }
 
+/// The clauses that may match a head, as seen now; `change` if they are looked for to be removed.
+fn matching(m: &mut Machine, prog: &Program, head: Cell, change: bool) -> Result<Vec<u32>, Thrown> {
+    let Some((name, arity)) = callable(m, head)? else {
+        return Err(m.instantiation());
+    };
+    let Some(p) = prog.find(name, arity) else {
+        return Ok(Vec::new());
+    };
+    let pred = &prog.preds[p as usize];
+    if pred.body != Body::Clauses || pred.library {
+        let pi = m.indicator(name, arity);
+        return Err(if change {
+            m.permission_error("modify", "static_procedure", pi)
+        } else {
+            m.permission_error("access", "private_procedure", pi)
+        });
+    }
+    let first = m.store.span(head).filter(|s| s.1 > 0);
+    let key = first.map_or(0, |(a, _)| {
+        crate::program::key_of(&m.store, m.store.cells[a])
+    });
+    let slots = if key != 0 && pred.slots.len() > crate::program::SHORT {
+        prog.bucket(pred, 0, key)
+    } else {
+        &pred.slots[..]
+    };
+    let fits =
+        |s: &&Slot| (key == 0 || s.key == 0 || s.key == key) && prog.visible(s.id, prog.generation);
+    Ok(slots.iter().filter(fits).map(|s| s.id).collect())
+}
+
 /// `'$clauses'(Head, Refs)`: the clauses that may match, as seen now; `CHANGE` if they are looked
 /// for to be removed.
 pub(super) fn clauses<const CHANGE: bool>(m: &mut Machine, prog: &Program) -> Res {
     let head = strip(m, m.regs[0]);
-    let Some((name, arity)) = callable(m, head)? else {
-        return Err(m.instantiation());
-    };
-    let mut items = Vec::new();
-    if let Some(p) = prog.find(name, arity) {
-        let pred = &prog.preds[p as usize];
-        if CHANGE && (pred.body != Body::Clauses || pred.library) {
-            let pi = m.indicator(name, arity);
-            return Err(m.permission_error("modify", "static_procedure", pi));
-        }
-        if pred.body != Body::Clauses || pred.library {
-            let pi = m.indicator(name, arity);
-            return Err(m.permission_error("access", "private_procedure", pi));
-        }
-        let args = m.store.args(head);
-        let key = args
-            .first()
-            .map_or(0, |&a| crate::program::key_of(&m.store, a));
-        let slots = if key != 0 && pred.slots.len() > crate::program::SHORT {
-            prog.bucket(pred, 0, key)
-        } else {
-            &pred.slots[..]
+    let ids = matching(m, prog, head, CHANGE)?;
+    let items: Vec<Cell> = ids.into_iter().map(|id| small(i64::from(id))).collect();
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+/// `'$retract'(Clause, Refs)`: removes the clause if no other may match it, which is how facts that
+/// stand for a state are used; otherwise the clauses that may match are for the library to try.
+pub(super) fn retract(m: &mut Machine, prog: &Program) -> Res {
+    let (head, body) = split(m, m.regs[0]);
+    let ids = matching(m, prog, head, true)?;
+    if let [id] = ids[..] {
+        let kept = m.store.load(&prog.clauses[id as usize].term.0);
+        let Look::Compound(_, a) = m.store.look(kept) else {
+            return Ok(Flow::No);
         };
-        for s in slots {
-            if (key == 0 || s.key == 0 || s.key == key) && prog.visible(s.id, prog.generation) {
-                items.push(small(i64::from(s.id)));
-            }
+        let (its_head, its_body) = (m.store.cells[a], m.store.cells[a + 1]);
+        if !(m.store.unify(head, its_head) && m.store.unify(body, its_body)) {
+            return Ok(Flow::No);
         }
+        return Ok(Flow::Leave(Leave::Change(Change::Erase(id))));
     }
+    let items: Vec<Cell> = ids.into_iter().map(|id| small(i64::from(id))).collect();
     let list = m.store.list(&items, atom(known::NIL));
     Ok(m.store.unify(m.regs[1], list).into())
 }

@@ -122,7 +122,7 @@ table! {
 
     "assertz"/1 => database::assertz, "assert"/1 => database::assertz,
     "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses::<false>, "$own_clauses"/2 => database::clauses::<true>,
-    "$clause"/3 => database::clause, "$erase"/1 => database::erase,
+    "$clause"/3 => database::clause, "$erase"/1 => database::erase, "$retract"/2 => database::retract,
     "$abolish"/1 => database::abolish, "$declare"/2 => database::declare,
     "$predicates"/1 => database::predicates, "$property"/2 => database::property,
     "$operators"/1 => database::operators, "op"/3 => database::op,

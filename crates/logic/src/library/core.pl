@@ -265,7 +265,7 @@ predsort(P, L, S) :- length(L, N), ( N =:= 0 -> S = [] ; '$predsort'(P, N, L, _,
 
 % ---- Terms ----
 arg(N, T, A) :- integer(N), !, '$arg'(N, T, A).
-arg(N, T, A) :- var(N), !, functor(T, _, M), between(1, M, N), '$arg'(N, T, A).
+arg(N, T, A) :- var(N), !, ( compound(T) -> functor(T, _, M), between(1, M, N), '$arg'(N, T, A) ; '$arg'(1, T, A) ).
 arg(N, _, _) :- throw(error(type_error(integer, N), _)).
 subsumes_term(G, S) :- \+ \+ ( term_variables(S, V1), G = S, term_variables(V1, V2), V1 == V2 ).
 numbervars(T) :- numbervars(T, 0, _).
@@ -306,7 +306,7 @@ code_type(C, T) :- '$code'(C), '$char_type_of'(T, C, true).
 
 % ---- The database ----
 clause(H, B) :- '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B).
-retract(C) :- '$split'(C, H, B), '$own_clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B), '$erase'(R).
+retract(C) :- '$retract'(C, Refs), ( var(Refs) -> true ; '$split'(C, H, B), member(R, Refs), '$clause'(R, H, B), '$erase'(R) ).
 '$split'(C, _, _) :- var(C), !, throw(error(instantiation_error, _)).
 '$split'((H :- B), H, B) :- !.
 '$split'(H, H, true).

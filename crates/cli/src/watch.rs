@@ -72,7 +72,8 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
                 time: Some(args.time.map_or(THINK, Duration::from_secs_f64).min(THINK)),
                 ..Limits::NONE
             };
-            Some(decision.why_not(text, limits).map_err(Problem::from)?)
+            let budget = Budget::with_stop(limits, stop::flag());
+            Some(decision.why_not(text, &budget).map_err(Problem::from)?)
         }
     };
     if let Some(path) = &args.save {

@@ -58,7 +58,7 @@ pub fn check_decision(
     };
     for mv in table.options().iter().take(asked) {
         let answer = decision
-            .why_not(mv, limits)
+            .why_not(mv, &Budget::start(limits))
             .map_err(|e| breach("every legal move can be asked about", e.to_string()))?;
         let text = answer.text.to_string();
         if text.contains('{') || !text.contains(mv.as_str()) || answer.line.first() != Some(mv) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::Value;
 use wits_game::{Eyes, Illegal, Message, Seat, Turn};
-use wits_search::{Backup, Budget, Kind, Limits, Recorder, Thread};
+use wits_search::{Backup, Budget, Kind, Recorder, Thread};
 
 use crate::{AnyDesk, AnyGame, AnyMatch, Choice, Shelf, Spec, WORDS};
 
@@ -47,11 +47,11 @@ impl Decision<'_> {
     /// Why the machine did not play another legal move.
     ///
     /// The machine answers by its own means: by the value and the reason in its thread, and where the thread
-    /// does not show how the move is answered, by thinking about the position after it, inside the limits.
+    /// does not show how the move is answered, by thinking about the position after it, inside the budget.
     ///
     /// # Errors
     /// What is wrong with a move that is not legal.
-    pub fn why_not(&self, text: &str, limits: Limits) -> Result<WhyNot, Illegal> {
+    pub fn why_not(&self, text: &str, budget: &Budget) -> Result<WhyNot, Illegal> {
         let Turn::Of(seat) = self.table.turn() else {
             return Err(Illegal::say(&WORDS, "why-over"));
         };
@@ -68,7 +68,7 @@ impl Decision<'_> {
             && !answer.value.is_null();
         let open = !self.game.hidden() && next.turn().outcome().is_none();
         if open && (answer.line.len() < 2 || answer.value.is_null()) {
-            let (line, value) = self.forced(next.as_ref(), seat, limits);
+            let (line, value) = self.forced(next.as_ref(), seat, budget);
             if answer.line.len() < 2 {
                 answer.line.extend(line);
             }
@@ -99,7 +99,7 @@ impl Decision<'_> {
         &self,
         next: &dyn AnyMatch,
         seat: Seat,
-        limits: Limits,
+        budget: &Budget,
     ) -> (Vec<String>, Option<Value>) {
         let mut table = next.copy();
         table.settle();
@@ -113,10 +113,9 @@ impl Decision<'_> {
         let Ok(mut player) = player else {
             return (Vec::new(), None);
         };
-        let budget = Budget::start(limits);
         let mut recorder = Recorder::new(500);
         let desk = AnyDesk {
-            budget: &budget,
+            budget,
             dice: table.dice(mover),
             tell: &mut |_| {},
             record: Some(&mut recorder),

@@ -41,15 +41,23 @@ export class ThreadBoard {
   show(index) {
     this.#index = index;
     const line = this.#lines[index];
+    if (!this.#scenes.has(line)) this.#ask();
+    else if (line !== this.#shown) this.#draw(line);
+  }
+
+  /** Shows a line of moves until the next step. */
+  async showLine(line) {
+    const key = JSON.stringify(line);
+    if (!this.#scenes.has(key)) await this.#fetch([key]);
+    this.#draw(key);
+  }
+
+  #draw(line) {
     const scene = this.#scenes.get(line);
-    if (scene === undefined) {
-      this.#ask();
-    } else if (line !== this.#shown) {
-      this.#shown = line;
-      this.place.hidden = scene === null;
-      if (scene) this.board.scene = { ...scene, targets: [] };
-      say(this.line, JSON.parse(line).join(" › ") || word("start"));
-    }
+    this.#shown = line;
+    this.place.hidden = !scene;
+    if (scene) this.board.scene = { ...scene, targets: [] };
+    say(this.line, JSON.parse(line).join(" › ") || word("start"));
   }
 
   /** Asks for the positions around the current step: one question at a time. */
@@ -60,7 +68,12 @@ export class ThreadBoard {
     for (let i = Math.max(0, this.#index - BEHIND); i < this.#lines.length && wanted.size < BATCH; i += 1) {
       if (!this.#scenes.has(this.#lines[i])) wanted.add(this.#lines[i]);
     }
-    const lines = [...wanted];
+    await this.#fetch([...wanted]);
+    this.#asking = false;
+    this.show(this.#index);
+  }
+
+  async #fetch(lines) {
     const body = JSON.stringify({ game: this.game, subject: this.subject, lines: lines.map((line) => JSON.parse(line)) });
     let scenes = [];
     try {
@@ -70,8 +83,6 @@ export class ThreadBoard {
       // Without a server there are sentences and a tree, and no boards.
     }
     lines.forEach((line, i) => this.#scenes.set(line, scenes[i] ?? null));
-    this.#asking = false;
-    this.show(this.#index);
   }
 }
 

@@ -13,6 +13,7 @@ import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
 import { BrokenThread, readThread } from "./thread-file.js";
+import { whyNot } from "./thread-why-not.js";
 import { word } from "./words.js";
 
 /** Each lens is loaded when a thread first needs it. */
@@ -163,6 +164,7 @@ export class WitsThread extends HTMLElement {
         h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,
         parts.bar,
+        whyNot(this.getAttribute("src"), thread, parts.board),
         counts(footer),
         lens instanceof Sentences ? null : all.folded(),
       ),

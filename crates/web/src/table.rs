@@ -13,9 +13,10 @@ use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Event, Header, Limits, Record, Recorder,
-    Shelf, Spec, Thought,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Record,
+    Recorder, Shelf, Spec, Thought, WhyNot,
 };
+use wits_search::Thread;
 use wits_store::{Id, Then};
 
 use crate::engine::{self, Account, Job, Urgency};
@@ -622,24 +623,7 @@ impl Table {
         if let Some(thread) = app.kept_thread(self.id, ply)? {
             return Ok(thread);
         }
-        let (events, told) = {
-            let inside = self.lock();
-            (inside.table.events().to_vec(), inside.table.told(Eyes::All))
-        };
-        let played = told.get(ply as usize).ok_or_else(Fault::missing)?;
-        let Some(seat) = played.seat.filter(|&s| !self.person(s)) else {
-            return Err(Fault::missing());
-        };
-        let before = before(&events, ply);
-        let record = Record {
-            header: self.header.clone(),
-            events: before,
-            cut: false,
-        };
-        let table = self
-            .game
-            .replay(&record)
-            .map_err(|e| Fault::unreadable(e.to_string()))?;
+        let (table, seat) = self.before(ply)?;
         let spec: Spec = self.header.players[seat.index()].parse()?;
         let mut machine = self.game.player(&spec, seat, &self.shelf)?;
         let budget = engine::budget(app.config.thinking, Arc::clone(stop));
@@ -655,17 +639,57 @@ impl Table {
             Choice::Move(text) => text,
             Choice::Resign => "resign".to_owned(),
         };
-        Ok(machine
-            .thread(
-                recorder,
-                &*self.game,
-                table.as_ref(),
-                self.header.seed,
-                &result,
-            )
-            .text())
+        let seed = self.header.seed;
+        let thread = machine.thread(recorder, &*self.game, table.as_ref(), seed, &result);
+        Ok(thread.text())
+    }
+
+    /// Why a machine did not play another move, from the thread of its decision and a short look at
+    /// what answers the move.
+    pub(crate) fn why_not(
+        &self,
+        app: &App,
+        (ply, text): (u32, &str),
+        stop: &Arc<AtomicBool>,
+    ) -> Result<WhyNot, Fault> {
+        let thread = Thread::read(&self.thread(app, ply, stop)?)
+            .map_err(|e| Fault::unreadable(e.to_string()))?;
+        let (table, seat) = self.before(ply)?;
+        let by: Spec = self.header.players[seat.index()].parse()?;
+        let decision = Decision {
+            game: &*self.game,
+            table: table.as_ref(),
+            by: &by,
+            shelf: &self.shelf,
+            thread: &thread,
+        };
+        let limits = app.config.thinking.and(Limits::time(CONTRAST));
+        let budget = engine::budget(limits, Arc::clone(stop));
+        Ok(decision.why_not(text, &budget)?)
+    }
+
+    /// The match before a move that a machine made, and its seat.
+    fn before(&self, ply: u32) -> Result<(Box<dyn AnyMatch>, Seat), Fault> {
+        let (events, told) = {
+            let inside = self.lock();
+            (inside.table.events().to_vec(), inside.table.told(Eyes::All))
+        };
+        let played = told.get(ply as usize).ok_or_else(Fault::missing)?;
+        let seat = played.seat.filter(|&s| !self.person(s));
+        let seat = seat.ok_or_else(Fault::missing)?;
+        let record = Record {
+            header: self.header.clone(),
+            events: before(&events, ply),
+            cut: false,
+        };
+        let table = self.game.replay(&record);
+        let table = table.map_err(|e| Fault::unreadable(e.to_string()))?;
+        Ok((table, seat))
     }
 }
+
+/// How long the look at another move may take.
+const CONTRAST: Duration = Duration::from_millis(800);
 
 /// How many steps of a decision are kept for the page.
 const STEPS: usize = 5_000;

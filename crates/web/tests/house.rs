@@ -119,6 +119,24 @@ fn the_thread_of_a_machines_move_can_be_followed() {
     );
     assert_eq!(me.get(&format!("{page}/thread/0")).unwrap().status, 404);
     assert_eq!(me.get(&format!("{page}/thread/99")).unwrap().status, 404);
+    // Why not that one? For a move of the machine, and legal ones only.
+    let chosen = state["moves"][1]["move"].as_str().unwrap().to_owned();
+    let other = ["a1", "a2"].into_iter().find(|mv| *mv != chosen).unwrap();
+    let mut ask = |ply: u32, mv: &str| {
+        let address = format!("{page}/why-not/{ply}");
+        let reply = me.post(&address, &json!({"move": mv})).unwrap();
+        (reply.status, reply.json())
+    };
+    let (status, told) = ask(1, other);
+    assert_eq!((status, &told["chosen"]), (200, &json!(chosen)), "{told}");
+    assert!(
+        told["line"]
+            .as_array()
+            .is_some_and(|l| l.len() > 1 && l[0] == other)
+    );
+    assert!(told["text"].as_str().is_some_and(|t| t.contains(other)));
+    assert_eq!(ask(1, "b2").0, 422, "the square is taken");
+    assert_eq!(ask(0, other).0, 404, "a person's move");
 }
 
 #[test]
@@ -134,9 +152,7 @@ fn positions_come_as_scenes_many_at_once() {
     assert_eq!(status, 200, "{told}");
     let pieces = |scene: &Value| {
         let cells = scene["cells"].as_array().unwrap().iter();
-        cells
-            .filter(|c| c["token"].is_object())
-            .count()
+        cells.filter(|c| c["token"].is_object()).count()
     };
     let scenes = told["scenes"].as_array().unwrap();
     let counts: Vec<usize> = [0, 1, 3].map(|i| pieces(&scenes[i])).to_vec();

@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use wits_game::{Lang, Seat, Seed};
 use wits_play::{Record, Spec, TimeControl};
@@ -411,22 +412,46 @@ pub(super) async fn record(
     Ok(download(LINES, &name, record.text()))
 }
 
+/// A game whose machines' decisions can be followed: one without secrets, or that is over.
+async fn followable(app: &App, id: &str) -> Result<Arc<Table>, Fault> {
+    let table = open(app, id).await?;
+    let secret = table.game.hidden() && table.lock().table.turn().outcome().is_none();
+    if secret {
+        let (why, hint) = (WORDS.say("not-yet"), WORDS.say("not-yet-hint"));
+        return Err(Fault::new(StatusCode::FORBIDDEN, "not-yet", why, hint));
+    }
+    Ok(table)
+}
+
+/// A move that a machine did not make.
+#[derive(Deserialize)]
+pub(super) struct Other {
+    #[serde(rename = "move")]
+    mv: String,
+}
+
+/// `POST /games/ID/why-not/PLY`: why a machine did not play another move.
+pub(super) async fn why_not(
+    State(app): State<App>,
+    Path((id, ply)): Path<(String, u32)>,
+    visitor: Visitor,
+    Json(other): Json<Other>,
+) -> Result<Response, Fault> {
+    let table = followable(&app, &id).await?;
+    let house = app.clone();
+    let answer = analyse(&app, visitor, move |stop| {
+        table.why_not(&house, (ply, &other.mv), stop)
+    });
+    Ok(Json(json!(answer.await??)).into_response())
+}
+
 /// `GET /games/ID/thread/PLY`
 pub(super) async fn thread(
     State(app): State<App>,
     Path((id, ply)): Path<(String, u32)>,
     visitor: Visitor,
 ) -> Result<Response, Fault> {
-    let table = open(&app, &id).await?;
-    let secret = table.game.hidden() && table.lock().table.turn().outcome().is_none();
-    if secret {
-        return Err(Fault::new(
-            StatusCode::FORBIDDEN,
-            "not-yet",
-            WORDS.say("not-yet"),
-            WORDS.say("not-yet-hint"),
-        ));
-    }
+    let table = followable(&app, &id).await?;
     let house = app.clone();
     let text = analyse(&app, visitor, move |stop| table.thread(&house, ply, stop)).await??;
     Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())

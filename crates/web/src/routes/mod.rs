@@ -54,6 +54,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/sit", post(games::sit))
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/thread/{ply}", get(games::thread))
+        .route("/games/{id}/why-not/{ply}", post(games::why_not))
         .route("/assets/{name}", get(assets::serve))
         .route("/health", get(metrics::health))
         .merge(rooms::routes())

@@ -71,6 +71,17 @@ fn home_then_a_full_game_then_its_thread() {
         let first = page.run(&format!("return {sentence}")).await;
         page.run("const r = document.querySelector('wits-thread input[type=range]'); r.value = Math.floor(r.max / 2); r.dispatchEvent(new Event('input', {bubbles: true}))").await;
         page.until(&format!("{sentence} !== {first}")).await;
+        // The board of that step, the next cut by a key, and why another move was not played.
+        page.until("document.querySelector('.thread-board:not([hidden]) wits-board svg')")
+            .await;
+        page.run("document.querySelector('.thread-player').dispatchEvent(new KeyboardEvent('keydown', {key: 'c', bubbles: true}))")
+            .await;
+        page.until("document.querySelector('wits-thread .sentence').dataset.kind === 'cut'")
+            .await;
+        page.run("document.querySelector('form.why-not').requestSubmit()")
+            .await;
+        page.until("document.querySelector('.why-not-answer').textContent.length > 10")
+            .await;
         page.accessible("a thread").await;
         page.picture("game").await;
         page.client.close().await.unwrap();

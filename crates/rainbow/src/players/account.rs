@@ -2,7 +2,7 @@
 
 use wits_game::Message;
 use wits_play::Worth;
-use wits_search::{Backup, Budget, Candidates, Kind, Limits, Proof, Step, Watch};
+use wits_search::{Backup, Budget, Candidates, Kind, Proof, Step, Watch};
 
 use super::rule::{Rule, label, tell_lot};
 use super::said::Advice;
@@ -265,8 +265,7 @@ impl Looked {
         }
         let rest = legal_moves(board) - listed;
         told.skip(rest, WORDS.say("look-rest").with("rest", rest));
-        let holding = Budget::with_stop(Limits::nodes(HOLDING), budget.flag());
-        for answer in answers(board, chosen, &holding) {
+        for answer in answers(board, chosen, &budget.recount(HOLDING)) {
             told.step(|| answer_step(&answer));
         }
         let summary = [

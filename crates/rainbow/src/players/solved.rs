@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use wits_game::{Game, Message, Seat};
 use wits_search::tree::{Oracle, StrategyOptions, strategy};
-use wits_search::{Budget, Limits, Watch};
+use wits_search::{Budget, Watch};
 
 use crate::WORDS;
 use crate::board::{Board, Paint};
@@ -37,8 +37,12 @@ impl Known<'_> {
         if let Some(&winner) = self.winners.get(board) {
             return winner;
         }
+        // What is in the table would still be found, but telling costs time, too.
+        if self.budget.late() {
+            return None;
+        }
         let before = self.solver.nodes();
-        let budget = Budget::with_stop(Limits::nodes(self.left), self.budget.flag());
+        let budget = self.budget.recount(self.left);
         let solved = self.solver.solve(board, &budget, &mut ());
         self.left = self.left.saturating_sub(self.solver.nodes() - before);
         if let Some(best) = solved.and_then(|solved| solved.best) {

@@ -1,4 +1,4 @@
-//! Lists the files of `assets/` and of the manual, so that adding one is adding it to the folder.
+//! Lists the files of `assets/`, of the gallery and of the manual, so that adding one is adding it to the folder.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -13,6 +13,13 @@ fn main() -> io::Result<()> {
         &assets,
         "include_bytes",
         |path| name(path, false),
+    )?;
+    let gallery = files(&root.join("gallery"))?;
+    list(
+        &Path::new(&out).join("gallery.rs"),
+        &gallery,
+        "include_str",
+        |path| name(path, true),
     )?;
     let mut docs = files(&root.join("../../docs"))?;
     docs.retain(|path| path.extension().is_some_and(|end| end == "md"));

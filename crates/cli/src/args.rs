@@ -368,6 +368,16 @@ pub(crate) enum ThreadCommand {
     /// Replay a thread with the rules alone: legal moves, values that follow from each other, a best choice
     #[command(after_help = "Example: wits thread check decision.thread")]
     Check(ThreadCheckArgs),
+    /// Write one thread of every machine into a folder, from fixed seeds: the gallery of the page *Threads*
+    #[command(after_help = "Example: wits thread gallery threads")]
+    Gallery(ThreadGalleryArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct ThreadGalleryArgs {
+    /// Where to write them; made if it is not there
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
 }
 
 #[derive(Args)]

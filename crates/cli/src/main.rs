@@ -9,6 +9,7 @@ mod bench;
 mod board;
 mod data;
 mod doctor;
+mod gallery;
 mod games;
 mod input;
 mod matches;

@@ -16,6 +16,7 @@ use crate::{Answer, Problem, shelf};
 pub(crate) fn run(catalog: &Catalog, command: &ThreadCommand, out: &Out) -> Result<Answer> {
     match command {
         ThreadCommand::Check(args) => check_file(catalog, args, out),
+        ThreadCommand::Gallery(args) => crate::gallery::run(catalog, args, out),
     }
 }
 

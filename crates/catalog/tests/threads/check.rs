@@ -287,7 +287,9 @@ fn every_legal_move_can_be_asked_about() {
                 thread: &thread,
             };
             for mv in table.options().iter().take(3) {
-                let answer = decision.why_not(mv, &Budget::start(Limits::nodes(300))).unwrap();
+                let answer = decision
+                    .why_not(mv, &Budget::start(Limits::nodes(300)))
+                    .unwrap();
                 assert_eq!(answer.chosen, chosen);
                 assert_eq!(answer.line[0], *mv, "{}", card.id);
                 let text = answer.text.to_string();

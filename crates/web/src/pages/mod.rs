@@ -6,10 +6,10 @@ mod home;
 mod later;
 mod new_game;
 mod run;
+pub(crate) mod threads;
 mod tries;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
@@ -18,7 +18,7 @@ use wits_game::Lang;
 
 use crate::fault::reads_pages;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS, lang};
+use crate::{Fault, WORDS, lang};
 
 pub(crate) use board::board;
 pub(crate) use game::{embedded, game};
@@ -115,16 +115,4 @@ pub(crate) fn fault(fault: &Fault) -> Markup {
             }
         },
     )
-}
-
-/// `GET /threads`: open a thread file.
-pub(crate) async fn threads(State(_): State<App>, visitor: Visitor) -> Response {
-    let body = html! {
-        main #main {
-            h1 { (say("threads-title")) }
-            p { (say("threads-lead")) }
-            wits-thread file {}
-        }
-    };
-    page(visitor, frame(&say("threads-title"), &["thread.js"], &body))
 }

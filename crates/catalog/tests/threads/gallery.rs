@@ -1,0 +1,45 @@
+//! The gallery of the page *Threads*: one sound thread of every machine, small enough to embed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use wits_play::{Shelf, Spec, check};
+use wits_search::Thread;
+
+#[test]
+fn the_gallery_has_one_sound_thread_of_every_machine() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/gallery");
+    let mut wanted = BTreeSet::new();
+    let (mut all, mut wrong) = (0, Vec::new());
+    for entry in wits_catalog::all().entries() {
+        let game = entry.game(&Spec::named(entry.id()), &Shelf::new()).unwrap();
+        for card in entry.players().iter().filter(|card| card.id != "human") {
+            let name = format!("{}-{}.thread", entry.id(), card.id);
+            let Ok(text) = std::fs::read_to_string(folder.join(&name)) else {
+                wrong.push(format!("{name} is missing"));
+                continue;
+            };
+            let thread = Thread::read(&text).unwrap();
+            let report = check::check(&*game, &thread);
+            if let Some(failure) = report.failures.first() {
+                wrong.push(format!("{name}, step {}: {}", failure.at, failure.why));
+            }
+            if thread.steps.len() < 3 || thread.header.summary.is_empty() {
+                wrong.push(format!("{name} says nothing"));
+            }
+            if text.len() > 150_000 {
+                wrong.push(format!("{name} is too large"));
+            }
+            all += text.len();
+            wanted.insert(name);
+        }
+    }
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        if !wanted.contains(&name) {
+            wrong.push(format!("{name} is of no machine"));
+        }
+    }
+    let how = "write it anew: wits thread gallery crates/web/gallery";
+    assert!(wrong.is_empty() && all < 4_000_000, "{all} bytes\n{}\n{how}", wrong.join("\n"));
+}

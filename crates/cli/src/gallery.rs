@@ -1,0 +1,121 @@
+//! `wits thread gallery`: one thread of every machine, as the page *Threads* shows them.
+
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::json;
+use wits_game::{Dice, Seat, Seed, Stream};
+use wits_play::{AnyDesk, AnyGame, AnyMatch, Budget, Catalog, Choice, Recorder, Shelf, Spec};
+use wits_search::Thread;
+
+use crate::args::ThreadGalleryArgs;
+use crate::out::Out;
+use crate::{Answer, Problem, shelf};
+
+/// A file of the gallery is at most this large, in bytes.
+const LARGEST: usize = 150_000;
+/// How many steps are kept at first; half as many where that is too much.
+const STEPS: usize = 400;
+/// How many moves are made at random before the decision.
+const PLIES: u32 = 4;
+const SEED: Seed = Seed::new(7);
+
+/// `wits thread gallery FOLDER`: writes `GAME-PLAYER.thread` for every machine of the catalog.
+pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Result<Answer> {
+    std::fs::create_dir_all(&args.folder).map_err(|e| Problem::file(&args.folder, &e))?;
+    let (mut files, mut bytes) = (0, 0);
+    for entry in catalog.entries() {
+        let spec = Spec::named(entry.id());
+        let shelf = shelf::fill(catalog, &spec, &[])?;
+        let game = catalog.game(&spec, &shelf)?;
+        for card in entry.players().iter().filter(|card| card.id != "human") {
+            let by = Spec::named(card.id);
+            let text = smallest(&*game, &by, &shelf, |seat| card.roles.allow(seat))?;
+            let path = args
+                .folder
+                .join(format!("{}-{}.thread", entry.id(), card.id));
+            write(&path, &text)?;
+            files += 1;
+            bytes += text.len();
+        }
+    }
+    let value =
+        json!({"folder": args.folder.display().to_string(), "files": files, "bytes": bytes});
+    out.tell(&value, || {
+        format!("{files} threads, {} KB in all\n", bytes / 1000)
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    shelf::write_whole(path, text.as_bytes())?;
+    Ok(())
+}
+
+/// The thread of a decision with as many steps as fit into a file.
+fn smallest(
+    game: &dyn AnyGame,
+    by: &Spec,
+    shelf: &Shelf,
+    may_sit: impl Fn(Seat) -> bool,
+) -> Result<String> {
+    let table = middle(game, may_sit);
+    let mut steps = STEPS;
+    loop {
+        let text = decide(game, table.as_ref(), by, shelf, steps)?.text();
+        if text.len() <= LARGEST || steps < 20 {
+            return Ok(text);
+        }
+        steps /= 2;
+    }
+}
+
+/// A game under way, at a move of a seat that the machine can take, with something to choose from.
+fn middle(game: &dyn AnyGame, may_sit: impl Fn(Seat) -> bool) -> Box<dyn AnyMatch> {
+    let mut dice = Dice::at(SEED, Stream::Aside, 0);
+    let mut table = game.begin(SEED, None);
+    table.settle();
+    let mut best = table.copy();
+    for ply in 0..PLIES * 4 {
+        let Some(seat) = table.turn().seat() else {
+            break;
+        };
+        let options = table.options();
+        if may_sit(seat) && options.len() > 1 {
+            best = table.copy();
+            if ply >= PLIES {
+                break;
+            }
+        }
+        let mv = &options[dice.below(options.len())];
+        if table.play(seat, mv, None).is_err() {
+            break;
+        }
+        table.settle();
+    }
+    best
+}
+
+fn decide(
+    game: &dyn AnyGame,
+    table: &dyn AnyMatch,
+    by: &Spec,
+    shelf: &Shelf,
+    steps: usize,
+) -> Result<Thread> {
+    let seat = table.turn().seat().unwrap_or(Seat::FIRST);
+    let mut player = game.player(by, seat, shelf)?;
+    let budget = Budget::endless();
+    let mut recorder = Recorder::new(steps);
+    let desk = AnyDesk {
+        budget: &budget,
+        dice: table.dice(seat),
+        tell: &mut |_| {},
+        record: Some(&mut recorder),
+    };
+    let result = match player.choose(table, desk) {
+        Choice::Move(text) => text,
+        Choice::Resign => "resign".to_owned(),
+    };
+    Ok(player.thread(recorder, game, table, SEED, &result))
+}

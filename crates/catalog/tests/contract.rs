@@ -4,6 +4,8 @@
 
 #[path = "threads/check.rs"]
 mod check;
+#[path = "threads/gallery.rs"]
+mod gallery;
 #[path = "threads/trim.rs"]
 mod trim;
 #[path = "threads/truth.rs"]

@@ -41,5 +41,9 @@ fn the_gallery_has_one_sound_thread_of_every_machine() {
         }
     }
     let how = "write it anew: wits thread gallery crates/web/gallery";
-    assert!(wrong.is_empty() && all < 4_000_000, "{all} bytes\n{}\n{how}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty() && all < 4_000_000,
+        "{all} bytes\n{}\n{how}",
+        wrong.join("\n")
+    );
 }

@@ -159,7 +159,9 @@ fn why_not_has_an_answer_for_every_legal_move() {
             thread: &thread,
         };
         for mv in table.options() {
-            let why = decision.why_not(&mv, &Budget::start(Limits::nodes(1_000))).unwrap();
+            let why = decision
+                .why_not(&mv, &Budget::start(Limits::nodes(1_000)))
+                .unwrap();
             assert_eq!(why.line[0], mv, "{by}");
             let text = why.text.to_string();
             assert!(text.contains(&mv) && !text.contains('{'), "{by}: {text}");

@@ -25,13 +25,12 @@ fn tables() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The expectations are not our own: where SWI-Prolog is installed, in the version that the list of
-/// differences was made with, it runs every case, and comes to the same unless the list says why not.
+/// The expectations are not our own: SWI-Prolog runs every case, and comes to the same unless the
+/// list of differences says why not. The list was made with one build of version 9.0.4, and another
+/// may differ in other cases, so this is asked for with `WITS_SWI=1`.
 #[test]
 fn expectations_are_shared_with_another_system() {
-    let version = Command::new("swipl").arg("--version").output();
-    let version = version.map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
-    if !version.is_ok_and(|v| v.contains("9.0.4")) {
+    if std::env::var_os("WITS_SWI").is_none() {
         return;
     }
     let cases: Vec<conformance::Case> = conformance::cases().collect();

@@ -369,7 +369,9 @@ pub(crate) enum ThreadCommand {
     #[command(after_help = "Example: wits thread check decision.thread")]
     Check(ThreadCheckArgs),
     /// Write one thread of every machine into a folder, from fixed seeds: the gallery of the page *Threads*
-    #[command(after_help = "Example: wits thread gallery threads")]
+    #[command(
+        after_help = "Examples:\n  wits thread gallery threads\n  wits thread gallery threads --game hexapawn"
+    )]
     Gallery(ThreadGalleryArgs),
 }
 
@@ -378,6 +380,9 @@ pub(crate) struct ThreadGalleryArgs {
     /// Where to write them; made if it is not there
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: PathBuf,
+    /// The machines of this game only
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
 }
 
 #[derive(Args)]

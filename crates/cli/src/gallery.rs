@@ -24,7 +24,11 @@ const SEED: Seed = Seed::new(7);
 pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Result<Answer> {
     std::fs::create_dir_all(&args.folder).map_err(|e| Problem::file(&args.folder, &e))?;
     let (mut files, mut bytes) = (0, 0);
-    for entry in catalog.entries() {
+    if let Some(game) = &args.game {
+        catalog.entry(game)?;
+    }
+    let wanted = |id: &str| args.game.as_ref().is_none_or(|game| game == id);
+    for entry in catalog.entries().iter().filter(|e| wanted(e.id())) {
         let spec = Spec::named(entry.id());
         let shelf = shelf::fill(catalog, &spec, &[])?;
         let game = catalog.game(&spec, &shelf)?;

@@ -112,7 +112,7 @@ fn no_text_is_kept_that_nobody_says() {
             let said = match key.strip_prefix("js-") {
                 Some(name) => {
                     scripts.contains(&format!("\"{name}\""))
-                        || name.starts_with("kind-")
+                        || name.starts_with("counted-")
                         || everything.contains(&format!("\"{key}\""))
                 }
                 None => everything.contains(&format!("\"{key}\"")),

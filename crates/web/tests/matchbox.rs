@@ -258,8 +258,10 @@ fn a_lost_game_takes_the_last_bead_and_leaves_its_thread() {
         .collect();
     assert_eq!(lines[0]["lens"], "beads");
     let kinds: Vec<&str> = lines.iter().filter_map(|l| l["kind"].as_str()).collect();
-    assert_eq!(kinds, ["draw", "choose", "note", "teach"]);
-    let taught = &lines[4]["data"];
+    assert!(kinds.contains(&"draw"), "{kinds:?}");
+    assert!(kinds.ends_with(&["choose", "note", "teach"]), "{kinds:?}");
+    let last = lines.iter().rfind(|line| line["kind"] == "teach");
+    let taught = &last.unwrap()["data"];
     let expected = json!({"box": 0, "bead": "c3-c2", "change": -1, "left": 0});
     for key in ["box", "bead", "change", "left"] {
         assert_eq!(taught[key], expected[key], "{taught}");

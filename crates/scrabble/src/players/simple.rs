@@ -51,6 +51,9 @@ fn best(sight: &Sight<'_>, kept: &Kept, watched: bool, places: &mut Places) -> O
     let engine = sight.game.engine();
     let bonus = sight.game.settings().bingo;
     if watched {
+        // The way to the best play is part of a thread, and must not depend on how far the structures
+        // are that are built in the background.
+        let _ = engine.warm();
         engine.hunt(
             Method::Shadow,
             &sight.field,

@@ -88,8 +88,12 @@ mod tests {
         for (size, cut) in [(3, false), (5000, true)] {
             m.query(&format!("n({size}).")).unwrap();
             assert!(matches!(m.solve(), Outcome::Solution(_)));
-            let text = tree(None, &m.proof().unwrap()).into_string();
-            assert_eq!(text.contains("more"), cut, "{size}");
+            let proof = m.proof().unwrap();
+            let text = tree(None, &proof).into_string();
+            let more = WORDS
+                .say("expert-proof-more")
+                .with("count", proof.nodes.len());
+            assert_eq!(text.contains(&more.to_string()), cut, "{size}");
             assert!(text.contains(&format!("n({size})")));
         }
     }

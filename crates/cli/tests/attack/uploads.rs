@@ -69,7 +69,7 @@ fn large_timetable() -> Vec<u8> {
         let mut text = String::new();
         while text.len() < 1_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            text += &format!("{:x} ", seed >> 4);
+            text += &(seed >> 4).to_string();
         }
         text
     };

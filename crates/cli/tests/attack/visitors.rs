@@ -9,6 +9,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -200,10 +201,12 @@ pub(crate) fn under_attack(row: &str, at_once: usize, attack: impl Fn(&mut Clien
                     scope.spawn(move || attack(&mut Client::at(server.address, attacker), n))
                 })
                 .collect();
-            let attacks: Vec<_> = attacks.into_iter().map(|one| one.join()).collect();
+            let attacks: Vec<_> = attacks.into_iter().map(ScopedJoinHandle::join).collect();
             // Whoever plays and weighs is told to end, whatever comes now.
             let _end = Raise(&stop);
-            attacks.into_iter().for_each(|one| one.unwrap());
+            for one in attacks {
+                one.unwrap();
+            }
             // What was begun is over two seconds later: no child is left, and nobody thinks.
             let until = Instant::now() + limit(Duration::from_secs(2));
             while !children(server.pid()).is_empty() && Instant::now() < until {

@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use wits_game::Message;
 
 use super::{frame, page, say};
 use crate::keep::LINES;
@@ -26,7 +27,7 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Response {
             div.cards {
                 @for entry in app.catalog.entries() {
                     @let shown = threads_of(entry.id());
-                    @if !shown.is_empty() { (card(entry.title().to_string(), &shown)) }
+                    @if !shown.is_empty() { (card(&entry.title(), &shown)) }
                 }
             }
         }
@@ -47,7 +48,7 @@ fn threads_of(game: &str) -> Vec<(&'static str, &'static str)> {
     GALLERY.iter().filter_map(own).collect()
 }
 
-fn card(title: String, shown: &[(&str, &str)]) -> Markup {
+fn card(title: &Message, shown: &[(&str, &str)]) -> Markup {
     html! {
         section.card {
             h3 { (title) }

@@ -19,7 +19,7 @@ const LONGEST: usize = 256;
 
 /// Lines of moves from a position of a game.
 #[derive(Deserialize)]
-pub(super) struct Lines {
+pub(super) struct Wanted {
     /// The spec of the game.
     game: String,
     /// The position, as the game writes it, or the moves that led to it.
@@ -31,7 +31,7 @@ pub(super) struct Lines {
 /// `POST /api/house/scene`: the position at the end of each line; `null` where a move is not legal.
 pub(super) async fn scenes(
     State(app): State<App>,
-    Json(asked): Json<Lines>,
+    Json(asked): Json<Wanted>,
 ) -> Result<Response, Fault> {
     let scenes = blocking(move || {
         let spec: Spec = asked.game.parse()?;

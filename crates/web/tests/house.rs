@@ -163,6 +163,8 @@ fn positions_come_as_scenes_many_at_once() {
     assert_eq!((status, &told["error"]["code"]), (422, &json!("too-many")));
     let (status, told) = ask(json!({"game": "tictactoe", "subject": "z9", "lines": [[]]}));
     assert_eq!((status, &told["error"]["code"]), (422, &json!("position")));
+    let (status, told) = ask(json!({"game": "tricks", "subject": "z9", "lines": [[]]}));
+    assert_eq!((status, &told["scenes"]), (200, &json!([null])), "secrets");
     let (status, told) = ask(json!({"game": "chess", "lines": [[]]}));
     assert!(
         status >= 400 && told["error"]["message"].is_string(),

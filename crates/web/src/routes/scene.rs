@@ -28,7 +28,8 @@ pub(super) struct Wanted {
     lines: Vec<Vec<String>>,
 }
 
-/// `POST /api/house/scene`: the position at the end of each line; `null` where a move is not legal.
+/// `POST /api/house/scene`: the position at the end of each line; `null` where a move is not legal, and
+/// where a game with secrets cannot be set up from what one seat knows.
 pub(super) async fn scenes(
     State(app): State<App>,
     Json(asked): Json<Wanted>,
@@ -47,7 +48,12 @@ pub(super) async fn scenes(
                 hint,
             ));
         }
-        let Some(start) = wits_play::position(&*game, &asked.subject) else {
+        let start = wits_play::position(&*game, &asked.subject);
+        if start.is_none() && game.hidden() {
+            // What one seat knows of a position sets up no position.
+            return Ok(vec![None; asked.lines.len()]);
+        }
+        let Some(start) = start else {
             let why = WORDS.say("scene-subject");
             let hint = WORDS.say("scene-subject-hint").with("game", asked.game);
             return Err(Fault::new(

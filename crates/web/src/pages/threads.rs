@@ -1,7 +1,7 @@
 //! *Threads*: a gallery with one decision of every machine, and a place for a file of one's own.
 
 use axum::extract::{Path, State};
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use wits_game::Message;
@@ -20,9 +20,6 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Response {
     let body = html! {
         main #main {
             h1 { (title) }
-            p { (say("threads-lead")) }
-            wits-thread file {}
-            h2 { (say("threads-gallery")) }
             p { (say("threads-gallery-lead")) }
             div.cards {
                 @for entry in app.catalog.entries() {
@@ -30,6 +27,9 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Response {
                     @if !shown.is_empty() { (card(&entry.title(), &shown)) }
                 }
             }
+            h2 { (say("threads-own")) }
+            p { (say("threads-lead")) }
+            wits-thread file {}
         }
     };
     page(visitor, frame(&title, &["thread.js"], &body))
@@ -37,10 +37,9 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Response {
 
 /// The names of the threads of a game, and of the machine that decided in each.
 fn threads_of(game: &str) -> Vec<(&'static str, &'static str)> {
-    let own = |(name, _): &(&'static str, &'static str)| {
+    let own = |(name, text): &(&'static str, &'static str)| {
         let by = name.strip_prefix(game)?.strip_prefix('-')?;
         // `thue-solitaire-greedy` is not a machine of `thue`.
-        let text = GALLERY.iter().find(|(one, _)| one == name)?.1;
         let head = text.lines().next()?;
         let of = serde_json::from_str::<serde_json::Value>(head).ok()?;
         (of["room"] == game).then_some((*name, by))
@@ -50,8 +49,8 @@ fn threads_of(game: &str) -> Vec<(&'static str, &'static str)> {
 
 fn card(title: &Message, shown: &[(&str, &str)]) -> Markup {
     html! {
-        section.card {
-            h3 { (title) }
+        section.panel {
+            h2 { (title) }
             ul.plain {
                 @for (name, by) in shown { li { a href={ "/threads/" (name) } { (by) } } }
             }
@@ -65,8 +64,12 @@ fn find(name: &str) -> Result<&'static str, Fault> {
 }
 
 /// `GET /threads/NAME`: one thread of the gallery.
-pub(crate) async fn show(visitor: Visitor, Path(name): Path<String>) -> Result<Response, Fault> {
-    find(&name)?;
+pub(crate) async fn show(
+    visitor: Visitor,
+    headers: HeaderMap,
+    Path(name): Path<String>,
+) -> Result<Response, Fault> {
+    find(&name).map_err(|f| f.for_reader(&headers))?;
     let title = WORDS
         .say("threads-one")
         .with("name", name.replace('-', " "))

@@ -1,6 +1,7 @@
-//! The list of games: adding a game to the house is adding one line here.
+//! The lists of games and of rooms: adding one to the house is adding one line here.
 #![forbid(unsafe_code)]
 
+use wits_desk::Room;
 use wits_play::Catalog;
 
 /// Every game of the house, in the order the home page shows them.
@@ -22,4 +23,9 @@ pub fn all() -> Catalog {
         wits_matchbox::mini::notakto().erase(),
         wits_matchbox::mini::connect3().erase(),
     ])
+}
+
+/// Every room with verbs of its own, in the order help shows them.
+pub fn rooms() -> Vec<Room> {
+    vec![wits_learn::verbs::room()]
 }

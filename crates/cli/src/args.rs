@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use wits_desk::Room;
 use wits_game::Seed;
 use wits_play::Spec;
 
-use crate::rooms::Room;
+use crate::rooms;
 
 /// Match wits with machines: play against, watch, question and measure machines that search, reason and learn.
 #[derive(Parser)]
@@ -19,9 +20,27 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
+/// What a command line asks for.
+pub(crate) enum Asked {
+    /// A command of the program.
+    Command(Box<Cli>),
+    /// Perhaps a verb that a room describes: the command line as clap read it.
+    Verb {
+        /// Whether one JSON object is wanted.
+        json: bool,
+        /// What was given.
+        matches: clap::ArgMatches,
+    },
+}
+
+/// The whole command line, with the verbs that rooms describe.
+pub(crate) fn command(rooms: &[Room]) -> clap::Command {
+    crate::desk::extend(Cli::command(), rooms)
+}
+
 /// Reads the command line. A number below zero is the value of what stands before it, so that the
 /// error is about the number, and not about an option that nobody meant.
-pub(crate) fn read() -> Result<Cli, clap::Error> {
+pub(crate) fn read(rooms: &[Room]) -> Result<Asked, clap::Error> {
     fn with_numbers(command: clap::Command) -> clap::Command {
         let below_zero = |arg: clap::Arg| {
             let takes = arg.get_action().takes_values();
@@ -29,11 +48,16 @@ pub(crate) fn read() -> Result<Cli, clap::Error> {
         };
         command.mut_args(below_zero).mut_subcommands(with_numbers)
     }
-    let mut command = with_numbers(Cli::command());
+    let mut command = with_numbers(command(rooms));
     let matches = command.try_get_matches_from_mut(std::env::args_os());
-    matches
-        .and_then(|m| Cli::from_arg_matches(&m))
-        .map_err(|error| error.format(&mut command))
+    let read = matches.and_then(|matches| {
+        if crate::desk::asked(rooms, &matches).is_some() {
+            let json = matches.get_flag("json");
+            return Ok(Asked::Verb { json, matches });
+        }
+        Cli::from_arg_matches(&matches).map(|cli| Asked::Command(Box::new(cli)))
+    });
+    read.map_err(|error| error.format(&mut command))
 }
 
 #[derive(Subcommand)]
@@ -107,7 +131,7 @@ pub(crate) enum Command {
         shell: clap_complete::Shell,
     },
     #[command(flatten)]
-    Room(Room),
+    Room(rooms::Room),
 }
 
 /// Where all chance comes from.

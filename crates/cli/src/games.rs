@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use clap::CommandFactory;
 use serde_json::{Value, json};
 use wits_play::{Catalog, Param, ParamKind};
 
@@ -55,7 +54,7 @@ fn allowed(kind: &ParamKind) -> String {
         ParamKind::Choice(words) => words.join(" | "),
         ParamKind::Flag => "true | false".into(),
         ParamKind::Text => "text".into(),
-        ParamKind::File => "a file".into(),
+        ParamKind::File | ParamKind::Output => "a file".into(),
         ParamKind::Nested => "a spec in braces".into(),
     }
 }
@@ -146,7 +145,12 @@ pub(crate) fn players(catalog: &Catalog, game: &str, out: &Out) -> Result<Answer
 /// `wits completions SHELL`
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Answer> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut crate::args::Cli::command(), "wits", &mut script);
+    clap_complete::generate(
+        shell,
+        &mut crate::args::command(&wits_catalog::rooms()),
+        "wits",
+        &mut script,
+    );
     std::io::Write::write_all(&mut std::io::stdout(), &script)?;
     Ok(Answer::Yes)
 }

@@ -8,6 +8,7 @@ mod backup;
 mod bench;
 mod board;
 mod data;
+mod desk;
 mod doctor;
 mod gallery;
 mod games;
@@ -27,7 +28,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use args::{Cli, Command};
+use args::{Asked, Cli, Command};
 use out::Out;
 use problem::Problem;
 
@@ -49,12 +50,23 @@ fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq([wits_web::SANDBOX]) {
         return ExitCode::from(wits_web::sandbox());
     }
-    let cli = match args::read() {
-        Ok(cli) => cli,
+    let rooms = wits_catalog::rooms();
+    let asked = match args::read(&rooms) {
+        Ok(asked) => asked,
         Err(error) => return problem::usage(&error),
     };
-    let out = Out::new(cli.json);
-    let code = match run(cli, &out) {
+    let out = Out::new(match &asked {
+        Asked::Command(cli) => cli.json,
+        Asked::Verb { json, .. } => *json,
+    });
+    let done = match asked {
+        Asked::Command(cli) => run(*cli, &out),
+        Asked::Verb { matches, .. } => match desk::asked(&rooms, &matches) {
+            Some((room, verb, matches)) => desk::run(room, verb, matches, &out),
+            None => unreachable!("the command line was read as a verb"),
+        },
+    };
+    let code = match done {
         Ok(Answer::Left) => return ExitCode::SUCCESS,
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),

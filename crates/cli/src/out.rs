@@ -61,6 +61,11 @@ impl Out {
         if self.json { Ok(()) } else { write(text) }
     }
 
+    /// Whether a person looks at a terminal that can show styles.
+    pub(crate) const fn coloured(&self) -> bool {
+        self.colour
+    }
+
     /// Text in bold, where the terminal can.
     pub(crate) fn bold(&self, text: &str) -> String {
         self.paint("1", text)

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use wits_game::Message;
+
+use crate::Block;
 
 /// Whether the answer is what the asker hoped for; the command line ends with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -30,8 +33,11 @@ pub struct Answer {
     /// Whether it is a yes.
     #[serde(default)]
     pub verdict: Verdict,
-    /// What `--json` prints and a page draws.
+    /// What `--json` prints and the API sends.
     pub data: Value,
+    /// What a person sees, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<Block>,
 }
 
 impl Answer {
@@ -40,6 +46,24 @@ impl Answer {
         Answer {
             verdict: Verdict::Yes,
             data,
+            blocks: Vec::new(),
         }
+    }
+
+    /// What was found, as data; people see nothing yet.
+    pub fn of(found: &impl Serialize) -> Answer {
+        let data = serde_json::to_value(found);
+        Answer::yes(data.expect("what rooms find has names for keys"))
+    }
+
+    /// The same answer with one more piece for people.
+    pub fn with(mut self, block: Block) -> Answer {
+        self.blocks.push(block);
+        self
+    }
+
+    /// The same answer with one more sentence.
+    pub fn say(self, message: Message) -> Answer {
+        self.with(Block::Says(message))
     }
 }

@@ -33,6 +33,9 @@ pub enum ParamKind {
     File,
     /// A spec in braces.
     Nested,
+    /// A file to be written: a path for the command line, a link for the page. What goes in is the
+    /// [file](crate::Block::File) of the answer that has the parameter's name.
+    Output,
 }
 
 impl ParamKind {
@@ -46,7 +49,8 @@ impl ParamKind {
             ParamKind::Real { min, max } => WORDS.say("number").with("min", *min).with("max", *max),
             ParamKind::Choice(words) => WORDS.say("one-of").with("all", words.join(", ")),
             ParamKind::Flag => WORDS.say("true-or-false"),
-            ParamKind::Text | ParamKind::File => WORDS.say("a-file"),
+            ParamKind::Text => WORDS.say("a-text"),
+            ParamKind::File | ParamKind::Output => WORDS.say("a-file"),
             ParamKind::Nested => WORDS.say("a-spec").with("braces", "{name:key=value}"),
         }
     }
@@ -54,7 +58,7 @@ impl ParamKind {
     fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
             (ParamKind::Nested, Value::Nested(_))
-            | (ParamKind::Text | ParamKind::File, Value::Text(_)) => true,
+            | (ParamKind::Text | ParamKind::File | ParamKind::Output, Value::Text(_)) => true,
             (ParamKind::Nested, Value::Text(text)) => text.parse::<Spec>().is_ok(),
             (_, Value::Nested(_)) => false,
             (ParamKind::Int { min, max }, Value::Text(text)) => text
@@ -69,10 +73,27 @@ impl ParamKind {
     }
 }
 
-/// One parameter of a game or a player.
+/// How a parameter of a verb is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// On the command line it has a place instead of a name.
+    pub positional: bool,
+    /// It may be given more than once.
+    pub many: bool,
+    /// It cannot be left out.
+    pub required: bool,
+    /// A letter that stands for its name on the command line.
+    pub short: Option<char>,
+    /// What help puts in the place of its value: `COLUMN`.
+    pub value: &'static str,
+    /// Values worth offering; others are allowed, too.
+    pub offers: &'static [&'static str],
+}
+
+/// One parameter of a game, a player or a verb.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Param {
-    /// Its name in specs.
+    /// Its name in specs, options and JSON.
     pub name: &'static str,
     /// What values it takes.
     pub kind: ParamKind,
@@ -80,6 +101,9 @@ pub struct Param {
     pub default: Option<String>,
     /// What it does, in a sentence.
     pub about: Message,
+    /// How it is given; games and players take all of theirs in specs.
+    #[serde(skip)]
+    pub usage: Usage,
 }
 
 impl Param {
@@ -96,6 +120,7 @@ impl Param {
             kind,
             default: Some(default.to_string()),
             about: book.say(about),
+            usage: Usage::default(),
         }
     }
 
@@ -145,73 +170,163 @@ impl Param {
         Param::new(name, ParamKind::Flag, &default, book, about)
     }
 
+    /// Any text; it may be left out.
+    pub fn text(name: &'static str, book: &'static Book, about: &'static str) -> Param {
+        Param::new(name, ParamKind::Text, &"", book, about).optional()
+    }
+
+    /// Something on the shelf.
+    pub fn file(name: &'static str, book: &'static Book, about: &'static str) -> Param {
+        Param::new(name, ParamKind::File, &"", book, about).optional()
+    }
+
+    /// A file to be written, where it is asked for.
+    pub fn output(name: &'static str, book: &'static Book, about: &'static str) -> Param {
+        let kind = ParamKind::Output;
+        Param::new(name, kind, &"", book, about)
+            .optional()
+            .shown_as("FILE")
+    }
+
     /// The same parameter, but it may be left out.
     pub fn optional(mut self) -> Param {
         self.default = None;
         self
     }
+
+    /// The same parameter, but it must be given.
+    pub fn required(mut self) -> Param {
+        self.usage.required = true;
+        self.optional()
+    }
+
+    /// The same parameter; on the command line it must stand in its place, without a name.
+    pub fn positional(mut self) -> Param {
+        self.usage.positional = true;
+        self.required()
+    }
+
+    /// The same parameter, as often as wanted.
+    pub fn many(mut self) -> Param {
+        self.usage.many = true;
+        self.optional()
+    }
+
+    /// The same parameter with a word that stands for its value in help.
+    pub fn shown_as(mut self, value: &'static str) -> Param {
+        self.usage.value = value;
+        self
+    }
+
+    /// The same parameter with values worth offering.
+    pub fn offering(mut self, offers: &'static [&'static str]) -> Param {
+        self.usage.offers = offers;
+        self
+    }
 }
 
-/// The parameters of one game or player, checked, with all defaults filled in.
+/// The parameters of one game, player or verb, checked, with all defaults filled in.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Args {
     of: String,
-    values: Vec<(&'static str, ParamKind, Option<Value>)>,
+    values: Vec<(&'static str, ParamKind, Vec<Value>)>,
+    given: Vec<&'static str>,
 }
 
 impl Args {
     /// Checks a spec against the declared parameters.
     pub fn check(spec: &Spec, params: &[Param]) -> Result<Args, Refusal> {
-        for (key, value) in &spec.args {
+        Args::read(&spec.name, &spec.args, params)
+    }
+
+    /// Checks names and values against the declared parameters of whatever `of` names.
+    pub fn read(of: &str, pairs: &[(String, Value)], params: &[Param]) -> Result<Args, Refusal> {
+        for (at, (key, value)) in pairs.iter().enumerate() {
             let Some(param) = params.iter().find(|p| p.name == key) else {
-                return Err(Args::unknown(spec, key, params));
+                return Err(Args::unknown(of, key, params));
             };
+            if !param.usage.many && pairs[..at].iter().any(|(before, _)| before == key) {
+                let why = WORDS.say("given-twice").with("param", key).with("of", of);
+                let hint = WORDS.say("given-twice-hint");
+                return Err(Refusal::new("bad-value", why, hint));
+            }
             if !param.kind.accepts(value) {
                 let why = WORDS
                     .say("bad-value")
                     .with("value", value.to_string())
                     .with("param", param.name)
-                    .with("of", &spec.name);
+                    .with("of", of);
                 return Err(Refusal::new("bad-value", why, param.kind.allowed()));
             }
         }
+        let given: Vec<&str> = params
+            .iter()
+            .map(|param| param.name)
+            .filter(|name| pairs.iter().any(|(key, _)| key == name))
+            .collect();
+        let lacks = |param: &&Param| param.usage.required && !given.contains(&param.name);
+        if let Some(param) = params.iter().find(lacks) {
+            let why = WORDS.say("needs").with("param", param.name).with("of", of);
+            let hint = WORDS.say("needs-hint").with("param", param.name);
+            let hint = hint.with("about", param.about.clone());
+            return Err(Refusal::new("missing-parameter", why, hint));
+        }
         let fill = |param: &Param| {
-            let default = || param.default.clone().map(Value::Text);
-            (
-                param.name,
-                param.kind.clone(),
-                spec.value(param.name).cloned().or_else(default),
-            )
+            let named = pairs.iter().filter(|(key, _)| key == param.name);
+            let mut values: Vec<Value> = named.map(|(_, value)| value.clone()).collect();
+            if values.is_empty() {
+                values.extend(param.default.clone().map(Value::Text));
+            }
+            (param.name, param.kind.clone(), values)
         };
         Ok(Args {
-            of: spec.name.clone(),
+            of: of.to_owned(),
             values: params.iter().map(fill).collect(),
+            given,
         })
     }
 
-    fn unknown(spec: &Spec, key: &str, params: &[Param]) -> Refusal {
+    fn unknown(of: &str, key: &str, params: &[Param]) -> Refusal {
         let names: Vec<&str> = params.iter().map(|p| p.name).collect();
-        let why = WORDS
-            .say("unknown-param")
-            .with("of", &spec.name)
-            .with("name", key);
+        let why = WORDS.say("unknown-param").with("of", of).with("name", key);
         if names.is_empty() {
-            return Refusal::new(
-                "unknown-parameter",
-                why,
-                WORDS.say("no-params").with("of", &spec.name),
-            );
+            let hint = WORDS.say("no-params").with("of", of);
+            return Refusal::new("unknown-parameter", why, hint);
         }
         Refusal::unknown("unknown-parameter", why, key, &names)
     }
 
-    fn value(&self, name: &str) -> Option<&Value> {
-        let (_, _, value) = self
+    /// What the arguments are for: the name of the game, the player or the verb.
+    pub fn of(&self) -> &str {
+        &self.of
+    }
+
+    fn values(&self, name: &str) -> &[Value] {
+        let (_, _, values) = self
             .values
             .iter()
             .find(|(key, ..)| *key == name)
             .expect("rooms ask only for parameters that they declared");
-        value.as_ref()
+        values
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.values(name).first()
+    }
+
+    /// Whether somebody gave it; otherwise its value is the default.
+    pub fn given(&self, name: &str) -> bool {
+        self.given.contains(&name)
+    }
+
+    /// All values of a parameter that may be repeated, as text.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        self.values(name).iter().map(ToString::to_string).collect()
+    }
+
+    /// A text that may be left out.
+    pub fn text_if(&self, name: &str) -> Option<&str> {
+        self.value(name).map(|_| self.text(name))
     }
 
     fn parsed<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
@@ -264,8 +379,8 @@ impl Args {
 
     /// The canonical spec: every parameter written out, in the declared order.
     pub fn spec(&self) -> Spec {
-        let args = self.values.iter().filter_map(|(name, kind, value)| {
-            let value = match (kind, value.clone()?) {
+        let args = self.values.iter().filter_map(|(name, kind, values)| {
+            let value = match (kind, values.first()?.clone()) {
                 (ParamKind::Nested, Value::Text(text)) => {
                     text.parse().map_or(Value::Text(text), Value::Nested)
                 }

@@ -81,11 +81,10 @@ impl<'de> Deserialize<'de> for Refusal {
         #[derive(Deserialize)]
         struct Lines {
             code: String,
-            message: String,
-            hint: String,
+            message: Message,
+            hint: Message,
         }
         let lines = Lines::deserialize(from)?;
-        let (why, hint) = (Message::plain(lines.message), Message::plain(lines.hint));
-        Ok(Refusal::new(lines.code, why, hint))
+        Ok(Refusal::new(lines.code, lines.message, lines.hint))
     }
 }

@@ -1,7 +1,11 @@
 //! Where rooms find bytes: lexicons, weights, bead boxes.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Read};
 use std::sync::Arc;
+
+use crate::{Refusal, WORDS};
 
 /// One thing on the shelf.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,10 +16,25 @@ pub struct Item {
     pub hash: String,
 }
 
-/// Named bytes that the front end has fetched. Rooms open no files: they take what is here.
+/// How something that is not fetched yet is opened.
+type Open = dyn Fn() -> io::Result<Box<dyn Read>> + Send + Sync;
+
+/// Something large that is read piece by piece, and only when it is needed.
+#[derive(Clone)]
+struct Source(Arc<Open>);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Source")
+    }
+}
+
+/// Named bytes that the front end has fetched or knows how to open. Rooms open no files: they take
+/// what is here.
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
     items: BTreeMap<String, Item>,
+    sources: BTreeMap<String, Source>,
 }
 
 impl Shelf {
@@ -36,6 +55,33 @@ impl Shelf {
         self.items.insert(name.into(), Item { bytes, hash });
     }
 
+    /// Puts something on the shelf that is opened when it is read.
+    pub fn put_source(
+        &mut self,
+        name: impl Into<String>,
+        open: impl Fn() -> io::Result<Box<dyn Read>> + Send + Sync + 'static,
+    ) {
+        self.sources.insert(name.into(), Source(Arc::new(open)));
+    }
+
+    /// Whether there is something under a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.items.contains_key(name) || self.sources.contains_key(name)
+    }
+
+    /// Opens what lies under a name, to be read from its beginning.
+    pub fn open(&self, name: &str) -> Result<Box<dyn Read + '_>, Refusal> {
+        if let Some(item) = self.items.get(name) {
+            return Ok(Box::new(&*item.bytes));
+        }
+        let Some(Source(open)) = self.sources.get(name) else {
+            let why = WORDS.say("no-item").with("name", name);
+            return Err(Refusal::new("file", why, WORDS.say("no-item-hint")));
+        };
+        let reader = open().map_err(|error| unread(name, &error))?;
+        Ok(reader)
+    }
+
     /// What lies under a name.
     pub fn get(&self, name: &str) -> Option<&Item> {
         self.items.get(name)
@@ -53,6 +99,13 @@ impl Shelf {
             .map(|(name, item)| (name.clone(), item.hash.clone()))
             .collect()
     }
+}
+
+/// Something that cannot be read, or not to its end.
+pub fn unread(name: &str, error: &io::Error) -> Refusal {
+    let why = WORDS.say("unread").with("name", name);
+    let why = why.with("why", error.to_string());
+    Refusal::new("file", why, WORDS.say("unread-hint"))
 }
 
 /// FNV-1a, 64 bits: tells two files apart; it is no seal against forgery.

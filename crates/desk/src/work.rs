@@ -36,12 +36,28 @@ pub struct Progress {
 pub struct Work<'a> {
     budget: Budget,
     tell: &'a mut (dyn FnMut(Progress) + Send),
+    threads: usize,
 }
 
 impl<'a> Work<'a> {
     /// Work inside a budget; `tell` hears how far it is.
     pub fn new(budget: Budget, tell: &'a mut (dyn FnMut(Progress) + Send)) -> Work<'a> {
-        Work { budget, tell }
+        Work {
+            budget,
+            tell,
+            threads: 1,
+        }
+    }
+
+    /// The same work on so many threads.
+    pub fn on_threads(mut self, threads: usize) -> Work<'a> {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// How many threads it may use.
+    pub const fn threads(&self) -> usize {
+        self.threads
     }
 
     /// What may be spent, with the stop flag.

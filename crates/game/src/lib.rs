@@ -7,7 +7,8 @@
 //! - [`Dice`]: chance that is derived from a seed and never carried;
 //! - [`Eyes`]: for whose eyes something is written, so that secrets stay secret;
 //! - [`Scene`]: what a position looks like, for the terminal, the page and the board lens;
-//! - [`Message`] and [`Book`]: what a player reads, as a key with arguments, translated in one place.
+//! - [`Message`] and [`Book`]: what a player reads, as a key with arguments, translated in one place;
+//!   [`Figure`]: a number among them, written as the reader's language writes it.
 //!
 //! A game is a value: one variant with its board size, alphabet or lexicon. It holds no position;
 //! positions are plain data of type [`Game::State`].
@@ -16,6 +17,7 @@
 mod csv;
 mod dice;
 mod eyes;
+mod figure;
 mod illegal;
 mod lang;
 mod message;
@@ -27,6 +29,7 @@ mod seat;
 pub use csv::csv_line;
 pub use dice::{Dice, Seed, SeedTooLarge, Stream};
 pub use eyes::Eyes;
+pub use figure::Figure;
 pub use illegal::Illegal;
 pub use lang::Lang;
 pub use message::{Arg, Book, Message};

@@ -6,9 +6,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Lang;
+use crate::{Figure, Lang};
 
 type Page = BTreeMap<&'static str, &'static str>;
 
@@ -148,6 +148,14 @@ pub enum Arg {
     Text(String),
     /// A phrase with its own key.
     Say(Message),
+    /// A number, written as the language writes it.
+    Figure(Figure),
+}
+
+impl From<Figure> for Arg {
+    fn from(figure: Figure) -> Arg {
+        Arg::Figure(figure)
+    }
 }
 
 impl From<Message> for Arg {
@@ -229,7 +237,7 @@ impl Message {
                 .split_once(':')
                 .map_or((gap, None), |(name, forms)| (name, Some(forms)));
             match (self.args.iter().find(|(n, _)| *n == name), forms) {
-                (Some((_, arg)), Some(forms)) => out.push_str(lang.form(&arg.to(lang), forms)),
+                (Some((_, arg)), Some(forms)) => out.push_str(lang.form(&arg.plain(lang), forms)),
                 (Some((_, arg)), None) => out.push_str(&arg.to(lang)),
                 (None, _) => out.push_str(&rest[open..=close]),
             }
@@ -250,10 +258,19 @@ impl Message {
 }
 
 impl Arg {
+    /// What a form is chosen by: the number itself, whatever its separators.
+    fn plain(&self, lang: Lang) -> Cow<'_, str> {
+        match self {
+            Arg::Figure(figure) => Cow::Owned(figure.plain()),
+            _ => self.to(lang),
+        }
+    }
+
     fn to(&self, lang: Lang) -> Cow<'_, str> {
         match self {
             Arg::Text(text) => Cow::Borrowed(text),
             Arg::Say(message) => Cow::Owned(message.to(lang)),
+            Arg::Figure(figure) => Cow::Owned(figure.to(lang)),
         }
     }
 }
@@ -291,6 +308,13 @@ impl Serialize for Message {
     /// At the door a message is its sentence in the language that is [spoken](Lang::spoken) there.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&self.to(Lang::spoken()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    /// A sentence that was written elsewhere keeps the language in which it was written.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Message, D::Error> {
+        String::deserialize(from).map(Message::plain)
     }
 }
 

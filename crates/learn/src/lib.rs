@@ -71,6 +71,7 @@ mod table;
 pub mod transform;
 mod transformed;
 mod tune;
+pub mod verbs;
 mod watch;
 mod words;
 

@@ -9,6 +9,7 @@ use wits_play::{Catalog, Limits, Shelf};
 use wits_sandbox::Sandbox;
 use wits_store::Store;
 
+use crate::desk::Answers;
 use crate::engine::Engine;
 use crate::gate::Gate;
 use crate::own::Quotas;
@@ -134,6 +135,7 @@ pub struct App {
     pub(crate) counter: Arc<Counter>,
     pub(crate) gate: Arc<Gate>,
     pub(crate) seen: Arc<Seen>,
+    pub(crate) answers: Arc<Answers>,
 }
 
 impl App {
@@ -163,6 +165,7 @@ impl App {
             tables: Arc::default(),
             gate: Arc::default(),
             seen: Arc::default(),
+            answers: Arc::default(),
         }
     }
 }

@@ -104,7 +104,8 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
         let (key, hint) = ("wrong-host", "wrong-origin-hint");
         return Err(refuse(StatusCode::FORBIDDEN, "origin", key, hint).into());
     }
-    if changes(request.method()) && !same_origin(headers) {
+    let script = is_script(&request);
+    if changes(request.method()) && !script && !same_origin(headers) {
         let (key, hint) = ("wrong-origin", "wrong-origin-hint");
         return Err(refuse(StatusCode::FORBIDDEN, "origin", key, hint).into());
     }
@@ -151,7 +152,8 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     // What the page of the invitation needs is in every copy of the program, and who looks after
     // the server need not be a guest.
     let open = login || path == "/health" || path.starts_with("/assets/");
-    if app.seal.closed() && known.is_none() && !open {
+    let invited = known.is_some() || script && bears_invitation(headers, app);
+    if app.seal.closed() && !invited && !open {
         let (key, hint) = ("not-invited", "not-invited-hint");
         return Err(refuse(StatusCode::UNAUTHORIZED, "invite", key, hint).into());
     }
@@ -275,6 +277,28 @@ fn host_allowed(headers: &HeaderMap, app: &App) -> bool {
         || bare
             .parse::<IpAddr>()
             .is_ok_and(|ip| abroad || ip.is_loopback())
+}
+
+/// Whether a request comes from a program and not from a page: browsers send `Origin` with every
+/// POST, pages elsewhere cannot send JSON without being asked first, and a program has no cookie of
+/// ours that anybody could use.
+fn is_script(request: &Request) -> bool {
+    let headers = request.headers();
+    let json = text(headers, &header::CONTENT_TYPE).is_some_and(|kind| {
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        kind.eq_ignore_ascii_case("application/json")
+    });
+    let bare = [header::ORIGIN, SEC_FETCH_SITE, header::COOKIE];
+    request.method() == Method::POST
+        && request.uri().path().starts_with("/api/")
+        && json
+        && bare.iter().all(|name| !headers.contains_key(name))
+}
+
+/// Whether a program shows the invitation: `Authorization: Bearer INVITATION`.
+fn bears_invitation(headers: &HeaderMap, app: &App) -> bool {
+    let shown = only(headers, &header::AUTHORIZATION).and_then(|h| h.strip_prefix("Bearer "));
+    shown.is_some_and(|invitation| app.seal.invites(invitation.trim()))
 }
 
 /// A change must come from our own pages: the browser says so in `Origin`.

@@ -17,6 +17,13 @@ pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// A file that the browser keeps instead of showing it.
 pub(crate) fn download(kind: &'static str, name: &str, text: impl Into<String>) -> Response {
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    let head = (header::CONTENT_DISPOSITION, attachment(name));
+    ([kind, head], text.into()).into_response()
+}
+
+/// The header that gives a file its name.
+pub(crate) fn attachment(name: &str) -> HeaderValue {
     let safe: String = name
         .chars()
         .map(|c| {
@@ -28,9 +35,7 @@ pub(crate) fn download(kind: &'static str, name: &str, text: impl Into<String>) 
         })
         .collect();
     let head = format!("attachment; filename=\"{safe}\"");
-    let head = HeaderValue::try_from(head).unwrap_or(HeaderValue::from_static("attachment"));
-    let kind = (header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    ([kind, (header::CONTENT_DISPOSITION, head)], text.into()).into_response()
+    HeaderValue::try_from(head).unwrap_or(HeaderValue::from_static("attachment"))
 }
 
 #[cfg(test)]

@@ -15,11 +15,13 @@
 //! - `lessons`: guided pages that run the machines; `docs`: the manual; `glossary`: words in three
 //!   languages; `markdown`: texts as pages;
 //! - `told`: errors of libraries in the reader's language;
+//! - `desk`: verbs that rooms describe, as pages and for scripts; `recent`: what was made lately;
 //! - `rooms`: what is special to a room, one file each.
 #![forbid(unsafe_code)]
 
 mod app;
 mod assets;
+mod desk;
 mod docs;
 mod engine;
 mod fault;
@@ -36,6 +38,7 @@ mod own;
 mod pages;
 mod patient;
 mod rate;
+mod recent;
 mod rooms;
 mod routes;
 mod sandbox;

@@ -69,6 +69,14 @@ impl Client {
         }
     }
 
+    /// A program: it has no page, so it sends no origin.
+    pub fn script(address: SocketAddr) -> Client {
+        Client {
+            origin: None,
+            ..Client::new(address)
+        }
+    }
+
     /// Somebody new at an address of this machine, who has looked at the first page.
     ///
     /// # Panics

@@ -243,7 +243,9 @@ fn tables_are_opened_looked_at_and_learned_from() {
     let both = "a=mean%20%2B%20knn:k%3D3&b=mean%20%2B%20majority";
     let html = ada.get(&format!("{page}/compare?{both}")).unwrap().body;
     assert!(html.contains("corrected resampled test"));
-    let run = ada.get(&format!("{page}/compare/run?{both}")).unwrap().body;
+    let name = page.rsplit('/').next().unwrap();
+    let run = format!("/desk/learn/compare?data={name}&{both}&keep=save");
+    let run = ada.get(&run).unwrap().body;
     assert!(matches!(
         Run::from_json(&run).unwrap().found,
         Found::Compare(_)

@@ -20,8 +20,8 @@ use wits_learn::{
 };
 
 use self::args::{
-    CompareArgs, CvArgs, DataArgs, DescribeArgs, EvaluateArgs, ExploreArgs, FoldArgs, GridArgs,
-    LongArgs, PredictArgs, ReadArgs, ReportArgs, TrainArgs, TransformArgs, TuneArgs,
+    DataArgs, EvaluateArgs, ExploreArgs, FoldArgs, GridArgs, LongArgs, PredictArgs, ReadArgs,
+    ReportArgs, TrainArgs, TransformArgs, TuneArgs,
 };
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
@@ -34,16 +34,13 @@ pub(crate) use self::bench::{Measured, measure};
 /// Does what a verb of this room asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     match verb {
-        Verb::Describe(args) => describe(&args, out)?,
         Verb::Explore(args) => explore(&args, out)?,
         Verb::Grid(args) => grid(&args, out)?,
         Verb::Tune(args) => tune(&args, out)?,
         Verb::Train(args) => train(&args, out)?,
         Verb::Evaluate(args) => evaluate(&args, out)?,
         Verb::Predict(args) => predict(&args, out)?,
-        Verb::Compare(args) => compare(&args, out)?,
         Verb::Transform(args) => transform(&args, out)?,
-        Verb::Cv(args) => cv(&args, out)?,
         Verb::Open { run } => open(&run, out)?,
         Verb::Report(args) => report(&args, out)?,
         Verb::Bench { only } => {
@@ -206,42 +203,6 @@ fn between([low, high]: [f64; 2]) -> String {
 fn notes(warnings: &[Warning]) -> String {
     warnings.iter().fold(String::new(), |text, warning| {
         text + "note: " + &warning.text + "\n"
-    })
-}
-
-fn describe(args: &DescribeArgs, out: &Out) -> Result<()> {
-    let (table, data) = args.data.load()?;
-    let told = wits_learn::describe(&table, &data, args.head);
-    out.tell(&told, || {
-        let mut text = format!("{} rows, {} columns\n", told.rows, told.columns.len());
-        let _ = writeln!(
-            text,
-            "{:<16} {:<8} {:<9} {:>7} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10}",
-            "column", "type", "role", "missing", "distinct", "mean", "sd", "min", "median", "max"
-        );
-        for column in &told.columns {
-            let _ = write!(
-                text,
-                "{:<16} {:<8} {:<9} {:>7} {:>8}",
-                column.name, column.kind, column.role, column.missing, column.distinct
-            );
-            if let Some(n) = &column.numbers {
-                for value in [n.mean, n.sd, n.min, n.median, n.max] {
-                    let _ = write!(text, " {value:>10.4}");
-                }
-            }
-            text.push('\n');
-        }
-        let classes: Vec<String> = told
-            .classes
-            .iter()
-            .map(|c| format!("{} ({})", c.class, c.rows))
-            .collect();
-        let _ = writeln!(text, "classes of `{}`: {}", told.target, classes.join(", "));
-        for row in &told.head {
-            let _ = writeln!(text, "  {}", row.join(" | "));
-        }
-        text + &notes(&told.warnings)
     })
 }
 
@@ -585,48 +546,6 @@ fn predict(args: &PredictArgs, out: &Out) -> Result<()> {
     })
 }
 
-fn compare(args: &CompareArgs, out: &Out) -> Result<()> {
-    let (a, b, data) = (pipeline(&args.a)?, pipeline(&args.b)?, args.data.rows()?);
-    let (found, _) = work(args.long, |control| {
-        wits_learn::compare(
-            &data,
-            &a,
-            &b,
-            args.folds.validation(),
-            args.data.seed,
-            control,
-        )
-    })?;
-    keep(args.save.as_ref(), &data, || {
-        Found::Compare(Box::new(found.clone()))
-    })?;
-    tell_comparison(&found, out)
-}
-
-fn tell_comparison(found: &wits_learn::Comparison, out: &Out) -> Result<()> {
-    out.tell(found, || {
-        let mut text = String::new();
-        for (name, one) in [("A", &found.a), ("B", &found.b)] {
-            let (mean, interval) = (per_cent(one.mean), between(one.interval));
-            let _ = writeln!(text, "{name}  {mean} ({interval})  {}", one.pipeline);
-        }
-        let verdict = match found.verdict.as_str() {
-            "a" => "A is better",
-            "b" => "B is better",
-            _ => "they cannot be told apart",
-        };
-        let [low, high] = found.difference.interval.map(|end| 100.0 * end);
-        let _ = writeln!(
-            text,
-            "A - B: {:+.1} points ({low:+.1} to {high:+.1}), p = {:.3}: {verdict}",
-            100.0 * found.difference.mean,
-            found.difference.p
-        );
-        let (only_a, only_b) = (found.only_a.len(), found.only_b.len());
-        text + &format!("only A is right on {only_a} rows, only B on {only_b}\n")
-    })
-}
-
 fn transform(args: &TransformArgs, out: &Out) -> Result<()> {
     let data = args.data.rows()?;
     let (imputer, chain) = wits_learn::read_steps(&args.with).map_err(|e| wrong(&e))?;
@@ -641,38 +560,6 @@ fn transform(args: &TransformArgs, out: &Out) -> Result<()> {
     })
 }
 
-fn cv(args: &CvArgs, out: &Out) -> Result<()> {
-    let (pipeline, data) = (pipeline(&args.pipeline)?, args.data.rows()?);
-    let (validation, seed) = (args.folds.validation(), args.data.seed);
-    let (found, _) = work(args.long, |control| {
-        wits_learn::cross_validate(&data, &pipeline, validation, seed, control)
-    })?;
-    keep(args.save.as_ref(), &data, || {
-        Found::Cv(Box::new(found.clone()))
-    })?;
-    draw_to(args.svg.as_ref(), || {
-        draw::confusion(data.classes(), &found.scores.confusion, &args.pipeline)
-    })?;
-    tell_cv(&found, data.classes(), out)
-}
-
-fn tell_cv(found: &wits_learn::CrossValidated, classes: &[String], out: &Out) -> Result<()> {
-    out.tell(found, || {
-        let folds: Vec<String> = found.folds.iter().take(50).map(|f| per_cent(*f)).collect();
-        format!(
-            "{}\nfolds: {}\nmean {} ({}), sd {}; always naming the most frequent class gives {}\n{}{}",
-            found.pipeline,
-            folds.join(" "),
-            per_cent(found.mean),
-            between(found.interval),
-            per_cent(found.sd),
-            per_cent(found.baseline),
-            tell_scores(&found.scores, classes),
-            notes(&found.warnings)
-        )
-    })
-}
-
 fn open(path: &Path, out: &Out) -> Result<()> {
     let text = std::fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?;
     let run = Run::from_json(&text).map_err(wrong_in(&path.display().to_string()))?;
@@ -682,9 +569,15 @@ fn open(path: &Path, out: &Out) -> Result<()> {
     ))?;
     match &run.found {
         Found::Grid { result, nested } => tell_grid(result, nested.as_ref(), out),
-        Found::Cv(found) => tell_cv(found, &run.schema.classes, out),
+        Found::Cv(found) => {
+            let blocks = wits_learn::verbs::cv_blocks(found, &run.schema.classes);
+            out.tell(found, || crate::desk::text(&blocks, out))
+        }
         Found::Tune(curve) => tell_curve(curve, out),
-        Found::Compare(found) => tell_comparison(found, out),
+        Found::Compare(found) => {
+            let blocks = wits_learn::verbs::comparison_blocks(found);
+            out.tell(found, || crate::desk::text(&blocks, out))
+        }
     }
 }
 

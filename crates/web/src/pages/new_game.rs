@@ -5,9 +5,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
 use wits_game::Seat;
-use wits_play::{Param, ParamKind, PlayerCard, Spec};
+use wits_play::{PlayerCard, Spec};
 
 use super::{frame, page, say};
+use crate::desk::field;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -44,7 +45,7 @@ pub(crate) async fn new_game(
                 @if !entry.params().is_empty() {
                     fieldset {
                         legend { (say("settings")) }
-                        @for param in entry.params() { (field(&format!("p.{}", param.name), param)) }
+                        @for param in entry.params() { (field(&format!("p.{}", param.name), param, None)) }
                     }
                 }
                 details {
@@ -109,32 +110,8 @@ fn seat_field(
             details.params data-for={ (key) ":" (card.id) } {
                 summary { (card.id) ": " (say("more")) }
                 p.muted { (card.about) }
-                @for param in &card.params { (field(&format!("{key}.{}.{}", card.id, param.name), param)) }
+                @for param in &card.params { (field(&format!("{key}.{}.{}", card.id, param.name), param, None)) }
             }
-        }
-    }
-}
-
-/// One parameter as a field of the form.
-fn field(key: &str, param: &Param) -> Markup {
-    let default = param.default.as_deref();
-    html! {
-        div.field {
-            label for=(key) { (param.name) }
-            @match &param.kind {
-                ParamKind::Int { min, max } => input id=(key) name=(key) type="number" min=(min) max=(max) step="1" value=[default];,
-                ParamKind::Real { min, max } => input id=(key) name=(key) type="number" min=(min) max=(max) step="any" value=[default];,
-                ParamKind::Choice(words) => select id=(key) name=(key) {
-                    @if default.is_none() { option value="" selected { "–" } }
-                    @for word in words { option value=(word) selected[Some(word.as_str()) == default] { (word) } }
-                },
-                ParamKind::Flag => select id=(key) name=(key) {
-                    option value="true" selected[default == Some("true")] { (say("yes")) }
-                    option value="false" selected[default == Some("false")] { (say("no")) }
-                },
-                ParamKind::Text | ParamKind::File | ParamKind::Nested => input id=(key) name=(key) type="text" maxlength="4000" value=[default];,
-            }
-            small { (param.about) }
         }
     }
 }

@@ -18,10 +18,11 @@ use wits_game::{Eyes, Message};
 
 pub(crate) use thue::day;
 
-use crate::App;
-use crate::sandbox::Named;
+use crate::desk::{AskVerb, Item};
+use crate::sandbox::{Named, named};
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
+use crate::{App, Fault};
 
 /// The addresses of all rooms.
 pub(crate) fn routes() -> Router<App> {
@@ -39,8 +40,21 @@ pub(crate) fn routes() -> Router<App> {
 
 /// What rooms do in a sandbox.
 pub(crate) fn tasks() -> Vec<Named> {
-    let all = [expert::tasks(), learn::tasks(), transit::tasks()];
+    let all = [
+        expert::tasks(),
+        learn::tasks(),
+        transit::tasks(),
+        vec![named::<AskVerb>()],
+    ];
     all.into_iter().flatten().collect()
+}
+
+/// Something that a question to a room names.
+pub(crate) fn item(app: &App, room: &str, name: &str) -> Result<Item, Fault> {
+    match room {
+        "learn" => learn::item(app, name),
+        _ => Err(Fault::missing()),
+    }
 }
 
 /// The page of the room that a game belongs to, if the room has one.

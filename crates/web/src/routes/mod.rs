@@ -20,7 +20,9 @@ use tower_http::timeout::TimeoutLayer;
 pub(crate) use games::{Fields, answer, blocking, fields, lacking, not_a_number, open, put_up};
 pub(crate) use wish::Wish;
 
-use crate::{App, Fault, assets, docs, glossary, guard, lang, lessons, log, metrics, pages, rooms};
+use crate::{
+    App, Fault, assets, desk, docs, glossary, guard, lang, lessons, log, metrics, pages, rooms,
+};
 
 /// The whole house as one service.
 pub(crate) fn router(app: App) -> Router {
@@ -60,6 +62,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/assets/{name}", get(assets::serve))
         .route("/health", get(metrics::health))
         .merge(rooms::routes())
+        .merge(desk::routes())
         .merge(lessons::routes())
         .merge(docs::routes())
         .merge(glossary::routes())

@@ -46,6 +46,11 @@ pub(crate) trait Task: Serialize + DeserializeOwned + Send + 'static {
     const VERB: &'static str;
     /// What it may cost.
     const CAPS: Caps = Caps::new(192, Duration::from_secs(10));
+    /// What this one may cost.
+    fn caps(&self) -> Caps {
+        Self::CAPS
+    }
+
     /// Which places it takes.
     const CLASS: Class = Class::Quick;
     /// What comes of it.
@@ -151,7 +156,8 @@ impl App {
             Class::Quick => &self.turns,
             Class::Long => &self.long_turns,
         };
-        let turn = turns.take(account, T::CAPS.memory).await?;
+        let caps = order.task.caps();
+        let turn = turns.take(account, caps.memory).await?;
         let gone = Gone(Arc::clone(&order.stop));
         let (sandbox, lang) = (self.sandbox.clone(), Lang::spoken());
         let done = tokio::task::spawn_blocking(move || {
@@ -165,7 +171,7 @@ impl App {
         });
         let done = done.await.map_err(|_| Fault::breakdown())?;
         drop(gone);
-        let output = done.map_err(ended::<T>)?;
+        let output = done.map_err(|failure| ended::<T>(failure, caps))?;
         let told: Told<T::Output> =
             serde_json::from_value(output.answer.data).map_err(|_| Fault::breakdown())?;
         Ok((told?, output.items))
@@ -181,21 +187,24 @@ fn outside<T: Task>(sandbox: &Sandbox, mut order: Order<T>, lang: Lang) -> Resul
         args,
         items: order.items,
         lang: lang.code().to_owned(),
-        caps: T::CAPS,
+        caps: order.task.caps(),
     };
     sandbox.run(job, &order.stop, &mut order.tell)
 }
 
 /// In this process, within its time: for programs that embed the house and for tests.
 fn inside<T: Task>(mut order: Order<T>, lang: Lang) -> Output {
-    let budget = Budget::with_stop(Limits::time(T::CAPS.time()), Arc::clone(&order.stop));
+    let budget = Budget::with_stop(
+        Limits::time(order.task.caps().time()),
+        Arc::clone(&order.stop),
+    );
     let mut work = Work::new(budget, &mut order.tell);
     lang.speak(|| perform(order.task, order.items, &mut work))
 }
 
 /// The sentence for a job that a sandbox had to end.
-fn ended<T: Task>(failure: Failure) -> Fault {
-    let seconds = T::CAPS.time().as_secs();
+fn ended<T: Task>(failure: Failure, caps: Caps) -> Fault {
+    let seconds = caps.time().as_secs();
     let why = match &failure {
         Failure::Refused(_) => None,
         Failure::Time => Some("time"),
@@ -222,7 +231,7 @@ fn ended<T: Task>(failure: Failure) -> Fault {
             "memory",
             WORDS
                 .say("sandbox-memory")
-                .with("megabytes", T::CAPS.memory >> 20),
+                .with("megabytes", caps.memory >> 20),
             "sandbox-memory-hint",
         ),
         Failure::Stopped => (

@@ -9,11 +9,6 @@ use crate::args::seconds;
 /// The learning desk: look at a table, try pipelines on it, keep and use a model
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Say what is in a file: shape, types, gaps, first rows, statistics, classes
-    #[command(
-        after_help = "Examples:\n  wits learn describe glass\n  wits learn describe rows.csv --target species"
-    )]
-    Describe(DescribeArgs),
     /// Look at features and classes together, in numbers and in drawings
     #[command(
         after_help = "Examples:\n  wits learn explore glass\n  wits learn explore glass --out drawings"
@@ -40,21 +35,11 @@ pub(crate) enum Verb {
     /// Let a model name the class of every row of a file
     #[command(after_help = "Example: wits learn predict model.json new.csv")]
     Predict(PredictArgs),
-    /// Compare two pipelines on the same folds
-    #[command(
-        after_help = "Example: wits learn compare glass --a \"standard + knn:k=3\" --b random-forest"
-    )]
-    Compare(CompareArgs),
     /// Print a table as a classifier would see it
     #[command(
         after_help = "Examples:\n  wits learn transform glass --with standard\n  wits learn transform rows.csv --with \"knn:k=1 + standard + pca:components=2\""
     )]
     Transform(TransformArgs),
-    /// Cross-validate one pipeline
-    #[command(
-        after_help = "Example: wits learn cv glass --pipeline \"mean + standard + knn:k=3\" --folds 5"
-    )]
-    Cv(CvArgs),
     /// Reopen a run that was kept
     #[command(after_help = "Example: wits learn open run.json")]
     Open {
@@ -135,15 +120,6 @@ pub(crate) struct LongArgs {
     /// Seconds it may take
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) time: Option<f64>,
-}
-
-#[derive(Args)]
-pub(crate) struct DescribeArgs {
-    #[command(flatten)]
-    pub(super) data: DataArgs,
-    /// How many of the first rows to show
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub(super) head: usize,
 }
 
 #[derive(Args)]
@@ -268,50 +244,12 @@ pub(crate) struct PredictArgs {
 }
 
 #[derive(Args)]
-pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    pub(super) data: DataArgs,
-    /// One pipeline
-    #[arg(long, value_name = "PIPELINE")]
-    pub(super) a: String,
-    /// The other
-    #[arg(long, value_name = "PIPELINE")]
-    pub(super) b: String,
-    #[command(flatten)]
-    pub(super) folds: FoldArgs,
-    /// Keep the run in this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) save: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) long: LongArgs,
-}
-
-#[derive(Args)]
 pub(crate) struct TransformArgs {
     #[command(flatten)]
     pub(super) data: DataArgs,
     /// `[IMPUTER +] TRANSFORMER [+ TRANSFORMER ...]`
     #[arg(long = "with", value_name = "SPEC")]
     pub(super) with: String,
-}
-
-#[derive(Args)]
-pub(crate) struct CvArgs {
-    #[command(flatten)]
-    pub(super) data: DataArgs,
-    /// `IMPUTER + TRANSFORMER + CLASSIFIER`
-    #[arg(long, value_name = "PIPELINE")]
-    pub(super) pipeline: String,
-    #[command(flatten)]
-    pub(super) folds: FoldArgs,
-    /// Keep the run in this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) save: Option<PathBuf>,
-    /// Draw the confusion matrix into this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) svg: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) long: LongArgs,
 }
 
 #[derive(Args)]

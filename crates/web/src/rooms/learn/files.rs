@@ -1,19 +1,18 @@
 //! Tables that were brought along, and the one that is always there.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wits_learn::{
-    CrossValidated, Dataset, Model, ReadOptions, Table, TableLimits, bench, read_table_within,
-};
+use wits_learn::{Dataset, Model, ReadOptions, Table, TableLimits, bench, read_table_within};
 use wits_store::{Id, Over, Store};
 
 use super::asked::{Asked, Choice};
 use super::runs::Runs;
 use super::{bad, wrong};
 use crate::app::now;
+use crate::desk::Question;
 use crate::own::{Kept, Put, note_use};
+use crate::recent::Recent;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -31,45 +30,12 @@ pub(super) const MOST_FEATURES: usize = 100;
 /// The most classes.
 const MOST_CLASSES: usize = 30;
 
-/// The last few of something that takes a while to make.
-pub(super) struct Recent<T>(Mutex<VecDeque<(String, Arc<T>)>>);
-
-impl<T> Default for Recent<T> {
-    fn default() -> Recent<T> {
-        Recent(Mutex::default())
-    }
-}
-
-impl<T> Recent<T> {
-    const MOST: usize = 12;
-
-    /// What has this name, if it was made lately.
-    pub(super) fn get(&self, name: &str) -> Option<Arc<T>> {
-        let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = list.iter().find(|(own, _)| own == name);
-        found.map(|(_, thing)| Arc::clone(thing))
-    }
-
-    /// Keeps a thing for a while.
-    pub(super) fn put(&self, name: String, thing: T) -> Arc<T> {
-        let thing = Arc::new(thing);
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        list.retain(|(own, _)| *own != name);
-        list.push_back((name, Arc::clone(&thing)));
-        if list.len() > Recent::<T>::MOST {
-            list.pop_front();
-        }
-        thing
-    }
-}
-
-/// What the desk has lying about: tables, models and results that were asked for lately, and runs.
+/// What the desk has lying about: tables and models that were asked for lately, and runs.
 #[derive(Default)]
 pub(super) struct Desk {
     tables: Recent<Opened>,
     datasets: Recent<Dataset>,
     pub(super) models: Recent<Model>,
-    pub(super) checks: Recent<CrossValidated>,
     pub(super) runs: Runs,
 }
 
@@ -271,6 +237,31 @@ impl Subject {
         self.opened.page(page, &self.choice.query(more))
     }
 
+    /// A question to a verb of the desk about this choice, with some more arguments.
+    pub(super) fn question(&self, verb: &str, more: &[(&str, &str)]) -> Result<Question, Fault> {
+        let choice = &self.choice;
+        let mut args = vec![("data", self.opened.name.clone())];
+        args.extend(choice.target.clone().map(|target| ("target", target)));
+        if let Some(ids) = &choice.ids {
+            let none = ids.is_empty().then(|| "-".to_owned());
+            args.extend(ids.iter().cloned().chain(none).map(|id| ("id", id)));
+        }
+        args.extend([
+            ("missing", (choice.missing as f64 / 100.0).to_string()),
+            ("folds", choice.folds.to_string()),
+            ("repeats", choice.repeats.to_string()),
+            ("seed", choice.seed.to_string()),
+        ]);
+        args.extend(
+            more.iter()
+                .map(|(name, value)| (*name, (*value).to_owned())),
+        );
+        let own = |(name, value): (&str, String)| (name.to_owned(), value);
+        let mut question = Question::to("learn", verb, args.into_iter().map(own).collect())?;
+        question.keep_known();
+        Ok(question)
+    }
+
     /// A name for what is made of this choice and these pipelines.
     pub(super) fn key(&self, pipelines: &str) -> String {
         self.page(pipelines, &[])
@@ -280,16 +271,6 @@ impl Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_last_few_are_kept() {
-        let recent = Recent::default();
-        for n in 0..20 {
-            recent.put(n.to_string(), n);
-        }
-        assert!(recent.get("7").is_none());
-        assert_eq!(recent.get("19").as_deref(), Some(&19));
-    }
 
     #[test]
     fn files_come_back_as_they_were() {

@@ -6,13 +6,16 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
+use wits_desk::Block;
 use wits_learn::draw::{FIRST_LOOK, first_look_at};
+use wits_learn::verbs::description_blocks;
 use wits_learn::{Dataset, Description, Exploration, describe, explore};
 
 use super::asked::{Asked, Choice};
 use super::files::{Desk, GLASS, Opened, Subject};
 use super::parts::{figure, notes, picture, prose, short, tabs};
 use super::wrong;
+use crate::desk::blocks;
 use crate::keep::{SVG, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
@@ -65,7 +68,7 @@ pub(super) async fn show(
                 opened: Arc::clone(&opened),
                 choice: choice.clone(),
                 data,
-            }),
+            })?,
             Err(fault) => html! {
                 p.error role="alert" { (prose(&format!("{}; {}", fault.message, fault.hint))) }
                 (roles(&opened, &choice, None))
@@ -88,10 +91,15 @@ pub(super) async fn show(
     Ok(page(visitor, frame(&title, &[], &body)))
 }
 
-fn whole(subject: &Subject) -> Markup {
+fn whole(subject: &Subject) -> Result<Markup, Fault> {
     let told = describe(&subject.opened.table, &subject.data, HEAD);
     let found = explore(&subject.data);
-    html! {
+    let question = subject.question("describe", &[])?;
+    // The shape, the classes and the notes stand above, in their own way.
+    let table = |block: &Block| matches!(block, Block::Table(t) if t.name != "classes");
+    let mut tables = description_blocks(&told);
+    tables.retain(table);
+    Ok(html! {
         p #shape {
             (prose(&WORDS.say("learn-shape").with("rows", told.rows).with("columns", told.columns.len()).with("features", subject.data.x.columns()).with("missing", subject.data.missing()).with("target", &told.target).to_string()))
         }
@@ -100,13 +108,8 @@ fn whole(subject: &Subject) -> Markup {
         (notes(&told.warnings))
         @if subject.opened.name == GLASS { p.muted { (say("learn-glass-columns")) } }
         (roles(&subject.opened, &subject.choice, Some(&subject.data)))
-        section #columns {
-            h2 { (say("learn-columns")) }
-            (columns(&told, subject))
-            details.panel {
-                summary { (WORDS.say("learn-head").with("rows", told.head.len())) }
-                (head(&told))
-            }
+        section {
+            (blocks(&tables, &|part| question.address(&[("keep", part)])))
         }
         section #explore {
             h2 { (say("learn-explore")) }
@@ -121,7 +124,7 @@ fn whole(subject: &Subject) -> Markup {
             }
             p { a href={ "/learn/data/" (subject.opened.name) "/file" } { (say("learn-file")) } }
         }
-    }
+    })
 }
 
 /// How many rows each class has, as bars with numbers.
@@ -170,69 +173,6 @@ fn roles(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
                     span.mb-pair { label for="seed" { (say("seed")) } input #seed name="seed" type="number" min="0" max="9007199254740991" value=(choice.seed); }
                     button.button type="submit" { (say("learn-look-again")) }
                 }
-            }
-        }
-    }
-}
-
-fn columns(told: &Description, subject: &Subject) -> Markup {
-    let heads = [
-        "learn-column",
-        "learn-type",
-        "learn-role",
-        "learn-gaps",
-        "learn-distinct",
-        "learn-mean",
-        "learn-sd",
-        "learn-min",
-        "learn-q25",
-        "learn-median",
-        "learn-q75",
-        "learn-max",
-    ];
-    html! {
-        div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-columns")) {
-            table.data {
-                thead { tr { @for key in heads { th scope="col" { (say(key)) } } } }
-                tbody {
-                    @for c in &told.columns {
-                        tr {
-                            th scope="row" { (c.name) }
-                            td { (kind(c.kind)) } td { (role(c.role)) } td { (c.missing) } td { (c.distinct) }
-                            @if let Some(n) = &c.numbers {
-                                @for x in [n.mean, n.sd, n.min, n.q25, n.median, n.q75, n.max] { td { (short(x)) } }
-                            } @else { @for _ in 0..7 { td {} } }
-                        }
-                    }
-                }
-            }
-        }
-        p { a href=(subject.page("table/columns", &[])) { "CSV" } }
-    }
-}
-
-fn kind(word: &str) -> String {
-    say(match word {
-        "integer" => "learn-integer",
-        "text" => "learn-words",
-        _ => "learn-number",
-    })
-}
-
-fn role(word: &str) -> String {
-    say(match word {
-        "target" => "learn-role-target",
-        "left out" => "learn-role-out",
-        _ => "learn-role-feature",
-    })
-}
-
-fn head(told: &Description) -> Markup {
-    html! {
-        div.learn-scroll tabindex="0" role="region" aria-label=(WORDS.say("learn-head").with("rows", told.head.len())) {
-            table.data {
-                thead { tr { @for c in &told.columns { th scope="col" { (c.name) } } } }
-                tbody { @for row in &told.head { tr { @for cell in row { td { (cell) } } } } }
             }
         }
     }

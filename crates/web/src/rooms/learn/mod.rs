@@ -34,6 +34,7 @@ use axum::routing::{get, post};
 use wits_game::Message;
 use wits_learn::LearnError;
 
+use crate::desk::Item;
 use crate::sandbox::{Named, named};
 use crate::{App, Fault, WORDS};
 
@@ -54,7 +55,6 @@ pub(crate) fn routes() -> Router<App> {
         .route("/learn/data/{name}/keep/{what}", get(pipeline::keep))
         .route("/learn/data/{name}/what-if", get(what_if::show))
         .route("/learn/data/{name}/compare", get(compare::show))
-        .route("/learn/data/{name}/compare/run", get(compare::keep))
         .route("/learn/runs/{id}", get(run::show))
         .route("/learn/runs/{id}/events", get(run::events))
         .route("/learn/runs/{id}/stop", post(run::stop))
@@ -67,6 +67,17 @@ pub(crate) fn tasks() -> Vec<Named> {
     vec![named::<work::CheckTable>(), named::<work::WorkThrough>()]
 }
 
+/// A table that a question names, read as its owner said.
+pub(crate) fn item(app: &App, name: &str) -> Result<Item, Fault> {
+    let (label, bytes) = files::bytes(&app.store, name)?;
+    let na = label.na.into_iter().map(|word| ("na", word));
+    let text = label.text.into_iter().map(|column| ("text", column));
+    Ok(Item {
+        bytes,
+        args: na.chain(text).collect(),
+    })
+}
+
 /// Something that was asked for and cannot be.
 fn bad(code: &'static str, why: Message) -> Fault {
     let hint = WORDS.say("learn-bad-hint");
@@ -75,19 +86,5 @@ fn bad(code: &'static str, why: Message) -> Fault {
 
 /// A sentence of the library as a refusal.
 fn wrong(error: &LearnError) -> Fault {
-    let (code, usual) = match error {
-        LearnError::NoMethod { .. }
-        | LearnError::NoParameter { .. }
-        | LearnError::BadValue { .. }
-        | LearnError::BadSpec { .. } => ("bad-pipeline", "learn-bad-pipeline-hint"),
-        LearnError::Stopped => ("too-long", "learn-too-long-hint"),
-        _ => ("bad-data", "learn-bad-hint"),
-    };
-    let hint = error.hint().unwrap_or_else(|| WORDS.say(usual));
-    Fault::new(
-        StatusCode::UNPROCESSABLE_ENTITY,
-        code,
-        error.message(),
-        hint,
-    )
+    wits_learn::verbs::refusal(error).into()
 }

@@ -3,11 +3,12 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use wits_learn::{Measured, Warning};
+use wits_learn::Warning;
 
 use super::asked::Choice;
 use super::files::Opened;
 use crate::WORDS;
+pub(super) use crate::desk::prose;
 use crate::keep::SVG;
 use crate::pages::say;
 
@@ -45,15 +46,6 @@ pub(super) fn notes(warnings: &[Warning]) -> Markup {
     }
 }
 
-/// A sentence with what stands between backticks set as code.
-pub(super) fn prose(text: &str) -> Markup {
-    html! {
-        @for (at, part) in text.split('`').enumerate() {
-            @if at % 2 == 1 { code { (part) } } @else { (part) }
-        }
-    }
-}
-
 /// A share in per cent.
 pub(super) fn per_cent(share: f64) -> String {
     format!("{:.1}\u{a0}%", 100.0 * share)
@@ -67,11 +59,6 @@ pub(super) fn between([low, high]: [f64; 2]) -> String {
         .with("low", format!("{low:.1}"))
         .with("high", format!("{high:.1}\u{a0}%"))
         .to_string()
-}
-
-/// A share with its interval.
-pub(super) fn measured(m: &Measured) -> Markup {
-    html! { (per_cent(m.value)) " " small.muted { (between(m.interval)) } }
 }
 
 /// A number short enough to read.

@@ -6,13 +6,15 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
+use wits_desk::Block;
 use wits_learn::classify::Classifier;
-use wits_learn::{CrossValidated, Found, Pipeline, Run, draw, rust_source};
+use wits_learn::{CrossValidated, Pipeline, draw, rust_source};
 
 use super::asked::Asked;
 use super::files::{Desk, Subject};
-use super::parts::{between, notes, per_cent, picture, tabs};
+use super::parts::{picture, tabs};
 use super::{scores, thinking, wrong};
+use crate::desk::{blocks, keep as part_of};
 use crate::keep::{CSV, JSON, SVG, TEXT, csv_line, download};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
@@ -60,29 +62,29 @@ pub(super) async fn show(
             )),
             _ => None,
         };
-        let found = thinking::check(&app, &desk, visitor, &subject, &pipeline).await?;
-        Ok((subject, pipeline, found, chosen))
+        let checked = thinking::check(&app, visitor, &subject, &pipeline).await?;
+        Ok((subject, pipeline, checked, chosen))
     };
-    let (subject, pipeline, found, chosen) =
+    let (subject, pipeline, (question, answer, found), chosen) =
         made.await.map_err(|f: Fault| f.for_reader(&headers))?;
     let text = pipeline.to_string();
     let title = WORDS
         .say("learn-pipeline-title")
         .with("name", &subject.opened.title)
         .to_string();
+    // The matrix whose cells lead to rows stands below.
+    let other = |block: &&Block| !matches!(block, Block::Table(t) if t.name == "confusion");
+    let shown: Vec<Block> = answer.blocks.iter().filter(other).cloned().collect();
     let body = html! {
         main.learn-page #main {
             h1 { (title) }
             (tabs(&subject.opened, &subject.choice, "pipeline"))
             (form(&subject, &text))
-            (answer(&found))
-            (notes(&found.warnings))
+            (blocks(&shown, &|part| question.address(&[("keep", part)])))
             h2 { (say("learn-confusion")) }
             p { (say("learn-confusion-lead")) }
             (scores::confusion(&subject, &found, &text, chosen))
             (scores::rows(&subject, &found, &text, chosen))
-            h2 { (say("learn-scores")) }
-            (scores::table(&found.scores))
             h2 { (say("learn-keep")) }
             (downloads(&subject, &pipeline))
         }
@@ -114,17 +116,6 @@ fn form(subject: &Subject, text: &str) -> Markup {
                 button.button.primary type="submit" { (say("learn-check")) }
             }
         }
-    }
-}
-
-fn answer(found: &CrossValidated) -> Markup {
-    let folds: Vec<String> = found.folds.iter().map(|f| per_cent(*f)).collect();
-    html! {
-        p #answer role="status" {
-            strong { (per_cent(found.mean)) } " " (WORDS.say("learn-right").with("interval", between(found.interval)).with("sd", per_cent(found.sd)))
-            " " (WORDS.say("learn-baseline").with("mean", per_cent(found.baseline)))
-        }
-        p.muted { (WORDS.say("learn-fold-scores").with("folds", folds.join(", "))) }
     }
 }
 
@@ -192,24 +183,16 @@ pub(super) async fn keep(
             })
             .await;
         }
-        let found = thinking::check(&app, &desk, visitor, &subject, &pipeline).await?;
-        blocking(move || {
-            let classes = subject.data.classes();
-            Ok(match what.as_str() {
-                "run.json" => {
-                    let run = Run::new(&subject.data, Found::Cv(Box::new((*found).clone())));
-                    download(JSON, "pipeline.run.json", run.to_json())
-                }
-                "answers.csv" => download(CSV, "answers.csv", answers(&found, classes)),
-                "confusion.svg" => {
-                    let title = pipeline.to_string();
-                    let svg = draw::confusion(classes, &found.scores.confusion, &title);
-                    download(SVG, "confusion.svg", svg)
-                }
-                _ => return Err(Fault::missing()),
-            })
-        })
-        .await
+        let (_, answer, found) = thinking::check(&app, visitor, &subject, &pipeline).await?;
+        match what.as_str() {
+            "run.json" => part_of(&answer.blocks, "save"),
+            "confusion.svg" => part_of(&answer.blocks, "svg"),
+            "answers.csv" => {
+                let csv = answers(&found, subject.data.classes());
+                Ok(download(CSV, "answers.csv", csv))
+            }
+            _ => Err(Fault::missing()),
+        }
     };
     made.await.map_err(|f: Fault| f.for_reader(&headers))
 }

@@ -1,52 +1,14 @@
-//! What was measured about a pipeline: class by class, and as a table of mistakes to click on.
+//! What was measured about a pipeline: as a table of mistakes to click on.
 
 use maud::{Markup, html};
-use wits_learn::metrics::{Average, Scores};
 use wits_learn::{CrossValidated, Values};
 
 use super::files::Subject;
-use super::parts::measured;
 use crate::WORDS;
 use crate::pages::say;
 
 /// Rows of a cell that are listed.
 const LISTED: usize = 200;
-
-/// Precision, recall and F1 of every class and over all of them.
-pub(super) fn table(scores: &Scores) -> Markup {
-    let heads = [
-        "learn-class",
-        "learn-support",
-        "learn-precision",
-        "learn-recall",
-        "learn-f1",
-    ];
-    let over = |title: &'static str, a: &Average| {
-        html! { tr { th scope="row" { (say(title)) } td { (scores.rows) } @for m in [&a.precision, &a.recall, &a.f1] { td { (measured(m)) } } } }
-    };
-    html! {
-        div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-scores")) {
-            table.data #scores {
-                thead { tr { @for key in heads { th scope="col" { (say(key)) } } } }
-                tbody {
-                    @for class in &scores.classes {
-                        tr { th scope="row" { (class.class) } td { (class.support) } @for m in [&class.precision, &class.recall, &class.f1] { td { (measured(m)) } } }
-                    }
-                    (over("learn-macro", &scores.plain))
-                    (over("learn-weighted", &scores.weighted))
-                }
-            }
-        }
-        p.muted {
-            (say("learn-balanced")) ": " (measured(&scores.balanced_accuracy)) " · κ " (number(scores.kappa.value)) " · MCC " (number(scores.mcc.value))
-            @if let Some(loss) = &scores.log_loss { " · " (say("learn-log-loss")) " " (number(loss.value)) " (" (number(loss.interval[0])) " – " (number(loss.interval[1])) ")" }
-        }
-    }
-}
-
-fn number(x: f64) -> String {
-    format!("{x:.3}")
-}
 
 /// Truth by prediction; every cell with rows leads to them.
 pub(super) fn confusion(

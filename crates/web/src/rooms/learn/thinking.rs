@@ -5,10 +5,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use serde::Deserialize as _;
+use wits_desk::Answer;
 use wits_learn::{Control, CrossValidated, LearnError, Model, Pipeline, with_threads};
 
 use super::files::{Desk, Subject};
 use super::wrong;
+use crate::desk::Question;
 use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -45,24 +48,17 @@ pub(super) async fn think<T: Send + 'static>(
     })
 }
 
-/// A pipeline cross-validated, perhaps a moment ago.
+/// What the desk says of a pipeline that is cross-validated, and its figures.
 pub(super) async fn check(
     app: &App,
-    desk: &Desk,
     visitor: Visitor,
     subject: &Subject,
     pipeline: &Pipeline,
-) -> Result<Arc<CrossValidated>, Fault> {
-    let key = subject.key(&pipeline.in_full());
-    if let Some(known) = desk.checks.get(&key) {
-        return Ok(known);
-    }
-    let (data, pipeline) = (Arc::clone(&subject.data), pipeline.clone());
-    let (validation, seed) = (subject.choice.validation(), subject.choice.seed);
-    let found = think(app, visitor, move |control| {
-        wits_learn::cross_validate(&data, &pipeline, validation, seed, control)
-    });
-    Ok(desk.checks.put(key, found.await?))
+) -> Result<(Question, Arc<Answer>, CrossValidated), Fault> {
+    let question = subject.question("cv", &[("pipeline", &pipeline.to_string())])?;
+    let answer = question.clone().with_outputs().ask(app, visitor).await?;
+    let found = CrossValidated::deserialize(&answer.data).map_err(|_| Fault::breakdown())?;
+    Ok((question, answer, found))
 }
 
 /// A pipeline trained on all rows, perhaps a moment ago.

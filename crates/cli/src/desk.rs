@@ -1,0 +1,190 @@
+//! The terminal's door to the verbs that rooms describe: commands, help, files, progress, text.
+
+mod print;
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use wits_desk::{Args, Block, Param, ParamKind, Progress, Room, Shelf, Value, Verb, Work};
+use wits_search::{Budget, Limits};
+
+use crate::args::seconds;
+use crate::out::{self, Out};
+use crate::problem::Problem;
+use crate::shelf::write_whole;
+use crate::{Answer, matches as games, stop};
+
+pub(crate) use print::text;
+
+/// The command line with the verbs of all rooms.
+pub(crate) fn extend(command: Command, rooms: &[Room]) -> Command {
+    rooms.iter().fold(command, |command, room| {
+        room.verbs.iter().fold(command, |command, verb| {
+            let path: Vec<&str> = [room.id].into_iter().chain(verb.id.split(' ')).collect();
+            insert(command, &path, of_verb(verb))
+        })
+    })
+}
+
+/// Puts a command below the commands that its path names; those that are not there yet are made.
+fn insert(command: Command, path: &[&str], leaf: Command) -> Command {
+    match path {
+        [] | [_] => command.subcommand(leaf),
+        [first, rest @ ..] if command.find_subcommand(first).is_some() => {
+            command.mut_subcommand(first, |below| insert(below, rest, leaf))
+        }
+        [first, rest @ ..] => {
+            let below = Command::new((*first).to_owned()).subcommand_required(true);
+            command.subcommand(insert(below, rest, leaf))
+        }
+    }
+}
+
+fn of_verb(verb: &Verb) -> Command {
+    let name = verb.id.rsplit(' ').next().unwrap_or(verb.id);
+    let title = match verb.examples {
+        [one] => format!("Example: {one}"),
+        all => format!("Examples:\n  {}", all.join("\n  ")),
+    };
+    let mut command = Command::new(name)
+        .about(verb.about.to_string())
+        .after_help(title)
+        .args(verb.params.iter().map(of_param));
+    if verb.cost.long {
+        let threads = Arg::new("threads").long("threads").value_name("T");
+        let threads = threads.value_parser(clap::value_parser!(usize));
+        let time = Arg::new("time").long("time").value_name("SECONDS");
+        command =
+            command
+                .arg(threads.default_value("0").help(
+                    "How many threads (0: one for each core); the numbers are the same for any",
+                ))
+                .arg(time.value_parser(seconds).help("Seconds it may take"));
+    }
+    command
+}
+
+fn of_param(param: &Param) -> Arg {
+    let usage = &param.usage;
+    let value = if usage.value.is_empty() {
+        "N"
+    } else {
+        usage.value
+    };
+    let mut arg = Arg::new(param.name)
+        .help(param.about.to_string())
+        .required(usage.required);
+    if !usage.positional {
+        arg = arg.long(param.name);
+    }
+    if let Some(short) = usage.short {
+        arg = arg.short(short);
+    }
+    if param.kind == ParamKind::Flag {
+        return arg.action(ArgAction::SetTrue);
+    }
+    arg = arg.value_name(value);
+    arg = arg.action(if usage.many {
+        ArgAction::Append
+    } else {
+        ArgAction::Set
+    });
+    if let ParamKind::Choice(words) = &param.kind {
+        arg = arg.value_parser(PossibleValuesParser::new(words.clone()));
+    }
+    match &param.default {
+        Some(default) => arg.default_value(default.clone()),
+        None => arg,
+    }
+}
+
+/// The verb that a command line asks for, if it is one of those that rooms describe.
+pub(crate) fn asked<'a, 'm>(
+    rooms: &'a [Room],
+    matches: &'m ArgMatches,
+) -> Option<(&'a Room, &'a Verb, &'m ArgMatches)> {
+    let (room, mut below) = matches.subcommand()?;
+    let room = rooms.iter().find(|one| one.id == room)?;
+    let mut words = Vec::new();
+    while let Some((word, deeper)) = below.subcommand() {
+        words.push(word);
+        below = deeper;
+    }
+    Some((room, room.verb(&words.join(" "))?, below))
+}
+
+/// Names and values that were given.
+fn pairs(verb: &Verb, matches: &ArgMatches) -> Vec<(String, Value)> {
+    let given = |param: &&Param| matches.value_source(param.name) == Some(ValueSource::CommandLine);
+    let mut pairs = Vec::new();
+    for param in verb.params.iter().filter(given) {
+        let name = || param.name.to_owned();
+        if param.kind == ParamKind::Flag {
+            pairs.push((name(), Value::Text("true".to_owned())));
+            continue;
+        }
+        let values = matches.get_many::<String>(param.name).into_iter().flatten();
+        pairs.extend(values.map(|value| (name(), Value::Text(value.clone()))));
+    }
+    pairs
+}
+
+/// The files that the arguments name; each is opened when it is read.
+fn shelf(verb: &Verb, args: &Args) -> Shelf {
+    let mut shelf = Shelf::new();
+    for param in verb.params.iter().filter(|p| p.kind == ParamKind::File) {
+        for name in args.list(param.name) {
+            if Path::new(&name).exists() {
+                let path = name.clone();
+                shelf.put_source(name, move || Ok(Box::new(std::fs::File::open(&path)?)));
+            }
+        }
+    }
+    shelf
+}
+
+/// Asks a verb and prints what it answers.
+pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> Result<Answer> {
+    let of = format!("{} {}", room.id, verb.id);
+    let args = Args::read(&of, &pairs(verb, matches), &verb.params)?;
+    let progress = out::Progress::start();
+    let mut tell = |at: Progress| progress.show(at.done, at.total.unwrap_or(0), "");
+    let (mut limits, mut threads) = (Limits::default(), 1);
+    if verb.cost.long {
+        threads = games::threads(matches.get_one("threads").copied().unwrap_or(0));
+        if let Some(&seconds) = matches.get_one::<f64>("time") {
+            limits = Limits::time(std::time::Duration::from_secs_f64(seconds));
+        }
+    }
+    let budget = Budget::with_stop(limits, stop::flag());
+    let mut work = Work::new(budget, &mut tell).on_threads(threads);
+    let answer = (verb.run)(&args, &shelf(verb, &args), &mut work);
+    progress.done();
+    let answer = answer?;
+    for param in verb.params.iter().filter(|p| p.kind == ParamKind::Output) {
+        if let Some(path) = args.text_if(param.name) {
+            write_whole(Path::new(path), named(&answer.blocks, param.name)?)?;
+        }
+    }
+    out.tell(&answer.data, || text(&answer.blocks, out))?;
+    Ok(match answer.verdict {
+        wits_desk::Verdict::Yes => Answer::Yes,
+        wits_desk::Verdict::No => Answer::No,
+    })
+}
+
+/// The bytes of a file or drawing of the answer.
+fn named<'a>(blocks: &'a [Block], name: &str) -> Result<&'a [u8]> {
+    let found = blocks.iter().find_map(|block| match block {
+        Block::File(file) if file.name == name => Some(file.bytes.as_slice()),
+        Block::Picture(picture) if picture.name == name => Some(picture.svg.as_bytes()),
+        _ => None,
+    });
+    found.ok_or_else(|| {
+        let message = format!("there is nothing to write for `--{name}` here");
+        Problem::new("no-output", message, "leave the option out").into()
+    })
+}

@@ -1,0 +1,75 @@
+//! `learn cv`: one pipeline, cross-validated.
+
+use wits_desk::{Answer, Block, Cost, Param, Picture, Served, Verb};
+use wits_game::{Figure, Lang};
+
+use super::{call, data, head, long, notes, pipeline, pipeline_param, run_file, scores};
+use crate::cross::{CrossValidated, cross_validate};
+use crate::draw;
+use crate::run::Found;
+use crate::words::WORDS;
+
+/// Folds that are listed.
+const LISTED: usize = 50;
+
+pub(super) fn verb() -> Verb {
+    let mut params = data::params();
+    params.push(pipeline_param("pipeline", "param-pipeline"));
+    params.extend(data::fold_params());
+    params.push(Param::output("save", &WORDS, "param-save"));
+    params.push(Param::output("svg", &WORDS, "param-svg-confusion"));
+    Verb {
+        id: "cv",
+        about: WORDS.say("verb-cv"),
+        params,
+        examples: &["wits learn cv glass --pipeline \"mean + standard + knn:k=3\" --folds 5"],
+        served: Served::Everywhere,
+        cost: Cost::LONG,
+        run: |args, shelf, work| {
+            let text = args.text("pipeline");
+            let (pipeline, validation) = (pipeline(text)?, data::validation(args)?);
+            let (rows, seed) = (data::rows(args, shelf)?, args.int("seed") as u64);
+            let found = long(work, |control| {
+                cross_validate(&rows, &pipeline, validation, seed, control)
+            })?;
+            let mut answer = Answer::of(&found);
+            answer.blocks = cv_blocks(&found, rows.classes());
+            if args.given("svg") {
+                answer = answer.with(Block::Picture(Picture {
+                    name: "svg".to_owned(),
+                    title: head("title-confusion"),
+                    svg: draw::confusion(rows.classes(), &found.scores.confusion, text),
+                }));
+            }
+            if args.given("save") {
+                let found = Found::Cv(Box::new(found.clone()));
+                answer = answer.with(run_file("pipeline", &rows, found));
+            }
+            let other = [("a", text), ("b", "mean + standard + knn:k=3")];
+            let next = vec![call(args, "compare", head("next-compare"), &other)];
+            Ok(answer.with(Block::Next(next)))
+        },
+    }
+}
+
+/// A cross-validated pipeline as people see it.
+pub fn cv_blocks(found: &CrossValidated, classes: &[String]) -> Vec<Block> {
+    let lang = Lang::spoken();
+    let folds = found.folds.iter().take(LISTED);
+    let folds: Vec<String> = folds.map(|f| Figure::share(*f).to(lang)).collect();
+    let mean = WORDS
+        .say("cv-mean")
+        .with("pipeline", found.pipeline.to_string())
+        .with("mean", Figure::share(found.mean))
+        .with("low", Figure::share(found.interval[0]))
+        .with("high", Figure::share(found.interval[1]))
+        .with("sd", Figure::share(found.sd))
+        .with("baseline", Figure::share(found.baseline));
+    let mut blocks = vec![
+        Block::Says(mean),
+        Block::Says(WORDS.say("folds-each").with("folds", folds.join(" "))),
+    ];
+    blocks.extend(scores::blocks(&found.scores, classes));
+    blocks.extend(notes(&found.warnings));
+    blocks
+}

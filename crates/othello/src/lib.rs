@@ -20,6 +20,7 @@
 pub mod array;
 pub mod bits;
 mod classic;
+mod cpu;
 pub mod drawing;
 pub mod endgame;
 pub mod engine;
@@ -44,6 +45,8 @@ pub mod stats;
 pub mod survey;
 pub mod teach;
 pub mod whole;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 pub mod wthor;
 
 pub use entry::entry;

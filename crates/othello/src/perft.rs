@@ -1,6 +1,7 @@
 //! Counting games move by move, the test that every rule is right.
 
 use crate::bits;
+use crate::cpu::{best_level, on_every_cpu};
 
 /// What a forced pass costs in a count of depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,6 +26,17 @@ pub fn perft(own: u64, other: u64, depth: u32, passes: Passes) -> u64 {
     if depth == 0 {
         return 1;
     }
+    counted(own, other, depth, passes)
+}
+
+/// Counts with the best instructions of this CPU.
+#[multiversion::multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
+fn counted(own: u64, other: u64, depth: u32, passes: Passes) -> u64 {
+    best_level!(leaves(own, other, depth, passes))
+}
+
+on_every_cpu! {
+pub(super) fn leaves(own: u64, other: u64, depth: u32, passes: Passes) -> u64 {
     match passes {
         Passes::Ply => count::<true>(own, other, depth),
         Passes::Free => count::<false>(own, other, depth),
@@ -32,7 +44,7 @@ pub fn perft(own: u64, other: u64, depth: u32, passes: Passes) -> u64 {
 }
 
 fn count<const PLY: bool>(own: u64, other: u64, depth: u32) -> u64 {
-    let mut open = bits::moves(own, other);
+    let mut open = board::moves(own, other);
     if open == 0 {
         return stuck::<PLY>(own, other, depth);
     }
@@ -42,11 +54,11 @@ fn count<const PLY: bool>(own: u64, other: u64, depth: u32) -> u64 {
     let mut leaves = 0;
     while open != 0 {
         let square = open.trailing_zeros() as usize;
-        let flips = bits::flips(square, own, other);
+        let flips = board::flips(square, own, other);
         let (next, mine) = (other & !flips, own | flips | (open & open.wrapping_neg()));
         open &= open - 1;
         if depth == 2 {
-            let replies = bits::moves(next, mine);
+            let replies = board::moves(next, mine);
             leaves += if replies == 0 {
                 stuck::<PLY>(next, mine, 1)
             } else {
@@ -61,11 +73,12 @@ fn count<const PLY: bool>(own: u64, other: u64, depth: u32) -> u64 {
 
 #[cold]
 fn stuck<const PLY: bool>(own: u64, other: u64, depth: u32) -> u64 {
-    if bits::moves(other, own) == 0 || (PLY && depth == 1) {
+    if board::moves(other, own) == 0 || (PLY && depth == 1) {
         1
     } else {
         count::<PLY>(other, own, depth - u32::from(PLY))
     }
+}
 }
 
 /// Positions of one level with how many games lead to each, and the leaves of games that ended on the way.

@@ -10,6 +10,7 @@ mod guess;
 mod last;
 mod search;
 mod table;
+mod walk;
 
 use wits_search::Budget;
 

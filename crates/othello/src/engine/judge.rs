@@ -32,7 +32,11 @@ impl Judgement {
     }
 
     /// The same, where the digits of the patterns are known.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled for each level of CPU; measured"
+    )]
     pub(super) fn value_seen(&self, own: u64, other: u64, seen: &Seen, side: Side) -> i32 {
         let value = match self {
             Judgement::Counts => counts(own, other),

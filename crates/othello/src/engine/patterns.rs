@@ -298,7 +298,11 @@ impl Patterns {
     }
 
     /// What a position is worth to the side to move, from digits that were kept up to date.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled for each level of CPU; measured"
+    )]
     pub fn value_seen(&self, own: u64, other: u64, seen: &Seen, side: Side) -> i32 {
         let weights = match side {
             Side::Ones => &self.weights,

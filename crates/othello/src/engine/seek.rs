@@ -7,6 +7,7 @@ use super::probcut::{self, Errors};
 use super::seen::{Places, Seen, Side, places};
 use super::table::{Memory, Table};
 use super::{DISC, Judgement, patterns};
+use crate::cpu::{best_level, on_every_cpu};
 use crate::endgame::final_score;
 use crate::{Square, bits};
 
@@ -59,7 +60,7 @@ struct Try {
 }
 
 /// A position inside the search: the mover's discs, the other's, and what their patterns show.
-struct Here {
+pub(super) struct Here {
     own: u64,
     other: u64,
     seen: Seen,
@@ -67,7 +68,11 @@ struct Here {
 }
 
 impl Here {
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled for each level of CPU; measured"
+    )]
     fn after(&self, places: &Places, square: usize, flips: u64) -> Here {
         Here {
             own: self.other & !flips,
@@ -111,12 +116,6 @@ impl<'a, L: Log> Seeker<'a, L> {
         }
     }
 
-    #[inline]
-    fn judged(&self, here: &Here) -> i32 {
-        self.judgement
-            .value_seen(here.own, here.other, &here.seen, here.side)
-    }
-
     fn trust(&self) -> u8 {
         u8::from(self.selection.is_some())
     }
@@ -136,7 +135,7 @@ impl<'a, L: Log> Seeker<'a, L> {
             seen: Seen::of(own, other),
             side: Side::Ones,
         };
-        self.seek(&here, depth, alpha, beta, false)
+        sought(self, &here, depth, (alpha, beta))
     }
 
     /// Looks at the position after a move of the root, as [`search`](Seeker::search) does.
@@ -159,69 +158,101 @@ impl<'a, L: Log> Seeker<'a, L> {
     fn close(&mut self, value: i32) {
         self.log.close((!self.stopped).then_some(value), self.nodes);
     }
+}
+
+/// Searches with the best instructions of this CPU.
+#[multiversion::multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
+fn sought<L: Log>(s: &mut Seeker<'_, L>, here: &Here, depth: u32, window: (i32, i32)) -> i32 {
+    best_level!(seek(s, here, depth, window, false))
+}
+
+on_every_cpu! {
+    /// How many replies a position leaves, corners twice.
+    #[inline]
+    fn mobility(next: u64, mine: u64) -> i32 {
+        let replies = board::moves(next, mine);
+        replies.count_ones() as i32 + 2 * (replies & bits::CORNERS).count_ones() as i32
+    }
+
+    #[inline]
+    fn judged<L: Log>(s: &Seeker<'_, L>, here: &Here) -> i32 {
+        s.judgement
+            .value_seen(here.own, here.other, &here.seen, here.side)
+    }
 
     /// A move inside the tree.
     #[inline]
-    fn child(&mut self, square: u8, next: &Here, depth: u32, (alpha, beta): (i32, i32)) -> i32 {
-        self.log.open(square, (alpha, beta), self.nodes);
-        let value = self.seek(next, depth, alpha, beta, false);
-        self.close(value);
+    fn child<L: Log>(
+        s: &mut Seeker<'_, L>,
+        (square, next): (u8, &Here),
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        s.log.open(square, (alpha, beta), s.nodes);
+        let value = seek(s, next, depth, (alpha, beta), false);
+        s.close(value);
         value
     }
 
-    fn seek(&mut self, here: &Here, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
+    pub(in crate::engine) fn seek<L: Log>(
+        s: &mut Seeker<'_, L>,
+        here: &Here,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        passed: bool,
+    ) -> i32 {
         let (own, other) = (here.own, here.other);
-        self.nodes += 1;
-        self.stopped |= self.budget.spent(self.nodes);
-        if self.stopped {
+        s.nodes += 1;
+        s.stopped |= s.budget.spent(s.nodes);
+        if s.stopped {
             return alpha;
         }
-        let open = bits::moves(own, other);
+        let open = board::moves(own, other);
         if open == 0 {
             if passed {
-                self.log.end(End::Over);
+                s.log.end(End::Over);
                 return DISC * final_score(own, other, 64);
             }
-            return -self.seek(&here.passed(), depth, -beta, -alpha, true);
+            return -seek(s, &here.passed(), depth, (-beta, -alpha), true);
         }
         if depth == 0 {
-            self.log.end(End::Judged);
-            return self.judged(here);
+            s.log.end(End::Judged);
+            return judged(s, here);
         }
         if depth == 1 {
-            return self.last_ply(here, open, alpha, beta);
+            return last_ply(s, here, open, (alpha, beta));
         }
-        let memory = self.table.find(own, other);
+        let memory = s.table.find(own, other);
         let mut first = 64;
         if let Some(memory) = memory {
             first = memory.best;
-            if u32::from(memory.depth) >= depth && memory.trust <= self.trust() {
+            if u32::from(memory.depth) >= depth && memory.trust <= s.trust() {
                 let (low, high) = (i32::from(memory.low), i32::from(memory.high));
                 if low >= beta || low == high {
-                    self.log.end(End::Table);
+                    s.log.end(End::Table);
                     return low;
                 }
                 if high <= alpha {
-                    self.log.end(End::Table);
+                    s.log.end(End::Table);
                     return high;
                 }
             }
         }
-        if let Some(bound) = self.foretold(here, depth, alpha, beta) {
-            self.log.end(End::Selective);
+        if let Some(bound) = foretold(s, here, depth, (alpha, beta)) {
+            s.log.end(End::Selective);
             return bound;
         }
         let mut tries = [Try::default(); 34];
-        let count = self.sorted(here, open, first, depth, &mut tries);
+        let count = sorted(s, here, open, first, depth, &mut tries);
         if depth >= 3 {
             for t in &tries[..count] {
-                if let Some(memory) = self.table.find(t.own, t.other)
+                if let Some(memory) = s.table.find(t.own, t.other)
                     && u32::from(memory.depth) >= depth - 1
-                    && memory.trust <= self.trust()
+                    && memory.trust <= s.trust()
                 {
                     let sure = -i32::from(memory.high);
                     if sure >= beta {
-                        self.log.end(End::Reply);
+                        s.log.end(End::Reply);
                         return sure;
                     }
                 }
@@ -231,17 +262,17 @@ impl<'a, L: Log> Seeker<'a, L> {
         let mut best = -2 * WIDEST;
         let mut lead = 64;
         for (i, t) in tries[..count].iter().enumerate() {
-            let next = here.after(self.places, usize::from(t.square), other & !t.own);
+            let next = here.after(s.places, usize::from(t.square), other & !t.own);
             let mut value;
             if i == 0 {
-                value = -self.child(t.square, &next, depth - 1, (-beta, -low));
+                value = -child(s, (t.square, &next), depth - 1, (-beta, -low));
             } else {
-                value = -self.child(t.square, &next, depth - 1, (-low - 1, -low));
+                value = -child(s, (t.square, &next), depth - 1, (-low - 1, -low));
                 if value > low && value < beta {
-                    value = -self.child(t.square, &next, depth - 1, (-beta, -low));
+                    value = -child(s, (t.square, &next), depth - 1, (-beta, -low));
                 }
             }
-            if self.stopped {
+            if s.stopped {
                 return alpha;
             }
             if value > best {
@@ -249,7 +280,7 @@ impl<'a, L: Log> Seeker<'a, L> {
                 lead = t.square;
                 if best >= beta {
                     if i + 1 < count {
-                        self.log.end(End::Cut);
+                        s.log.end(End::Cut);
                     }
                     break;
                 }
@@ -267,15 +298,20 @@ impl<'a, L: Log> Seeker<'a, L> {
             low: least,
             high: most,
             depth: depth as u8,
-            trust: self.trust(),
+            trust: s.trust(),
             best: lead,
         };
-        self.table.keep(own, other, memory, self.age);
+        s.table.keep(own, other, memory, s.age);
         best
     }
 
     /// One move before the horizon: no table, no order but the corners first.
-    fn last_ply(&mut self, here: &Here, open: u64, alpha: i32, beta: i32) -> i32 {
+    fn last_ply<L: Log>(
+        s: &mut Seeker<'_, L>,
+        here: &Here,
+        open: u64,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
         let mut best = -2 * WIDEST;
         let mut left = open;
         for set in [open & bits::CORNERS, open & !bits::CORNERS] {
@@ -286,24 +322,24 @@ impl<'a, L: Log> Seeker<'a, L> {
                 if L::ON {
                     left &= !(1 << square);
                     let window = (-beta, -alpha.max(best));
-                    self.log.open(square as u8, window, self.nodes);
+                    s.log.open(square as u8, window, s.nodes);
                 }
-                let flips = bits::flips(square, here.own, here.other);
-                let next = here.after(self.places, square, flips);
-                self.nodes += 1;
-                let value = if bits::moves(next.own, next.other) == 0 {
-                    -self.seek(&next, 0, -beta, -alpha.max(best), false)
+                let flips = board::flips(square, here.own, here.other);
+                let next = here.after(s.places, square, flips);
+                s.nodes += 1;
+                let value = if board::moves(next.own, next.other) == 0 {
+                    -seek(s, &next, 0, (-beta, -alpha.max(best)), false)
                 } else {
-                    self.log.end(End::Judged);
-                    -self.judged(&next)
+                    s.log.end(End::Judged);
+                    -judged(s, &next)
                 };
                 if L::ON {
-                    self.close(-value);
+                    s.close(-value);
                 }
                 best = best.max(value);
                 if best >= beta {
                     if L::ON && left != 0 {
-                        self.log.end(End::Cut);
+                        s.log.end(End::Cut);
                     }
                     return best;
                 }
@@ -313,35 +349,40 @@ impl<'a, L: Log> Seeker<'a, L> {
     }
 
     /// A bound, if a shallow search shows that the deep one would leave the window.
-    fn foretold(&mut self, here: &Here, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        let selection = self.selection?;
+    fn foretold<L: Log>(
+        s: &mut Seeker<'_, L>,
+        here: &Here,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        let selection = s.selection?;
         let shallow = probcut::shallow(depth);
-        if self.probing || shallow == 0 || beta - alpha != 1 {
+        if s.probing || shallow == 0 || beta - alpha != 1 {
             return None;
         }
-        let (mean, sigma) = self.errors.of(patterns::phase(here.own, here.other), depth);
+        let (mean, sigma) = s.errors.of(patterns::phase(here.own, here.other), depth);
         let margin = selection.margin * sigma / 1000;
-        let now = self.judged(here);
+        let now = judged(s, here);
         let (above, below) = (beta + margin - mean, alpha - margin - mean);
-        self.probing = true;
-        self.log.aside(true);
+        s.probing = true;
+        s.log.aside(true);
         let mut found = None;
         // A look at the position itself says on which side a cut is likely.
         if now >= beta && above < WIDEST {
-            let value = self.seek(here, shallow, above - 1, above, false);
+            let value = seek(s, here, shallow, (above - 1, above), false);
             found = (value >= above).then_some(beta);
         } else if now <= alpha && below > -WIDEST {
-            let value = self.seek(here, shallow, below, below + 1, false);
+            let value = seek(s, here, shallow, (below, below + 1), false);
             found = (value <= below).then_some(alpha);
         }
-        self.probing = false;
-        self.log.aside(false);
-        found.filter(|_| !self.stopped)
+        s.probing = false;
+        s.log.aside(false);
+        found.filter(|_| !s.stopped)
     }
 
     /// The legal moves with their positions, the most promising first.
-    fn sorted(
-        &self,
+    fn sorted<L: Log>(
+        s: &Seeker<'_, L>,
         here: &Here,
         open: u64,
         first: u8,
@@ -353,13 +394,13 @@ impl<'a, L: Log> Seeker<'a, L> {
         while rest != 0 {
             let square = rest.trailing_zeros() as u8;
             rest &= rest - 1;
-            let flips = bits::flips(usize::from(square), here.own, here.other);
+            let flips = board::flips(usize::from(square), here.own, here.other);
             let (next, mine) = (here.other & !flips, here.own | flips | 1 << square);
             let key = if square == first {
                 i32::MIN
             } else if depth >= 3 {
-                let there = here.after(self.places, usize::from(square), flips);
-                self.judged(&there) + 60 * mobility(next, mine)
+                let there = here.after(s.places, usize::from(square), flips);
+                judged(s, &there) + 60 * mobility(next, mine)
             } else {
                 100 * mobility(next, mine) - 600 * i32::from(bits::CORNERS >> square & 1 == 1)
             };
@@ -378,12 +419,6 @@ impl<'a, L: Log> Seeker<'a, L> {
         }
         count
     }
-}
-
-/// How many replies a position leaves, corners twice.
-fn mobility(next: u64, mine: u64) -> i32 {
-    let replies = bits::moves(next, mine);
-    replies.count_ones() as i32 + 2 * (replies & bits::CORNERS).count_ones() as i32
 }
 
 #[cfg(test)]

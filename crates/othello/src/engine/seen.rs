@@ -66,7 +66,11 @@ impl Seen {
     }
 
     /// What it shows after a disc on a square and the flips it makes.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "compiled for each level of CPU; measured"
+    )]
     pub(super) fn after(&self, places: &Places, square: usize, flips: u64, side: Side) -> Seen {
         let mut turned = [0u16; WIDE];
         let mut rest = flips;

@@ -2,7 +2,9 @@
 
 mod print;
 
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
@@ -11,10 +13,10 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use wits_desk::{Args, Block, Param, ParamKind, Progress, Room, Shelf, Value, Verb, Work};
 use wits_search::{Budget, Limits};
 
-use crate::args::seconds;
+use crate::args::{Seeded, seconds};
 use crate::out::{self, Out};
 use crate::problem::Problem;
-use crate::shelf::write_whole;
+use crate::shelf::{write_by, write_whole};
 use crate::{Answer, matches as games, stop};
 
 pub(crate) use print::text;
@@ -23,22 +25,24 @@ pub(crate) use print::text;
 pub(crate) fn extend(command: Command, rooms: &[Room]) -> Command {
     rooms.iter().fold(command, |command, room| {
         room.verbs.iter().fold(command, |command, verb| {
-            let path: Vec<&str> = [room.id].into_iter().chain(verb.id.split(' ')).collect();
-            insert(command, &path, of_verb(verb))
+            insert(command, &room.words(verb), of_verb(verb), room)
         })
     })
 }
 
 /// Puts a command below the commands that its path names; those that are not there yet are made.
-fn insert(command: Command, path: &[&str], leaf: Command) -> Command {
+fn insert(command: Command, path: &[&str], leaf: Command, room: &Room) -> Command {
     match path {
         [] | [_] => command.subcommand(leaf),
         [first, rest @ ..] if command.find_subcommand(first).is_some() => {
-            command.mut_subcommand(first, |below| insert(below, rest, leaf))
+            command.mut_subcommand(first, |below| insert(below, rest, leaf, room))
         }
         [first, rest @ ..] => {
-            let below = Command::new((*first).to_owned()).subcommand_required(true);
-            command.subcommand(insert(below, rest, leaf))
+            let below = Command::new((*first).to_owned())
+                .about(room.about.to_string())
+                .subcommand_required(true)
+                .arg_required_else_help(true);
+            command.subcommand(insert(below, rest, leaf, room))
         }
     }
 }
@@ -56,10 +60,11 @@ fn of_verb(verb: &Verb) -> Command {
     if verb.cost.long {
         let threads = Arg::new("threads").long("threads").value_name("T");
         let threads = threads.value_parser(clap::value_parser!(usize));
+        let usual = verb.cost.threads.to_string();
         let time = Arg::new("time").long("time").value_name("SECONDS");
         command =
             command
-                .arg(threads.default_value("0").help(
+                .arg(threads.default_value(usual).help(
                     "How many threads (0: one for each core); the numbers are the same for any",
                 ))
                 .arg(time.value_parser(seconds).help("Seconds it may take"));
@@ -86,7 +91,7 @@ fn of_param(param: &Param) -> Arg {
     if param.kind == ParamKind::Flag {
         return arg.action(ArgAction::SetTrue);
     }
-    arg = arg.value_name(value);
+    arg = arg.value_name(value).allow_hyphen_values(usage.hyphen);
     arg = arg.action(if usage.many {
         ArgAction::Append
     } else {
@@ -96,8 +101,8 @@ fn of_param(param: &Param) -> Arg {
         arg = arg.value_parser(PossibleValuesParser::new(words.clone()));
     }
     match &param.default {
-        Some(default) => arg.default_value(default.clone()),
-        None => arg,
+        Some(default) if !usage.fresh => arg.default_value(default.clone()),
+        _ => arg,
     }
 }
 
@@ -106,14 +111,15 @@ pub(crate) fn asked<'a, 'm>(
     rooms: &'a [Room],
     matches: &'m ArgMatches,
 ) -> Option<(&'a Room, &'a Verb, &'m ArgMatches)> {
-    let (room, mut below) = matches.subcommand()?;
-    let room = rooms.iter().find(|one| one.id == room)?;
-    let mut words = Vec::new();
+    let (mut words, mut below) = (Vec::new(), matches);
     while let Some((word, deeper)) = below.subcommand() {
         words.push(word);
         below = deeper;
     }
-    Some((room, room.verb(&words.join(" "))?, below))
+    let all = rooms.iter();
+    let mut all = all.flat_map(|room| room.verbs.iter().map(move |verb| (room, verb)));
+    let (room, verb) = all.find(|(room, verb)| room.words(verb) == words)?;
+    Some((room, verb, below))
 }
 
 /// Names and values that were given.
@@ -129,21 +135,53 @@ fn pairs(verb: &Verb, matches: &ArgMatches) -> Vec<(String, Value)> {
         let values = matches.get_many::<String>(param.name).into_iter().flatten();
         pairs.extend(values.map(|value| (name(), Value::Text(value.clone()))));
     }
+    for param in verb.params.iter().filter(|p| p.usage.fresh && !given(p)) {
+        let fresh = Seeded { seed: None }.or_fresh();
+        pairs.push((param.name.to_owned(), Value::Text(fresh.to_string())));
+    }
     pairs
 }
 
 /// The files that the arguments name; each is opened when it is read.
 fn shelf(verb: &Verb, args: &Args) -> Shelf {
     let mut shelf = Shelf::new();
-    for param in verb.params.iter().filter(|p| p.kind == ParamKind::File) {
+    let mut put = |path: &Path| {
+        if path.is_file() {
+            let at = path.to_owned();
+            let open = move || -> std::io::Result<Box<dyn Read>> { Ok(Box::new(File::open(&at)?)) };
+            shelf.put_source(path.display().to_string(), open);
+        }
+    };
+    let files = |p: &&Param| matches!(p.kind, ParamKind::File | ParamKind::Kept);
+    for param in verb.params.iter().filter(files) {
         for name in args.list(param.name) {
-            if Path::new(&name).exists() {
-                let path = name.clone();
-                shelf.put_source(name, move || Ok(Box::new(std::fs::File::open(&path)?)));
-            }
+            let path = Path::new(&name);
+            put(path);
+            let beside = if path.is_dir() {
+                Some(path)
+            } else {
+                path.parent()
+            };
+            let beside = beside.filter(|_| param.usage.folder);
+            let entries = beside.and_then(|folder| read_folder(folder).ok());
+            entries.into_iter().flatten().for_each(|path| put(&path));
+        }
+    }
+    for param in verb.params.iter().filter(|p| p.kind == ParamKind::Kept) {
+        for name in args.list(param.name) {
+            let path = PathBuf::from(&name);
+            shelf.put_place(name, move |fill| write_by(&path, fill));
         }
     }
     shelf
+}
+
+/// What lies in a folder; the one we are in where its name is empty.
+fn read_folder(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let here = folder.as_os_str().is_empty();
+    let entries = std::fs::read_dir(if here { Path::new(".") } else { folder })?;
+    let entries = entries.filter_map(|entry| Some(folder.join(entry.ok()?.file_name())));
+    Ok(entries.collect())
 }
 
 /// Asks a verb and prints what it answers.
@@ -165,7 +203,12 @@ pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> 
     progress.done();
     let answer = answer?;
     for param in verb.params.iter().filter(|p| p.kind == ParamKind::Output) {
-        if let Some(path) = args.text_if(param.name) {
+        let Some(path) = args.text_if(param.name) else {
+            continue;
+        };
+        if param.usage.folder {
+            write_folder(Path::new(path), &answer.blocks, param.name)?;
+        } else {
             write_whole(Path::new(path), named(&answer.blocks, param.name)?)?;
         }
     }
@@ -174,6 +217,23 @@ pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> 
         wits_desk::Verdict::Yes => Answer::Yes,
         wits_desk::Verdict::No => Answer::No,
     })
+}
+
+/// Writes the files of an answer that belong into a folder.
+fn write_folder(folder: &Path, blocks: &[Block], name: &str) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|e| Problem::file(folder, &e))?;
+    for block in blocks {
+        let (own, bytes) = match block {
+            Block::File(file) => (&file.name, file.bytes.as_slice()),
+            Block::Picture(picture) => (&picture.name, picture.svg.as_bytes()),
+            _ => continue,
+        };
+        let file = own.strip_prefix(name).and_then(|own| own.strip_prefix('/'));
+        if let Some(file) = file {
+            write_whole(&folder.join(file), bytes)?;
+        }
+    }
+    Ok(())
 }
 
 /// The bytes of a file or drawing of the answer.

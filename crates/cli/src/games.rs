@@ -54,7 +54,7 @@ fn allowed(kind: &ParamKind) -> String {
         ParamKind::Choice(words) => words.join(" | "),
         ParamKind::Flag => "true | false".into(),
         ParamKind::Text => "text".into(),
-        ParamKind::File | ParamKind::Output => "a file".into(),
+        ParamKind::File | ParamKind::Output | ParamKind::Kept => "a file".into(),
         ParamKind::Nested => "a spec in braces".into(),
     }
 }

@@ -47,15 +47,18 @@ pub(crate) fn keep(spec: &Spec, memory: Option<&serde_json::Value>) -> Result<()
 
 /// Writes a file so that a crash leaves either the old one or the new one.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_by(path, &mut |file| file.write_all(bytes)).map_err(|e| Problem::file(path, &e).into())
+}
+
+/// The same for what is written piece by piece.
+pub(crate) fn write_by(path: &Path, fill: &mut wits_desk::Fill<'_>) -> std::io::Result<()> {
     use std::io::Write;
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     let beside = Path::new(&beside);
-    let put = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create(beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(beside, path)
-    };
-    put().map_err(|e| Problem::file(path, &e).into())
+    let mut file = std::io::BufWriter::new(std::fs::File::create(beside)?);
+    fill(&mut file)?;
+    file.flush()?;
+    file.get_ref().sync_all()?;
+    std::fs::rename(beside, path)
 }

@@ -1,7 +1,7 @@
 //! Parameters: typed, ranged, documented, in one place for help, pages and checks.
 
 use serde::Serialize;
-use wits_game::{Book, Message};
+use wits_game::{Book, Message, Seed};
 
 use crate::{Refusal, Spec, Value, WORDS};
 
@@ -36,9 +36,17 @@ pub enum ParamKind {
     /// A file to be written: a path for the command line, a link for the page. What goes in is the
     /// [file](crate::Block::File) of the answer that has the parameter's name.
     Output,
+    /// A file that long work begins from where it is there, and [keeps](crate::Shelf::keep) what it
+    /// knows in: only where the asker's files can be reached, that is in a terminal.
+    Kept,
 }
 
 impl ParamKind {
+    /// Whether it names a place where the asker's files are, which only a terminal can reach.
+    pub const fn is_place(&self) -> bool {
+        matches!(self, ParamKind::Output | ParamKind::Kept)
+    }
+
     /// What is allowed, as a sentence that tells what to do.
     pub fn allowed(&self) -> Message {
         match self {
@@ -50,7 +58,7 @@ impl ParamKind {
             ParamKind::Choice(words) => WORDS.say("one-of").with("all", words.join(", ")),
             ParamKind::Flag => WORDS.say("true-or-false"),
             ParamKind::Text => WORDS.say("a-text"),
-            ParamKind::File | ParamKind::Output => WORDS.say("a-file"),
+            ParamKind::File | ParamKind::Output | ParamKind::Kept => WORDS.say("a-file"),
             ParamKind::Nested => WORDS.say("a-spec").with("braces", "{name:key=value}"),
         }
     }
@@ -58,7 +66,10 @@ impl ParamKind {
     fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
             (ParamKind::Nested, Value::Nested(_))
-            | (ParamKind::Text | ParamKind::File | ParamKind::Output, Value::Text(_)) => true,
+            | (
+                ParamKind::Text | ParamKind::File | ParamKind::Output | ParamKind::Kept,
+                Value::Text(_),
+            ) => true,
             (ParamKind::Nested, Value::Text(text)) => text.parse::<Spec>().is_ok(),
             (_, Value::Nested(_)) => false,
             (ParamKind::Int { min, max }, Value::Text(text)) => text
@@ -74,6 +85,10 @@ impl ParamKind {
 }
 
 /// How a parameter of a verb is given.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing, and any may go together"
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     /// On the command line it has a place instead of a name.
@@ -88,6 +103,13 @@ pub struct Usage {
     pub value: &'static str,
     /// Values worth offering; others are allowed, too.
     pub offers: &'static [&'static str],
+    /// A terminal draws a fresh value where nobody gives one; elsewhere the default serves.
+    pub fresh: bool,
+    /// Its value may begin with a hyphen.
+    pub hyphen: bool,
+    /// Files: it may name a folder, and what lies beside a file comes along. Outputs: it names a
+    /// folder, and what goes in are the files of the answer named `NAME/FILE`.
+    pub folder: bool,
 }
 
 /// One parameter of a game, a player or a verb.
@@ -186,6 +208,35 @@ impl Param {
         Param::new(name, kind, &"", book, about)
             .optional()
             .shown_as("FILE")
+    }
+
+    /// A file that long work begins from and keeps what it knows in.
+    pub fn kept(name: &'static str, book: &'static Book, about: &'static str) -> Param {
+        let param = Param::output(name, book, about);
+        Param {
+            kind: ParamKind::Kept,
+            ..param
+        }
+    }
+
+    /// Where all chance of a run comes from.
+    pub fn seed(book: &'static Book, about: &'static str) -> Param {
+        let most = Seed::MOST.number() as i64;
+        let mut param = Param::int("seed", 0, most, 0, book, about);
+        param.usage.fresh = true;
+        param
+    }
+
+    /// The same parameter, but it may name a folder of files.
+    pub fn folder(mut self) -> Param {
+        self.usage.folder = true;
+        self
+    }
+
+    /// The same parameter; a value that begins with a hyphen is no option.
+    pub fn with_hyphens(mut self) -> Param {
+        self.usage.hyphen = true;
+        self
     }
 
     /// The same parameter, but it may be left out.
@@ -346,6 +397,11 @@ impl Args {
         self.parsed(name)
     }
 
+    /// The seed of a parameter made by [`Param::seed`].
+    pub fn seed(&self) -> Seed {
+        Seed::new(self.int("seed") as u64)
+    }
+
     /// A number.
     pub fn real(&self, name: &str) -> f64 {
         self.parsed(name).expect("checked when the spec was read")
@@ -423,6 +479,15 @@ mod tests {
             ),
             (4, "korman", None)
         );
+    }
+
+    #[test]
+    fn a_seed_is_zero_where_no_door_draws_one() {
+        let params = [Param::seed(&WORDS, "param-seed")];
+        let seed = |pairs: &[(String, Value)]| Args::read("x", pairs, &params).unwrap().seed();
+        assert_eq!(seed(&[]), Seed::default());
+        let given = ("seed".to_owned(), Value::Text("7".to_owned()));
+        assert_eq!(seed(&[given]), Seed::new(7));
     }
 
     #[test]

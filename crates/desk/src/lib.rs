@@ -28,7 +28,7 @@ pub use args::{Args, Param, ParamKind, Usage};
 pub use block::{Block, Call, Cell, File, Picture, Table};
 pub use nearest::nearest;
 pub use refusal::Refusal;
-pub use shelf::{Item, Shelf, unread};
+pub use shelf::{Fill, Item, Shelf, unread};
 pub use spec::{Spec, Value};
 pub use verb::{Cost, Room, Run, Served, Verb};
 pub use work::{Progress, Work};

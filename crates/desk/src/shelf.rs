@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use crate::{Refusal, WORDS};
@@ -23,6 +23,23 @@ type Open = dyn Fn() -> io::Result<Box<dyn Read>> + Send + Sync;
 #[derive(Clone)]
 struct Source(Arc<Open>);
 
+/// How something is written to a place that the front end knows: what is there stays whole until
+/// the new is.
+type Put = dyn Fn(&mut Fill<'_>) -> io::Result<()> + Send + Sync;
+
+/// Whoever writes what is to be kept.
+pub type Fill<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+
+/// A place where long work keeps what it knows.
+#[derive(Clone)]
+struct Place(Arc<Put>);
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Place")
+    }
+}
+
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Source")
@@ -35,6 +52,7 @@ impl fmt::Debug for Source {
 pub struct Shelf {
     items: BTreeMap<String, Item>,
     sources: BTreeMap<String, Source>,
+    places: BTreeMap<String, Place>,
 }
 
 impl Shelf {
@@ -62,6 +80,40 @@ impl Shelf {
         open: impl Fn() -> io::Result<Box<dyn Read>> + Send + Sync + 'static,
     ) {
         self.sources.insert(name.into(), Source(Arc::new(open)));
+    }
+
+    /// Puts a place on the shelf where something can be kept.
+    pub fn put_place(
+        &mut self,
+        name: impl Into<String>,
+        put: impl Fn(&mut Fill<'_>) -> io::Result<()> + Send + Sync + 'static,
+    ) {
+        self.places.insert(name.into(), Place(Arc::new(put)));
+    }
+
+    /// Keeps something under a name.
+    pub fn keep(&self, name: &str, fill: &mut Fill<'_>) -> Result<(), Refusal> {
+        let Some(Place(put)) = self.places.get(name) else {
+            let why = WORDS.say("no-item").with("name", name);
+            return Err(Refusal::new("file", why, WORDS.say("no-item-hint")));
+        };
+        put(fill).map_err(|error| unread(name, &error))
+    }
+
+    /// What lies under a name, as text.
+    pub fn text(&self, name: &str) -> Result<String, Refusal> {
+        let mut text = String::new();
+        let mut reader = self.open(name)?;
+        let read = reader.read_to_string(&mut text);
+        read.map_err(|error| unread(name, &error))?;
+        Ok(text)
+    }
+
+    /// Every name under which there is something, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let all = self.items.keys().chain(self.sources.keys());
+        let all: std::collections::BTreeSet<&String> = all.collect();
+        all.into_iter().map(String::as_str)
     }
 
     /// Whether there is something under a name.
@@ -118,6 +170,23 @@ fn fnv(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_keeps_what_it_knows_where_there_is_a_place() {
+        let kept = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let mut shelf = Shelf::new();
+        let to = Arc::clone(&kept);
+        shelf.put_place("here", move |fill| fill(&mut *to.lock().unwrap()));
+        let mut fill = |to: &mut dyn Write| to.write_all(b"known");
+        shelf.keep("here", &mut fill).unwrap();
+        assert_eq!(*kept.lock().unwrap(), b"known");
+        assert_eq!(shelf.keep("there", &mut fill).unwrap_err().code, "file");
+        shelf.put("b", b"2".as_slice());
+        shelf.put_source("a", || Ok(Box::new(&b"1"[..])));
+        assert_eq!(shelf.names().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(shelf.text("a").unwrap() + &shelf.text("b").unwrap(), "12");
+        assert!(shelf.text("c").is_err());
+    }
 
     #[test]
     fn hashes_are_those_of_the_published_function() {

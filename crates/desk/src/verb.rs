@@ -27,6 +27,8 @@ pub struct Cost {
     /// Whether it can use several threads and be stopped on the way: the terminal then has
     /// `--threads` and `--time`.
     pub long: bool,
+    /// How many threads a terminal takes where nobody says; 0: one for each core.
+    pub threads: usize,
 }
 
 impl Cost {
@@ -35,6 +37,7 @@ impl Cost {
         time: Duration::from_secs(15),
         memory: 320,
         long: false,
+        threads: 0,
     };
 
     /// Computed: it may take as long as a page waits.
@@ -42,6 +45,13 @@ impl Cost {
         time: Duration::from_secs(20),
         memory: 320,
         long: true,
+        threads: 0,
+    };
+
+    /// Computed on one thread, unless somebody asks for more.
+    pub const ALONE: Cost = Cost {
+        threads: 1,
+        ..Cost::LONG
     };
 }
 
@@ -77,6 +87,15 @@ pub struct Room {
 }
 
 impl Room {
+    /// The verbs that belong to no room: `wits VERB`, `/api/house/VERB`.
+    pub const HOUSE: &'static str = "house";
+
+    /// The words of a command line that asks a verb of this room.
+    pub fn words<'a>(&self, verb: &'a Verb) -> Vec<&'a str> {
+        let own = (self.id != Room::HOUSE).then_some(self.id);
+        own.into_iter().chain(verb.id.split(' ')).collect()
+    }
+
     /// The verb of a name, its words parted by blanks or slashes.
     pub fn verb(&self, id: &str) -> Option<&Verb> {
         let id = id.replace('/', " ");

@@ -1,8 +1,14 @@
 //! Work that takes a while: what it may spend, who can stop it, and how far it is.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wits_search::Budget;
+
+/// How often work that only counts says how far it is.
+const EVERY: Duration = Duration::from_millis(100);
 
 /// How far some work is.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -70,8 +76,65 @@ impl<'a> Work<'a> {
         self.budget.stopped() || self.budget.late()
     }
 
+    /// Seconds since it began.
+    pub fn seconds(&self) -> f64 {
+        self.budget.elapsed().as_secs_f64()
+    }
+
+    /// Does a job that counts what it has done, and says how far it is while it works.
+    pub fn counting<T: Send>(
+        &mut self,
+        done: &AtomicU64,
+        total: Option<u64>,
+        job: impl FnOnce(&Budget) -> T + Send,
+    ) -> T {
+        let Work { budget, tell, .. } = self;
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    let done = done.load(Ordering::Relaxed);
+                    tell(Progress {
+                        done,
+                        total,
+                        ..Progress::default()
+                    });
+                    std::thread::park_timeout(EVERY);
+                }
+            });
+            let found = job(budget);
+            over.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            found
+        })
+    }
+
     /// Says how far it is.
     pub fn tell(&mut self, progress: Progress) {
         (self.tell)(progress);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wits_search::Limits;
+
+    #[test]
+    fn a_job_that_counts_is_followed_to_its_end() {
+        let (done, heard) = (AtomicU64::new(3), AtomicU64::new(0));
+        let mut tell = |at: Progress| {
+            assert_eq!(at.total, Some(9));
+            heard.fetch_max(at.done, Ordering::Relaxed);
+        };
+        let mut work = Work::new(Budget::start(Limits::default()), &mut tell);
+        let found = work.counting(&done, Some(9), |budget| {
+            // It goes on until somebody was told.
+            while heard.load(Ordering::Relaxed) < 3 {
+                std::thread::yield_now();
+            }
+            budget.stopped()
+        });
+        assert!(!found);
     }
 }

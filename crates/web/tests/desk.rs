@@ -183,9 +183,9 @@ fn a_page_is_made_from_the_description() {
     let list = ada.get("/desk").unwrap().body;
     assert!(list.contains("/desk/learn/compare"), "{list}");
     let form = ada.get("/desk/learn/cv").unwrap().body;
-    for param in verbs::room().verb("cv").unwrap().params.iter() {
+    for param in &verbs::room().verb("cv").unwrap().params {
         let field = format!("name=\"{}\"", param.name);
-        let output = param.kind == wits_desk::ParamKind::Output;
+        let output = param.kind.is_place();
         assert_eq!(form.contains(&field), !output, "{}", param.name);
     }
     let asked = "/desk/learn/cv?data=glass&pipeline=mean+%2B+tree:depth%3D3&folds=4&na=&id=";
@@ -229,7 +229,7 @@ fn a_page_is_made_from_the_description() {
     .unwrap();
     let html = ada.get(asked).unwrap().body;
     assert!(
-        html.contains("třída") && html.contains(",") && !html.contains("precision"),
+        html.contains("třída") && html.contains(',') && !html.contains("precision"),
         "{html}"
     );
 }
@@ -245,7 +245,7 @@ fn the_description_is_openapi() {
         let schema =
             &all["paths"][&path]["post"]["requestBody"]["content"]["application/json"]["schema"];
         for param in &verb.params {
-            let shown = param.kind != wits_desk::ParamKind::Output;
+            let shown = !param.kind.is_place();
             assert_eq!(
                 schema["properties"].get(param.name).is_some(),
                 shown,

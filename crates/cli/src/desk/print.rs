@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use wits_desk::{Block, Call, Table};
+use wits_desk::{Block, Call, ParamKind, Table};
 
 use crate::out::Out;
 
@@ -71,7 +71,11 @@ fn table(table: &Table, out: &Out) -> String {
 
 /// A call as it is typed. Values that a shell would take apart are quoted.
 fn command(call: &Call) -> String {
-    let mut text = format!("wits {} {}", call.room, call.verb);
+    let rooms = wits_catalog::rooms();
+    let room = rooms.iter().find(|room| room.id == call.room);
+    let asked = room.and_then(|room| Some((room, room.verb(&call.verb)?)));
+    let words = asked.map(|(room, verb)| room.words(verb).join(" "));
+    let mut text = format!("wits {}", words.unwrap_or_default());
     for (name, value) in &call.args {
         let plain = |c: char| c.is_alphanumeric() || "._-:=/,".contains(c);
         let value = if !value.is_empty() && value.chars().all(plain) {
@@ -79,11 +83,12 @@ fn command(call: &Call) -> String {
         } else {
             format!("'{}'", value.replace('\'', "'\\''"))
         };
-        match name.as_str() {
-            // The first parameter of most verbs has a place and no name.
-            "data" | "file" => text = format!("{text} {value}"),
-            name => text = format!("{text} --{name} {value}"),
-        }
+        let param = asked.and_then(|(_, verb)| verb.param(name));
+        text = match param {
+            Some(param) if param.usage.positional => format!("{text} {value}"),
+            Some(param) if param.kind == ParamKind::Flag => format!("{text} --{name}"),
+            _ => format!("{text} --{name} {value}"),
+        };
     }
     text
 }

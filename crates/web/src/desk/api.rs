@@ -44,7 +44,7 @@ pub(super) async fn answer(
 /// Takes one value as a verb takes it: text, numbers and flags as text, files beside it.
 fn put(question: &mut Question, name: &str, value: Value) -> Result<(), Fault> {
     let kind = question.verb.param(name).map(|param| &param.kind);
-    if kind == Some(&ParamKind::Output) {
+    if kind.is_some_and(ParamKind::is_place) {
         // A script keeps the answer itself; a path of the server is nobody's business.
         return Err(Fault::unreadable(
             WORDS.say("api-output").with("name", name.to_owned()),

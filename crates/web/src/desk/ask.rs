@@ -91,7 +91,7 @@ impl Question {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let asked = self.pairs.iter().filter(|(name, _)| {
             let param = self.verb.param(name);
-            param.is_none_or(|p| p.kind != ParamKind::Output)
+            param.is_none_or(|p| !p.kind.is_place())
         });
         query.extend_pairs(asked).extend_pairs(more);
         format!(

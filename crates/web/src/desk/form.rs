@@ -26,7 +26,7 @@ pub(crate) fn field(key: &str, param: &Param, given: Option<&str>) -> Markup {
                     option value="true" selected[value == Some("true")] { (say("yes")) }
                     option value="false" selected[value != Some("true")] { (say("no")) }
                 },
-                ParamKind::Text | ParamKind::File | ParamKind::Nested | ParamKind::Output => {
+                ParamKind::Text | ParamKind::File | ParamKind::Nested | ParamKind::Output | ParamKind::Kept => {
                     input id=(key) name=(key) type="text" maxlength="4000" value=[value] spellcheck="false" required[needed] list=[(!offers.is_empty()).then_some(&list)];
                     @if !offers.is_empty() { datalist id=(list) { @for offer in offers { option value=(offer) {} } } }
                 },
@@ -55,7 +55,7 @@ fn fields(question: &Question, param: &Param) -> Markup {
 
 /// The whole form: what must be said first, the rest folded.
 pub(super) fn form(question: &Question) -> Markup {
-    let asked = |param: &&Param| param.kind != ParamKind::Output;
+    let asked = |param: &&Param| !param.kind.is_place();
     let params: Vec<&Param> = question.verb.params.iter().filter(asked).collect();
     let (needed, more): (Vec<&Param>, Vec<&Param>) =
         params.into_iter().partition(|param| param.usage.required);

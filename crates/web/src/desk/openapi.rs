@@ -1,4 +1,4 @@
-//! The description of the verbs for scripts, as OpenAPI 3.1.
+//! The description of the verbs for scripts, as `OpenAPI` 3.1.
 
 use axum::Json;
 use serde_json::{Map, Value, json};
@@ -41,7 +41,7 @@ fn description(rooms: &[Room]) -> Value {
 }
 
 fn operation(room: &Room, verb: &Verb) -> Value {
-    let asked = |param: &&Param| param.kind != ParamKind::Output;
+    let asked = |param: &&Param| !param.kind.is_place();
     let params: Vec<&Param> = verb.params.iter().filter(asked).collect();
     let properties: Map<String, Value> = params
         .iter()
@@ -81,7 +81,9 @@ fn schema(param: &Param) -> Value {
         ParamKind::Real { min, max } => json!({"type": "number", "minimum": min, "maximum": max}),
         ParamKind::Choice(words) => json!({"type": "string", "enum": words}),
         ParamKind::Flag => json!({"type": "boolean"}),
-        ParamKind::Text | ParamKind::Nested | ParamKind::Output => json!({"type": "string"}),
+        ParamKind::Text | ParamKind::Nested | ParamKind::Output | ParamKind::Kept => {
+            json!({"type": "string"})
+        }
         ParamKind::File => json!({"anyOf": [
             {"type": "string", "description": "The name of an item"},
             {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"], "additionalProperties": false},

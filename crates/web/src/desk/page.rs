@@ -53,9 +53,10 @@ pub(super) async fn show(
     let needed = question.verb.params.iter().filter(|p| p.usage.required);
     let whole = needed.map(|p| p.name).all(given);
     let asked = question.clone().with_outputs();
-    let answer = match whole {
-        true => Some(asked.ask(&app, visitor).await),
-        false => None,
+    let answer = if whole {
+        Some(asked.ask(&app, visitor).await)
+    } else {
+        None
     };
     if let Some(name) = part {
         let answer = answer.unwrap_or_else(|| Err(Fault::missing()));

@@ -191,13 +191,16 @@ pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> 
     let progress = out::Progress::start();
     let mut tell = |at: Progress| progress.show(at.done, at.total.unwrap_or(0), "");
     let (mut limits, mut threads) = (Limits::default(), 1);
+    // A quick answer needs nobody to listen for Ctrl-C: the system ends it.
+    let mut stop = std::sync::Arc::default();
     if verb.cost.long {
+        stop = stop::flag();
         threads = games::threads(matches.get_one("threads").copied().unwrap_or(0));
         if let Some(&seconds) = matches.get_one::<f64>("time") {
             limits = Limits::time(std::time::Duration::from_secs_f64(seconds));
         }
     }
-    let budget = Budget::with_stop(limits, stop::flag());
+    let budget = Budget::with_stop(limits, stop);
     let mut work = Work::new(budget, &mut tell).on_threads(threads);
     let answer = (verb.run)(&args, &shelf(verb, &args), &mut work);
     progress.done();

@@ -263,6 +263,12 @@ impl Param {
         self.optional()
     }
 
+    /// The same parameter with a letter that stands for its name.
+    pub fn short(mut self, letter: char) -> Param {
+        self.usage.short = Some(letter);
+        self
+    }
+
     /// The same parameter with a word that stands for its value in help.
     pub fn shown_as(mut self, value: &'static str) -> Param {
         self.usage.value = value;

@@ -35,6 +35,9 @@ pub struct Table {
     /// Details: a page shows it folded, a terminal leaves it out.
     #[serde(default)]
     pub folded: bool,
+    /// For other programs: a terminal prints it as CSV.
+    #[serde(default)]
+    pub raw: bool,
 }
 
 /// One cell of a table.
@@ -166,7 +169,14 @@ impl Table {
             columns,
             rows: Vec::new(),
             folded: false,
+            raw: false,
         }
+    }
+
+    /// The same table; a terminal prints it as CSV.
+    pub fn for_programs(mut self) -> Table {
+        self.raw = true;
+        self
     }
 
     /// The same table with one more row.

@@ -17,6 +17,7 @@ pub(crate) fn text(blocks: &[Block], out: &Out) -> String {
             Block::Note(message) => {
                 let _ = writeln!(text, "note: {message}");
             }
+            Block::Table(shown) if shown.raw => text += &shown.csv(),
             Block::Table(shown) if !shown.folded => text += &table(shown, out),
             Block::Next(calls) if out.coloured() => {
                 for call in calls {

@@ -92,7 +92,7 @@ fn glass_is_explored_a_grid_fills_live_and_a_sample_is_predicted() {
 
         page.click(".learn-tabs a[href*='/compare']").await;
         page.click(".learn-ask button").await;
-        page.find("#verdict").await;
+        page.find("#answer").await;
         page.accessible("two pipelines").await;
         page.picture("learn-compare").await;
         page.client.close().await.unwrap();

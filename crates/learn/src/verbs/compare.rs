@@ -42,7 +42,7 @@ pub(super) fn verb() -> Verb {
 }
 
 /// A comparison as people see it.
-pub fn comparison_blocks(found: &Comparison) -> Vec<Block> {
+pub(super) fn comparison_blocks(found: &Comparison) -> Vec<Block> {
     let points = |x: f64| Figure::Signed(100.0 * x, 1);
     let verdict = match found.verdict.as_str() {
         "a" => "a-better",

@@ -1,11 +1,10 @@
 //! `learn cv`: one pipeline, cross-validated.
 
-use wits_desk::{Answer, Block, Cost, Param, Picture, Served, Verb};
+use wits_desk::{Answer, Block, Cost, Param, Served, Verb};
 use wits_game::{Figure, Lang};
 
 use super::{call, data, head, long, notes, pipeline, pipeline_param, run_file, scores};
 use crate::cross::{CrossValidated, cross_validate};
-use crate::draw;
 use crate::run::Found;
 use crate::words::WORDS;
 
@@ -35,11 +34,7 @@ pub(super) fn verb() -> Verb {
             let mut answer = Answer::of(&found);
             answer.blocks = cv_blocks(&found, rows.classes());
             if args.given("svg") {
-                answer = answer.with(Block::Picture(Picture {
-                    name: "svg".to_owned(),
-                    title: head("title-confusion"),
-                    svg: draw::confusion(rows.classes(), &found.scores.confusion, text),
-                }));
+                answer = answer.with(scores::picture(&found.scores, rows.classes(), text));
             }
             if args.given("save") {
                 let found = Found::Cv(Box::new(found.clone()));
@@ -53,7 +48,7 @@ pub(super) fn verb() -> Verb {
 }
 
 /// A cross-validated pipeline as people see it.
-pub fn cv_blocks(found: &CrossValidated, classes: &[String]) -> Vec<Block> {
+pub(super) fn cv_blocks(found: &CrossValidated, classes: &[String]) -> Vec<Block> {
     let lang = Lang::spoken();
     let folds = found.folds.iter().take(LISTED);
     let folds: Vec<String> = folds.map(|f| Figure::share(*f).to(lang)).collect();

@@ -32,6 +32,20 @@ pub(super) const FOLD_NAMES: [&str; 4] = ["folds", "repeats", "shuffle", "leave-
 
 /// A table, how it is read, and what is learned from it.
 pub(super) fn params() -> Vec<Param> {
+    let mut params = read_params();
+    params.extend([
+        Param::text("target", &WORDS, "param-target").shown_as("COLUMN"),
+        Param::text("id", &WORDS, "param-id")
+            .many()
+            .shown_as("COLUMN"),
+        Param::real("missing", 0.0, 0.99, 0.0, &WORDS, "param-missing").shown_as("SHARE"),
+        Param::int("seed", 0, MOST_SEED, 0, &WORDS, "param-seed"),
+    ]);
+    params
+}
+
+/// A table and how it is read.
+pub(super) fn read_params() -> Vec<Param> {
     let data = Param::file("data", &WORDS, "param-data");
     vec![
         data.positional().shown_as("DATA").offering(&[OWN]),
@@ -42,12 +56,6 @@ pub(super) fn params() -> Vec<Param> {
         Param::text("text", &WORDS, "param-text")
             .many()
             .shown_as("COLUMN"),
-        Param::text("target", &WORDS, "param-target").shown_as("COLUMN"),
-        Param::text("id", &WORDS, "param-id")
-            .many()
-            .shown_as("COLUMN"),
-        Param::real("missing", 0.0, 0.99, 0.0, &WORDS, "param-missing").shown_as("SHARE"),
-        Param::int("seed", 0, MOST_SEED, 0, &WORDS, "param-seed"),
     ]
 }
 
@@ -78,7 +86,7 @@ pub(super) fn validation(args: &Args) -> Result<Validation, Refusal> {
 }
 
 /// Reads a table from the shelf, or the one that comes with the program.
-fn read(args: &Args, shelf: &Shelf) -> Result<Table, Refusal> {
+pub(super) fn read(args: &Args, shelf: &Shelf) -> Result<Table, Refusal> {
     let name = args.text("data");
     let separator = args.text("delimiter");
     let options = ReadOptions {

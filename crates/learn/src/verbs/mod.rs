@@ -4,11 +4,18 @@ mod compare;
 mod cv;
 mod data;
 mod describe;
+mod explore;
+mod grid;
+mod model;
+mod open;
+mod report;
 mod scores;
+mod transform;
+mod tune;
 
 use std::sync::Mutex;
 
-use wits_desk::{Block, Call, File, Param, Progress, Refusal, Room, Work};
+use wits_desk::{Block, Call, File, Param, Picture, Progress, Refusal, Room, Work};
 use wits_game::Message;
 
 use crate::control::{Control, with_threads};
@@ -19,16 +26,28 @@ use crate::spec::Pipeline;
 use crate::table::Warning;
 use crate::words::WORDS;
 
-pub use compare::comparison_blocks;
-pub use cv::cv_blocks;
 pub use describe::description_blocks;
+pub use explore::exploration_blocks;
 
 /// The room with everything that can be asked at every door.
 pub fn room() -> Room {
     Room {
         id: "learn",
         about: WORDS.say("room"),
-        verbs: vec![describe::verb(), compare::verb(), cv::verb()],
+        verbs: vec![
+            describe::verb(),
+            explore::verb(),
+            grid::verb(),
+            tune::verb(),
+            model::train(),
+            model::evaluate(),
+            model::predict(),
+            compare::verb(),
+            transform::verb(),
+            cv::verb(),
+            open::verb(),
+            report::verb(),
+        ],
     }
 }
 
@@ -52,6 +71,17 @@ fn pipeline_param(name: &'static str, about: &'static str) -> Param {
         .required()
         .shown_as("PIPELINE")
         .offering(offers)
+}
+
+/// A folder for drawings.
+fn drawings_param(about: &'static str) -> Param {
+    Param::output("out", &WORDS, about).folder().shown_as("DIR")
+}
+
+/// A drawing that goes into the folder of [`drawings_param`].
+fn drawing(name: &str, title: Message, svg: String) -> Block {
+    let name = format!("out/{name}.svg");
+    Block::Picture(Picture { name, title, svg })
 }
 
 fn pipeline(text: &str) -> Result<Pipeline, Refusal> {

@@ -1,9 +1,10 @@
 //! What was measured about a pipeline, as tables.
 
-use wits_desk::{Block, Cell, Table};
+use wits_desk::{Block, Cell, Picture, Table};
 use wits_game::{Figure, Message};
 
 use super::{head, heads};
+use crate::draw;
 use crate::metrics::{Average, Measured, Scores};
 use crate::words::WORDS;
 
@@ -20,6 +21,15 @@ pub(super) fn blocks(scores: &Scores, classes: &[String]) -> Vec<Block> {
     all.push(Block::Table(confusion(scores, classes)));
     all.push(Block::Table(further(scores)));
     all
+}
+
+/// Truth by prediction, drawn.
+pub(super) fn picture(scores: &Scores, classes: &[String], title: &str) -> Block {
+    Block::Picture(Picture {
+        name: "svg".to_owned(),
+        title: head("title-confusion"),
+        svg: draw::confusion(classes, &scores.confusion, title),
+    })
 }
 
 fn by_class(scores: &Scores) -> Table {

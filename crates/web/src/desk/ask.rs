@@ -68,7 +68,7 @@ impl Question {
     /// The same question for somebody who looks on: every file that can be kept is made.
     pub(crate) fn with_outputs(mut self) -> Question {
         let outputs = self.verb.params.iter();
-        for param in outputs.filter(|p| p.kind == ParamKind::Output) {
+        for param in outputs.filter(|p| p.kind == ParamKind::Output && !p.usage.folder) {
             self.pairs.push((param.name.to_owned(), String::new()));
         }
         self

@@ -8,12 +8,12 @@ use axum::response::Response;
 use maud::{Markup, html};
 use wits_desk::Block;
 use wits_learn::draw::{FIRST_LOOK, first_look_at};
-use wits_learn::verbs::description_blocks;
-use wits_learn::{Dataset, Description, Exploration, describe, explore};
+use wits_learn::verbs::{description_blocks, exploration_blocks};
+use wits_learn::{Dataset, Description, describe, explore};
 
 use super::asked::{Asked, Choice};
 use super::files::{Desk, GLASS, Opened, Subject};
-use super::parts::{figure, notes, picture, prose, short, tabs};
+use super::parts::{figure, notes, picture, prose, tabs};
 use super::wrong;
 use crate::desk::blocks;
 use crate::keep::{SVG, download};
@@ -23,7 +23,7 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Rows shown at the top.
-const HEAD: usize = 6;
+pub(super) const HEAD: usize = 6;
 
 /// The pictures: their name, their title, what is said about them, their numbers.
 const PICTURES: [(&str, &str, &str, &str); 5] = [
@@ -68,7 +68,7 @@ pub(super) async fn show(
                 opened: Arc::clone(&opened),
                 choice: choice.clone(),
                 data,
-            })?,
+            }),
             Err(fault) => html! {
                 p.error role="alert" { (prose(&format!("{}; {}", fault.message, fault.hint))) }
                 (roles(&opened, &choice, None))
@@ -91,15 +91,14 @@ pub(super) async fn show(
     Ok(page(visitor, frame(&title, &[], &body)))
 }
 
-fn whole(subject: &Subject) -> Result<Markup, Fault> {
+fn whole(subject: &Subject) -> Markup {
     let told = describe(&subject.opened.table, &subject.data, HEAD);
     let found = explore(&subject.data);
-    let question = subject.question("describe", &[])?;
     // The shape, the classes and the notes stand above, in their own way.
     let table = |block: &Block| matches!(block, Block::Table(t) if t.name != "classes");
     let mut tables = description_blocks(&told);
     tables.retain(table);
-    Ok(html! {
+    html! {
         p #shape {
             (prose(&WORDS.say("learn-shape").with("rows", told.rows).with("columns", told.columns.len()).with("features", subject.data.x.columns()).with("missing", subject.data.missing()).with("target", &told.target).to_string()))
         }
@@ -109,22 +108,21 @@ fn whole(subject: &Subject) -> Result<Markup, Fault> {
         @if subject.opened.name == GLASS { p.muted { (say("learn-glass-columns")) } }
         (roles(&subject.opened, &subject.choice, Some(&subject.data)))
         section {
-            (blocks(&tables, &|part| question.address(&[("keep", part)])))
+            (blocks(&tables, &|part| subject.page(&format!("table/{part}"), &[])))
         }
         section #explore {
             h2 { (say("learn-explore")) }
-            (features(&found, subject))
+            (blocks(&exploration_blocks(&found), &|part| subject.page(&format!("table/{part}"), &[])))
             @for (at, (name, title, about, csv)) in PICTURES.into_iter().enumerate() {
                 details.panel open[at < 2] id={ "draw-" (name) } {
                     summary { (say(title)) }
                     p.muted { (say(about)) }
                     (figure(&subject.page(&format!("draw/{name}"), &[]), &subject.page(&format!("draw/{name}"), &[("keep", "1")]), &say(title), Some(&subject.page(&format!("table/{csv}"), &[]))))
-                    @if name == "correlation" { details { summary { (say("learn-as-table")) } (correlations(&found)) } }
                 }
             }
             p { a href={ "/learn/data/" (subject.opened.name) "/file" } { (say("learn-file")) } }
         }
-    })
+    }
 }
 
 /// How many rows each class has, as bars with numbers.
@@ -172,57 +170,6 @@ fn roles(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
                     span.mb-pair { label for="missing" { (say("learn-missing")) } input #missing name="missing" type="number" min="0" max="50" value=(choice.missing); }
                     span.mb-pair { label for="seed" { (say("seed")) } input #seed name="seed" type="number" min="0" max="9007199254740991" value=(choice.seed); }
                     button.button type="submit" { (say("learn-look-again")) }
-                }
-            }
-        }
-    }
-}
-
-/// How much each feature differs between the classes.
-fn features(found: &Exploration, subject: &Subject) -> Markup {
-    let mut order: Vec<usize> = (0..found.features.len()).collect();
-    let f = |j: usize| found.anova[j].map_or(0.0, |a| a[0]);
-    order.sort_by(|&a, &b| f(b).total_cmp(&f(a)));
-    html! {
-        @if let Some(&best) = order.first() {
-            p #best-feature { (prose(&WORDS.say("learn-best-feature").with("feature", &found.features[best]).with("f", short(f(best))).to_string())) }
-        }
-        @if let Some((a, b, r)) = &found.closest_pair {
-            p { (prose(&WORDS.say("learn-closest").with("a", a).with("b", b).with("r", format!("{r:.2}")).to_string())) }
-        }
-        details.panel {
-            summary { (say("learn-features-table")) }
-            div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-features-table")) {
-                table.data {
-                    thead { tr { @for key in ["learn-feature", "learn-f", "learn-p", "learn-outliers"] { th scope="col" { (say(key)) } } } }
-                    tbody {
-                        @for j in order {
-                            tr {
-                                th scope="row" { (found.features[j]) }
-                                @match found.anova[j] {
-                                    Some([f, p]) => { td { (short(f)) } td { (format!("{p:.1e}")) } }
-                                    None => { td { (say("learn-constant")) } td {} }
-                                }
-                                td { (found.outliers[j]) }
-                            }
-                        }
-                    }
-                }
-            }
-            p { a href=(subject.page("table/features", &[])) { "CSV" } }
-        }
-    }
-}
-
-fn correlations(found: &Exploration) -> Markup {
-    html! {
-        div.learn-scroll tabindex="0" role="region" aria-label=(say("learn-correlation")) {
-            table.data {
-                thead { tr { td {} @for name in &found.features { th scope="col" { (name) } } } }
-                tbody {
-                    @for (name, line) in found.features.iter().zip(&found.correlations) {
-                        tr { th scope="row" { (name) } @for r in line { td { @if let Some(r) = r { (format!("{r:.2}")) } } } }
-                    }
                 }
             }
         }

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use wits_learn::verbs::{description_blocks, exploration_blocks};
 use wits_learn::{Dataset, Statistics, describe, explore};
 
 use super::asked::Asked;
 use super::files::{self, Desk, Subject};
+use super::look::HEAD;
+use crate::desk;
 use crate::keep::{CSV, csv_line, download};
 use crate::routes::blocking;
 use crate::{App, Fault};
@@ -31,20 +34,22 @@ pub(super) async fn file(
 /// `GET /learn/data/NAME/table/WHAT`
 pub(super) async fn table(
     State(app): State<App>,
-    Extension(desk): Extension<Arc<Desk>>,
+    Extension(own): Extension<Arc<Desk>>,
     Path((name, what)): Path<(String, String)>,
     Query(pairs): Query<Vec<(String, String)>>,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let made = blocking(move || {
-        let subject = Subject::open(&desk, &app.store, &name, &Asked(pairs))?;
+        let subject = Subject::open(&own, &app.store, &name, &Asked(pairs))?;
         let text = match what.as_str() {
-            "columns" => columns(&subject),
-            "features" => features(&subject.data),
             "classes" => classes(&subject.data),
-            "correlation" => correlation(&subject.data),
             "rows" => rows(&subject.data),
-            _ => return Err(Fault::missing()),
+            what => {
+                let told = describe(&subject.opened.table, &subject.data, HEAD);
+                let mut blocks = description_blocks(&told);
+                blocks.extend(exploration_blocks(&explore(&subject.data)));
+                return desk::keep(&blocks, what);
+            }
         };
         Ok(download(CSV, &format!("{what}.csv"), text))
     });
@@ -61,29 +66,6 @@ fn numbers(of: Option<Statistics>) -> Vec<String> {
 }
 
 const HEADINGS: [&str; 7] = ["mean", "sd", "min", "q25", "median", "q75", "max"];
-
-fn columns(subject: &Subject) -> String {
-    let told = describe(&subject.opened.table, &subject.data, 0);
-    let first = ["column", "type", "role", "count", "missing", "distinct"];
-    let mut out = csv_line([&first[..], &HEADINGS].concat());
-    for c in &told.columns {
-        let mut line = vec![c.name.clone(), c.kind.to_owned(), c.role.to_owned()];
-        line.extend([c.count, c.missing, c.distinct].map(|n| n.to_string()));
-        line.extend(numbers(c.numbers));
-        out += &csv_line(&line);
-    }
-    out
-}
-
-fn features(data: &Dataset) -> String {
-    let told = explore(data);
-    let mut out = csv_line(["feature", "F", "p", "outliers"]);
-    for ((name, anova), outliers) in told.features.iter().zip(&told.anova).zip(&told.outliers) {
-        let [f, p] = anova.map_or([String::new(), String::new()], |a| a.map(|x| x.to_string()));
-        out += &csv_line(&[name.clone(), f, p, outliers.to_string()]);
-    }
-    out
-}
 
 /// The statistics of a feature in each class.
 pub(super) fn by_class(data: &Dataset, feature: usize) -> Vec<(usize, Option<Statistics>)> {
@@ -107,20 +89,6 @@ fn classes(data: &Dataset) -> String {
             line.extend(numbers(told));
             out += &csv_line(&line);
         }
-    }
-    out
-}
-
-fn correlation(data: &Dataset) -> String {
-    let told = explore(data);
-    let mut head = vec![String::new()];
-    head.extend(told.features.iter().cloned());
-    let mut out = csv_line(&head);
-    for (feature, line) in told.features.iter().zip(&told.correlations) {
-        let mut cells = vec![feature.clone()];
-        let number = |r: &Option<f64>| r.map_or(String::new(), |r| r.to_string());
-        cells.extend(line.iter().map(number));
-        out += &csv_line(&cells);
     }
     out
 }

@@ -8,8 +8,8 @@ use anyhow::Result;
 use serde_json::json;
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Catalog, Choice, Clock, Event, Header, Limits,
-    Record, Refusal, Shelf, Spec, Thought, TimeControl, WORDS,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Catalog, Choice, Clock, Event, Fault, Header,
+    Limits, Record, Refusal, Shelf, Sitting, Spec, Thought, TimeControl, WORDS, ask,
 };
 
 use crate::args::{PlayArgs, TimeArgs};
@@ -18,7 +18,7 @@ use crate::record_file::RecordFile;
 use crate::{Answer, Problem, board, data, input, shelf, stop};
 
 /// A table in the terminal: who sits there, and where the record is kept.
-struct Sitting<'a> {
+struct Terminal<'a> {
     game: Arc<dyn AnyGame>,
     table: Box<dyn AnyMatch>,
     specs: Vec<Spec>,
@@ -34,8 +34,8 @@ struct Sitting<'a> {
 /// `wits play`
 pub(crate) fn run(catalog: &Catalog, args: &PlayArgs, out: &Out) -> Result<Answer> {
     let mut sitting = match &args.resume {
-        Some(path) => Sitting::resume(catalog, path, args, out)?,
-        None => Sitting::begin(catalog, args, out)?,
+        Some(path) => Terminal::resume(catalog, path, args, out)?,
+        None => Terminal::begin(catalog, args, out)?,
     };
     let humans = sitting.machines.iter().filter(|m| m.is_none()).count();
     if out.json {
@@ -78,8 +78,8 @@ pub(crate) fn limits(time: Option<f64>) -> Limits {
     time.map_or(Limits::NONE, |s| Limits::time(Duration::from_secs_f64(s)))
 }
 
-impl<'a> Sitting<'a> {
-    fn begin(catalog: &Catalog, args: &PlayArgs, out: &'a Out) -> Result<Sitting<'a>> {
+impl<'a> Terminal<'a> {
+    fn begin(catalog: &Catalog, args: &PlayArgs, out: &'a Out) -> Result<Terminal<'a>> {
         let spec = args
             .game
             .clone()
@@ -103,7 +103,7 @@ impl<'a> Sitting<'a> {
                 table
             }
         };
-        let mut sitting = Sitting::sit(game, table, specs, shelf, header, args, out)?;
+        let mut sitting = Terminal::sit(game, table, specs, shelf, header, args, out)?;
         let human = sitting.machines.iter().any(Option::is_none);
         let path = match &args.save {
             Some(path) => Some(path.clone()),
@@ -124,7 +124,7 @@ impl<'a> Sitting<'a> {
         path: &std::path::Path,
         args: &PlayArgs,
         out: &'a Out,
-    ) -> Result<Sitting<'a>> {
+    ) -> Result<Terminal<'a>> {
         let (file, record) = RecordFile::open(path)?;
         let spec: Spec = record.header.game.parse()?;
         let specs: Vec<Spec> = record
@@ -136,7 +136,7 @@ impl<'a> Sitting<'a> {
         let shelf = shelf::fill(catalog, &spec, &specs.iter().collect::<Vec<_>>())?;
         let game = catalog.game(&spec, &shelf)?;
         let table = game.replay(&record).map_err(Problem::from)?;
-        let mut sitting = Sitting::sit(game, table, specs, shelf, record.header, args, out)?;
+        let mut sitting = Terminal::sit(game, table, specs, shelf, record.header, args, out)?;
         sitting.file = Some(file);
         Ok(sitting)
     }
@@ -149,7 +149,7 @@ impl<'a> Sitting<'a> {
         mut header: Header,
         args: &PlayArgs,
         out: &'a Out,
-    ) -> Result<Sitting<'a>> {
+    ) -> Result<Terminal<'a>> {
         let machines = specs
             .iter()
             .zip(Seat::all(game.seats()))
@@ -167,9 +167,9 @@ impl<'a> Sitting<'a> {
                 .map_or_else(|| spec.to_string(), |m| m.spec().to_owned())
         };
         header.players = specs.iter().zip(&machines).map(written).collect();
-        let clock = Clock::new(header.clock, game.seats());
+        let clock = Clock::after(header.clock, &*game, &*table);
         let time = limits(args.time.time);
-        Ok(Sitting {
+        Ok(Terminal {
             game,
             table,
             specs,
@@ -219,6 +219,7 @@ impl<'a> Sitting<'a> {
     fn at_the_table(&mut self) -> Result<Answer> {
         let mut keyboard = std::io::stdin().lock();
         let mut shown_at = u32::MAX;
+        let mut began = Instant::now();
         loop {
             self.table.settle();
             self.keep()?;
@@ -231,13 +232,13 @@ impl<'a> Sitting<'a> {
                 Turn::Of(seat) => {
                     if shown_at != self.table.ply() {
                         shown_at = self.table.ply();
+                        began = Instant::now();
                         self.out.say(format!(
                             "\n{}",
                             board::draw(&self.table.scene(self.eyes(seat)), self.out).trim_end()
                         ))?;
                     }
                     self.out.prompt(&format!("{}> ", self.name(seat)))?;
-                    let started = Instant::now();
                     let Some(line) = input::line(&mut keyboard)? else {
                         self.out.say("")?;
                         return self.leave();
@@ -245,7 +246,7 @@ impl<'a> Sitting<'a> {
                     if !std::io::stdin().is_terminal() {
                         self.out.say("")?;
                     }
-                    if self.person_says(seat, line.trim(), started.elapsed())? {
+                    if self.person_says(seat, line.trim(), began.elapsed())? {
                         return self.leave();
                     }
                     if self.table.ply() < shown_at {
@@ -270,36 +271,47 @@ impl<'a> Sitting<'a> {
         let flag = stop::flag();
         let time = self.clock.left(seat).map_or(Limits::NONE, Limits::time);
         let budget = Budget::with_stop(self.time.and(time), Arc::clone(&flag));
-        let (choice, thought) = think(
-            self.machines[seat.index()]
-                .as_deref_mut()
-                .expect("it is a machine's turn"),
-            &*self.table,
-            self.table.dice(seat),
-            &budget,
-        );
+        let machine = self.machines[seat.index()].as_deref_mut();
+        let machine = machine.expect("it is a machine's turn");
+        let (choice, thought) = think(machine, &*self.table, self.table.dice(seat), &budget);
         if flag.load(std::sync::atomic::Ordering::Relaxed) {
             self.leave()?;
             std::process::exit(stop::CODE.into());
         }
-        let spent = budget.elapsed();
-        let name = self.name(seat);
-        if !self.clock.spend(seat, spent) {
-            self.table.end(seat, End::Flagged).map_err(Problem::from)?;
-            return self.keep();
-        }
-        let Choice::Move(text) = choice else {
-            self.table.end(seat, End::Resigned).map_err(Problem::from)?;
-            return self.keep();
+        let said = match &choice {
+            Ok(Choice::Move(text)) => Some(text.clone()),
+            _ => None,
         };
-        self.table
-            .play(seat, &text, Some(spent.as_millis() as u64))
-            .map_err(Problem::from)?;
+        let fault = self.sitting().decide(seat, choice, budget.elapsed());
         self.keep()?;
+        let name = self.name(seat);
+        match fault {
+            Some(Fault::Crash(why)) => {
+                return self.out.say(format!("{name} broke down and loses: {why}"));
+            }
+            Some(Fault::Illegal(why)) => {
+                return self.out.say(format!(
+                    "{name} played what the rules refuse and loses: {why}"
+                ));
+            }
+            Some(Fault::Late) | None => {}
+        }
+        let Some(text) = said else {
+            return Ok(());
+        };
         let why = thought.and_then(|t| t.why).filter(|_| !self.game.hidden());
         let why = why.map_or(String::new(), |why| self.out.faint(&format!("  ({why})")));
         self.out
             .say(format!("{name}: {}{why}", self.out.bold(&text)))
+    }
+
+    /// The table as decisions meet it.
+    fn sitting(&mut self) -> Sitting<'_> {
+        Sitting {
+            game: &*self.game,
+            table: &mut *self.table,
+            clock: &mut self.clock,
+        }
     }
 
     /// Does what the person typed. True if they leave.
@@ -320,12 +332,8 @@ impl<'a> Sitting<'a> {
             }
             "save" if rest.is_empty() => self.out.say("save where? Type `save FILE`.")?,
             "save" => self.save(rest)?,
-            _ if !self.clock.spend(seat, spent) => {
-                self.table.end(seat, End::Flagged).map_err(Problem::from)?;
-                self.keep()?;
-            }
-            _ => match self.table.play(seat, line, Some(spent.as_millis() as u64)) {
-                Ok(_) => self.keep()?,
+            _ => match self.sitting().play(seat, line, spent) {
+                Ok(()) => self.keep()?,
                 Err(illegal) => self.out.say(illegal.to_string())?,
             },
         }
@@ -351,7 +359,7 @@ impl<'a> Sitting<'a> {
         let budget = Budget::start(Limits::time(Duration::from_secs(2)));
         let dice = Dice::at(self.header.seed, Stream::Aside, self.table.ply());
         match think(&mut *machine, &*self.table, dice, &budget) {
-            (Choice::Move(text), thought) => {
+            (Ok(Choice::Move(text)), thought) => {
                 let why = thought
                     .and_then(|t| t.why)
                     .map_or(String::new(), |w| format!(": {w}"));
@@ -361,7 +369,10 @@ impl<'a> Sitting<'a> {
                     self.out.bold(&text)
                 ))
             }
-            (Choice::Resign, _) => self.out.say(format!("{} would resign", machine.spec())),
+            (Ok(Choice::Resign), _) => self.out.say(format!("{} would resign", machine.spec())),
+            (Err(why), _) => self
+                .out
+                .say(format!("{} broke down: {why}", machine.spec())),
         }
     }
 
@@ -410,6 +421,18 @@ impl<'a> Sitting<'a> {
                 .collect();
             self.out.say(points.join(", "))?;
         }
+        self.teach()?;
+        if let Some(file) = &self.file {
+            self.out.say(
+                self.out
+                    .faint(&format!("The record is in {}", file.path.display())),
+            )?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// Machines that learn are taught, and what they know is kept.
+    fn teach(&mut self) -> Result<()> {
         for seat in Seat::all(self.game.seats()) {
             if let Some(machine) = &mut self.machines[seat.index()] {
                 machine.learn(&*self.table, seat);
@@ -419,13 +442,7 @@ impl<'a> Sitting<'a> {
                 )?;
             }
         }
-        if let Some(file) = &self.file {
-            self.out.say(
-                self.out
-                    .faint(&format!("The record is in {}", file.path.display())),
-            )?;
-        }
-        Ok(Answer::Yes)
+        Ok(())
     }
 
     /// One whole game among machines, as one JSON object.
@@ -454,15 +471,7 @@ impl<'a> Sitting<'a> {
             .map(|t| t.text)
             .collect();
         let limit = matches!(record.events.last(), Some(Event::Limit { .. }));
-        for seat in Seat::all(self.game.seats()) {
-            if let Some(machine) = &mut self.machines[seat.index()] {
-                machine.learn(&*self.table, seat);
-                shelf::keep(
-                    &self.specs[seat.index()],
-                    machine.memory().as_ref().filter(|_| machine.learns()),
-                )?;
-            }
-        }
+        self.teach()?;
         let result = json!({
             "game": self.game.spec(), "seed": seed, "players": self.header.players, "moves": moves,
             "payoffs": outcome.payoffs, "over": !limit, "why": outcome.why,
@@ -528,17 +537,14 @@ pub(crate) fn think(
     table: &dyn AnyMatch,
     dice: Dice,
     budget: &Budget,
-) -> (Choice<String>, Option<Thought<String>>) {
+) -> (Result<Choice<String>, String>, Option<Thought<String>>) {
     let mut last = None;
     let mut tell = |thought: &Thought<String>| last = Some(thought.clone());
-    let choice = machine.choose(
-        table,
-        AnyDesk {
-            budget,
-            dice,
-            tell: &mut tell,
-            record: None,
-        },
-    );
-    (choice, last)
+    let desk = AnyDesk {
+        budget,
+        dice,
+        tell: &mut tell,
+        record: None,
+    };
+    (ask(machine, table, desk), last)
 }

@@ -129,3 +129,34 @@ fn every_move_is_on_disk_before_the_next_prompt() {
     let resumed = common::run(folder.path(), &["play", "--resume", "k.record"], "quit\n");
     assert!(String::from_utf8_lossy(&resumed.stdout).contains("2 │   │ X │   │"));
 }
+
+/// Who oversteps is given minutes for a price once, not a stroke of lateness for every thought.
+#[test]
+fn minutes_that_were_paid_for_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let seats = ["--seat", "greedy", "--seat", "greedy"];
+    let time = ["--game-time", "0.003", "--seed", "3"];
+    let game = ["play", "scrabble:late=minutes"];
+    let told = common::ask(folder.path(), &[&game[..], &seats, &time].concat(), 0);
+    let moves = told["moves"].as_array().unwrap();
+    let late = moves.iter().filter(|mv| *mv == "late").count();
+    assert!((1..=2).contains(&late), "{told}");
+    assert!(moves.len() > 10, "{told}");
+}
+
+/// A game that is taken up again goes on with what was left on its clocks.
+#[test]
+fn a_resumed_game_keeps_its_clocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.record");
+    for (ms, late) in [(0, false), (1000, true)] {
+        let header = "{\"record\":1,\"rules\":1,\"game\":\"tictactoe\",\"seed\":7,\"players\":[\"random\",\"random\"],\"clock\":{\"clock\":\"per-game\",\"ms\":1000,\"increment_ms\":0}}";
+        let first =
+            format!("{{\"event\":\"move\",\"ply\":0,\"seat\":1,\"move\":\"b2\",\"ms\":{ms}}}");
+        let second = "{\"event\":\"move\",\"ply\":1,\"seat\":2,\"move\":\"a1\",\"ms\":0}";
+        fs::write(&file, format!("{header}\n{first}\n{second}\n")).unwrap();
+        common::ask(folder.path(), &["play", "--resume", "x.record"], 0);
+        let record = fs::read_to_string(&file).unwrap();
+        assert_eq!(record.contains("\"flag\""), late, "{record}");
+    }
+}

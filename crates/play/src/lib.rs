@@ -25,6 +25,7 @@ mod record;
 mod runner;
 mod searchers;
 mod series;
+mod sitting;
 mod thought;
 #[cfg(feature = "toys")]
 pub mod toys;
@@ -39,9 +40,10 @@ pub use matches::Match;
 pub use player::{Player, Random, Seen};
 pub use position::{after, position};
 pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
-pub use runner::{Fault, Finished, Runner};
+pub use runner::{Finished, Runner};
 pub use searchers::SearchDefaults;
 pub use series::{Played, Series, Tally, wilson};
+pub use sitting::{Fault, Sitting, ask};
 pub use thought::{Line, Thought};
 pub use why_not::{Decision, WhyNot};
 

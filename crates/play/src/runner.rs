@@ -1,28 +1,16 @@
 //! Machines playing a whole game among themselves.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use wits_game::{End, Outcome, Seat, Seed, Turn};
+use wits_game::{Outcome, Seat, Seed, Turn};
 
 use crate::any::{header, outcome};
 use crate::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Choice, Clock, Limits, Record, Shelf,
-    TimeControl,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Clock, Fault, Limits, Record, Shelf, Sitting,
+    TimeControl, ask,
 };
-
-/// What a machine did that ended its game at once.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// It played what the rules refuse.
-    Illegal(String),
-    /// It broke down.
-    Crash(String),
-    /// It ran out of time.
-    Late,
-}
 
 /// How a game among machines ended.
 #[derive(Clone, Debug)]
@@ -105,35 +93,25 @@ impl Runner {
                 let _ = table.abort("stopped");
                 break;
             }
-            let player = &mut *players[seat.index()];
             let mut nodes = 0;
-            let choice = ask(player, table.as_ref(), seat, &budget, &mut nodes);
+            let mut tell = |thought: &crate::Thought<String>| nodes = thought.nodes;
+            let desk = AnyDesk {
+                budget: &budget,
+                dice: table.dice(seat),
+                tell: &mut tell,
+                record: None,
+            };
+            let choice = ask(&mut *players[seat.index()], table.as_ref(), desk);
             let thought = budget.elapsed();
             finished.thought[seat.index()] += thought;
             finished.nodes[seat.index()] += nodes;
-            let fault = match choice {
-                Err(crash) => Some(Fault::Crash(crash)),
-                Ok(_) if !clock.spend(seat, thought) => Some(Fault::Late),
-                Ok(Choice::Resign) => {
-                    let _ = table.end(seat, End::Resigned);
-                    None
-                }
-                Ok(Choice::Move(text)) => table
-                    .play(seat, &text, None)
-                    .err()
-                    .map(|why| Fault::Illegal(why.to_string())),
+            let mut sitting = Sitting {
+                game,
+                table: table.as_mut(),
+                clock: &mut clock,
             };
-            if let Some(fault) = fault {
-                let how = if fault == Fault::Late {
-                    End::Flagged
-                } else {
-                    End::Resigned
-                };
-                let _ = table.end(seat, how);
-                // Some rules let a game go on when a seat was late; that is no fault.
-                if matches!(table.turn(), Turn::Over(_)) {
-                    finished.fault = Some((seat, fault));
-                }
+            if let Some(fault) = sitting.decide(seat, choice, thought) {
+                finished.fault = Some((seat, fault));
             }
         }
         if let Some(outcome) = outcome(table.as_ref()) {
@@ -149,26 +127,4 @@ impl Runner {
         finished.record.events = table.events().to_vec();
         finished
     }
-}
-
-/// Asks a machine, and survives it: a panic in a player ends its game, not the program.
-fn ask(
-    player: &mut dyn AnyPlayer,
-    table: &dyn AnyMatch,
-    seat: Seat,
-    budget: &Budget,
-    nodes: &mut u64,
-) -> Result<Choice<String>, String> {
-    let mut tell = |thought: &crate::Thought<String>| *nodes = thought.nodes;
-    let desk = AnyDesk {
-        budget,
-        dice: table.dice(seat),
-        tell: &mut tell,
-        record: None,
-    };
-    catch_unwind(AssertUnwindSafe(|| player.choose(table, desk))).map_err(|cause| {
-        let text = cause.downcast_ref::<String>().cloned();
-        text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()))
-            .unwrap_or_default()
-    })
 }

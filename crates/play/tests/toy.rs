@@ -143,3 +143,85 @@ fn a_stopped_imagination_still_answers() {
     assert!(table.play(Seat::FIRST, &text, None).is_ok());
     assert!(heard > 0);
 }
+
+/// Every way a decision can end, at a table with a clock of one second for each seat.
+#[test]
+fn a_machine_that_breaks_down_loses_its_game_only() {
+    use std::time::Duration;
+    use wits_play::{Clock, Event, Fault, Sitting, TimeControl};
+
+    let entry = tricks().erase();
+    let game = entry.game(&Spec::named("tricks"), &Shelf::new()).unwrap();
+    let control = TimeControl::PerGame {
+        ms: 1000,
+        increment_ms: 100,
+    };
+    let ms = Duration::from_millis;
+    for (choice, thought, fault, left) in [
+        (
+            Err("oops".to_owned()),
+            ms(10),
+            Some(Fault::Crash("oops".to_owned())),
+            ms(1000),
+        ),
+        (Ok(Choice::Resign), ms(10), None, ms(1000)),
+        (Ok(Choice::Move(String::new())), ms(300), None, ms(800)),
+        (
+            Ok(Choice::Move(String::new())),
+            ms(1001),
+            Some(Fault::Late),
+            ms(0),
+        ),
+    ] {
+        let mut table = game.begin(Seed::new(5), None);
+        table.settle();
+        let Turn::Of(seat) = table.turn() else {
+            panic!("somebody is to move");
+        };
+        let mut clock = Clock::new(control, game.seats());
+        let choice = choice.map(|choice| match choice {
+            Choice::Move(_) => Choice::Move(table.options()[0].clone()),
+            resign => resign,
+        });
+        let goes_on = fault.is_none() && choice != Ok(Choice::Resign);
+        let mut sitting = Sitting {
+            game: &*game,
+            table: table.as_mut(),
+            clock: &mut clock,
+        };
+        assert_eq!(
+            sitting.decide(seat, choice.clone(), thought),
+            fault,
+            "{choice:?}"
+        );
+        assert_eq!(
+            matches!(table.turn(), Turn::Of(_) | Turn::Chance),
+            goes_on,
+            "{choice:?}"
+        );
+        assert_eq!(clock.left(seat), Some(left), "{choice:?}");
+        // Whoever takes the game up again finds the same clocks, as long as it goes on.
+        if goes_on {
+            assert_eq!(Clock::after(control, &*game, table.as_ref()), clock);
+            let measured = matches!(
+                table.events().last(),
+                Some(Event::Move { ms: Some(300), .. })
+            );
+            assert!(measured, "{:?}", table.events());
+        }
+    }
+    let mut table = game.begin(Seed::new(5), None);
+    table.settle();
+    let Turn::Of(seat) = table.turn() else {
+        panic!("somebody is to move");
+    };
+    let mut clock = Clock::new(TimeControl::None, game.seats());
+    let mut sitting = Sitting {
+        game: &*game,
+        table: table.as_mut(),
+        clock: &mut clock,
+    };
+    let cheat = sitting.decide(seat, Ok(Choice::Move("nonsense".to_owned())), ms(1));
+    assert!(matches!(cheat, Some(Fault::Illegal(_))), "{cheat:?}");
+    assert!(matches!(table.turn(), Turn::Over(_)));
+}

@@ -3,7 +3,6 @@
 //! Every change is made on a copy, written to the store, and only then put in place: what a
 //! reader sees is on disk, and what fails leaves nothing behind.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use tokio::sync::{broadcast, watch};
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
     AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Record,
-    Recorder, Shelf, Spec, Thought, WhyNot,
+    Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
 };
 use wits_search::Thread;
 use wits_store::{Id, Then};
@@ -158,7 +157,7 @@ impl Table {
                 }
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let clock = clock_after(&*game, &header, table.as_ref());
+        let clock = Clock::after(header.clock, &*game, table.as_ref());
         let taught = matches!(table.turn(), Turn::Over(_));
         let events = table.events().len() as u64;
         let (news, _) = watch::channel(News {
@@ -266,7 +265,7 @@ impl Table {
         };
         let table = self.game.replay(&record);
         let table = table.map_err(|e| Fault::unreadable(e.to_string()))?;
-        inside.clock = clock_after(&*self.game, &self.header, table.as_ref());
+        inside.clock = Clock::after(self.header.clock, &*self.game, table.as_ref());
         inside.since = since(app, last);
         // Where the last move was made, machines were taught.
         inside.taught = matches!(table.turn(), Turn::Over(_));
@@ -350,23 +349,10 @@ impl Table {
                 WORDS.say("turn-hint"),
             ));
         }
-        // Who is given more time for a price pays it, and then the move counts.
-        while !self.game.grace().is_zero()
-            && inside.table.turn() == Turn::Of(seat)
-            && inside.left(seat) == Some(Duration::ZERO)
-        {
-            self.ran_out(app, &mut inside, seat)?;
-        }
         let spent = inside.spent();
         let mut clock = inside.clock.clone();
-        let in_time = clock.spend(seat, spent);
         self.change(app, &mut inside, |table| {
-            if in_time {
-                table.play(seat, text, Some(spent.as_millis() as u64))?;
-            } else {
-                table.end(seat, End::Flagged)?;
-            }
-            Ok(())
+            Ok(self.sitting(table, &mut clock).play(seat, text, spent)?)
         })?;
         inside.clock = clock;
         drop(inside);
@@ -413,17 +399,26 @@ impl Table {
     fn ran_out(&self, app: &App, inside: &mut Inside, seat: Seat) -> Result<(), Fault> {
         let left = inside.clock.left(seat).unwrap_or_default();
         let beyond = inside.spent().saturating_sub(left);
-        let grace = self.game.grace();
+        let (mut clock, mut more) = (inside.clock.clone(), false);
         self.change(app, inside, |table| {
-            Ok(table.end(seat, End::Flagged).map(|_| ())?)
+            more = self.sitting(table, &mut clock).flag(seat)?;
+            Ok(())
         })?;
-        inside.clock.spend(seat, Duration::MAX);
-        inside.clock.grant(seat, grace);
-        if !grace.is_zero() {
+        inside.clock = clock;
+        if more {
             // What was thought beyond the time is part of what was given.
             inside.since = inside.since.checked_sub(beyond).unwrap_or(inside.since);
         }
         Ok(())
+    }
+
+    /// A match of this table as decisions meet it.
+    fn sitting<'a>(&'a self, table: &'a mut dyn AnyMatch, clock: &'a mut Clock) -> Sitting<'a> {
+        Sitting {
+            game: &*self.game,
+            table,
+            clock,
+        }
     }
 
     /// If it is a machine's turn and nobody thinks, somebody begins to.
@@ -496,7 +491,7 @@ impl Table {
             tell: &mut tell,
             record: recorder.as_mut(),
         };
-        let choice = catch_unwind(AssertUnwindSafe(|| machine.choose(table.as_ref(), desk)));
+        let choice = ask(&mut *machine, table.as_ref(), desk);
         if let (Some(recorder), Ok(Choice::Move(text))) = (recorder, &choice) {
             let thread = machine.thread(
                 recorder,
@@ -533,19 +528,13 @@ impl Table {
         }
         inside.thinking = None;
         let spent = budget.elapsed();
-        let in_time = inside.clock.spend(seat, spent);
+        let mut clock = inside.clock.clone();
         let made = self.change(app, &mut inside, |table| {
-            match choice {
-                Ok(Choice::Move(text)) if in_time => table
-                    .play(seat, &text, Some(spent.as_millis() as u64))
-                    .map(|_| ())?,
-                Ok(Choice::Move(_)) => table.end(seat, End::Flagged).map(|_| ())?,
-                Ok(Choice::Resign) | Err(_) => table.end(seat, End::Resigned).map(|_| ())?,
-            }
+            self.sitting(table, &mut clock).decide(seat, choice, spent);
             Ok(())
         });
-        if !in_time {
-            inside.clock.grant(seat, self.game.grace());
+        if made.is_ok() {
+            inside.clock = clock;
         }
         drop(inside);
         if made.is_ok() {
@@ -709,25 +698,6 @@ fn before(events: &[Event], ply: u32) -> Vec<Event> {
     }
     standing.truncate(ply as usize);
     standing
-}
-
-/// What the clocks show after the moves of a match.
-fn clock_after(game: &dyn AnyGame, header: &Header, table: &dyn AnyMatch) -> Clock {
-    let mut clock = Clock::new(header.clock, game.seats());
-    for told in table.told(Eyes::All) {
-        match (told.seat, told.ms) {
-            (Some(seat), Some(ms)) => {
-                clock.spend(seat, Duration::from_millis(ms));
-            }
-            // Nobody measured: the time ran out, and the rules let the game go on.
-            (Some(seat), None) => {
-                clock.spend(seat, Duration::MAX);
-                clock.grant(seat, game.grace());
-            }
-            _ => {}
-        }
-    }
-    clock
 }
 
 /// When something was stored, as this process counts. What passed while nobody had the table up is

@@ -6,8 +6,8 @@ use wits_game::Figure;
 use super::compare::comparison_blocks;
 use super::cv::cv_blocks;
 use super::grid::grid_blocks;
-use super::tune::curve_blocks;
 use super::refusal_in;
+use super::tune::curve_blocks;
 use crate::run::{Found, Run};
 use crate::words::WORDS;
 

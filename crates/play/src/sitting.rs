@@ -1,0 +1,122 @@
+//! What a decision does at a table: the one place where moves, clocks, ends and breakdowns meet.
+//!
+//! Whoever leads a game (a runner of machines, a terminal, a server) measures the time and shows the
+//! game; what a move, a late move or a breakdown comes to is decided here, so that it is the same
+//! everywhere.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use wits_game::{End, Eyes, Illegal, Seat, Turn};
+
+use crate::{AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, TimeControl};
+
+/// What a machine did that ended its game at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It played what the rules refuse.
+    Illegal(String),
+    /// It broke down.
+    Crash(String),
+    /// It ran out of time.
+    Late,
+}
+
+/// A table at which somebody is to decide.
+pub struct Sitting<'a> {
+    /// The rules.
+    pub game: &'a dyn AnyGame,
+    /// What happened so far.
+    pub table: &'a mut dyn AnyMatch,
+    /// What is left of everybody's time.
+    pub clock: &'a mut Clock,
+}
+
+impl Sitting<'_> {
+    fn over(&self) -> bool {
+        matches!(self.table.turn(), Turn::Over(_))
+    }
+
+    /// The time of a seat has run out: the rules say what happens. True if it is given more.
+    pub fn flag(&mut self, seat: Seat) -> Result<bool, Illegal> {
+        self.table.end(seat, End::Flagged)?;
+        self.clock.spend(seat, Duration::MAX);
+        let grace = self.game.grace();
+        self.clock.grant(seat, grace);
+        Ok(!grace.is_zero() && !self.over() && self.table.turn() == Turn::Of(seat))
+    }
+
+    /// A seat moves after it thought this long. Who is late and is given more time for a price pays it,
+    /// and then the move counts. What is not legal changes nothing unless the seat was late.
+    pub fn play(&mut self, seat: Seat, text: &str, thought: Duration) -> Result<(), Illegal> {
+        let mut thought = thought;
+        while let Some(left) = self.clock.left(seat).filter(|left| thought > *left) {
+            if !self.flag(seat)? {
+                return Ok(());
+            }
+            // What was thought beyond the time is part of what was given.
+            thought = thought.saturating_sub(left);
+        }
+        self.table
+            .play(seat, text, Some(thought.as_millis() as u64))?;
+        self.clock.spend(seat, thought);
+        Ok(())
+    }
+
+    /// A machine decided, or broke down, after it thought this long. What ended its game at once is
+    /// given back; that some rules let a game go on when a seat was late is no fault.
+    pub fn decide(
+        &mut self,
+        seat: Seat,
+        choice: Result<Choice<String>, String>,
+        thought: Duration,
+    ) -> Option<Fault> {
+        let refused = match choice {
+            Ok(Choice::Move(text)) => match self.play(seat, &text, thought) {
+                Ok(()) => {
+                    let flagged = matches!(self.table.events().last(), Some(crate::Event::Flag { seat: late }) if *late == seat);
+                    return (flagged && self.over()).then_some(Fault::Late);
+                }
+                Err(why) => Some(Fault::Illegal(why.to_string())),
+            },
+            Ok(Choice::Resign) => None,
+            Err(crash) => Some(Fault::Crash(crash)),
+        };
+        let _ = self.table.end(seat, End::Resigned);
+        refused
+    }
+}
+
+impl Clock {
+    /// What the clocks show after what happened in a match.
+    pub fn after(control: TimeControl, game: &dyn AnyGame, table: &dyn AnyMatch) -> Clock {
+        let mut clock = Clock::new(control, game.seats());
+        for told in table.told(Eyes::All) {
+            match (told.seat, told.ms) {
+                (Some(seat), Some(ms)) => {
+                    clock.spend(seat, Duration::from_millis(ms));
+                }
+                // Nobody measured: the time ran out, and the rules let the game go on.
+                (Some(seat), None) => {
+                    clock.spend(seat, Duration::MAX);
+                    clock.grant(seat, game.grace());
+                }
+                _ => {}
+            }
+        }
+        clock
+    }
+}
+
+/// Asks a machine, and survives it: a panic in a player ends its game, not the program.
+pub fn ask(
+    player: &mut dyn AnyPlayer,
+    table: &dyn AnyMatch,
+    desk: AnyDesk<'_>,
+) -> Result<Choice<String>, String> {
+    catch_unwind(AssertUnwindSafe(|| player.choose(table, desk))).map_err(|cause| {
+        let text = cause.downcast_ref::<String>().cloned();
+        text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+            .unwrap_or_default()
+    })
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use wits_desk::Room;
-use wits_game::Seed;
+use wits_game::{Lang, Seed};
 use wits_play::Spec;
 
 use crate::rooms;
@@ -16,8 +16,26 @@ pub(crate) struct Cli {
     /// Print exactly one JSON object on standard output
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// The language of what is said: en, pl or cs (`WITS_LANG` says it for every command); JSON stays English
+    #[arg(long, global = true, value_name = "LANG", value_parser = ["en", "pl", "cs"])]
+    lang: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+/// The language in which the person is answered. Scripts get English, whatever is set around them.
+pub(crate) fn language() -> Lang {
+    let given: Vec<String> = std::env::args().collect();
+    if given.iter().any(|arg| arg == "--json") {
+        return Lang::En;
+    }
+    let after = given.iter().position(|arg| arg == "--lang");
+    let beside = given.iter().find_map(|arg| arg.strip_prefix("--lang="));
+    let said = after.and_then(|at| given.get(at + 1)).map(String::as_str);
+    let said = said.or(beside).map(str::to_owned);
+    let said = said.or_else(|| std::env::var("WITS_LANG").ok());
+    said.and_then(|code| Lang::of_code(&code))
+        .unwrap_or_default()
 }
 
 /// What a command line asks for.

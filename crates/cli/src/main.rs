@@ -50,6 +50,11 @@ fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq([wits_web::SANDBOX]) {
         return ExitCode::from(wits_web::sandbox());
     }
+    args::language().speak(answer)
+}
+
+/// Reads the command line and does what it asks.
+fn answer() -> ExitCode {
     let rooms = wits_catalog::rooms();
     let asked = match args::read(&rooms) {
         Ok(asked) => asked,

@@ -255,3 +255,40 @@ fn a_grid_leaves_a_thread_that_can_be_replayed() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("\"lens\":\"grid\""), "{text}");
 }
+
+/// People read their own language, numbers too; scripts read English.
+#[test]
+fn the_terminal_speaks_three_languages() {
+    let folder = here();
+    let say = |args: &[&str], lang: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_wits"))
+            .args(args)
+            .env("WITS_LANG", lang)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let both = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&both).into_owned(),
+        )
+    };
+    let cv = ["learn", "cv", "glass", "--pipeline", "mean + knn:k=3"];
+    let with = |more: &[&'static str]| [&cv[..], more].concat();
+    for (args, lang, says) in [
+        (cv.to_vec(), "", "sd 8.0%"),
+        (cv.to_vec(), "cs", "sm. odch. 8,0\u{a0}%"),
+        (with(&["--lang", "pl"]), "cs", "odch. st. 8,0\u{a0}%"),
+        (with(&["--lang=pl"]), "", "odch. st. 8,0\u{a0}%"),
+        (with(&["--folds", "1"]), "cs", "není hodnota pro"),
+        (
+            with(&["--folds", "1", "--json"]),
+            "cs",
+            "is not a value for",
+        ),
+        (with(&["--lang", "xx"]), "", "possible values: en, pl, cs"),
+    ] {
+        let (_, told) = say(&args, lang);
+        assert!(told.contains(says), "{args:?} {lang}: {told}");
+    }
+}

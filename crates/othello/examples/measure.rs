@@ -43,6 +43,9 @@ fn main() {
     if want("recording") {
         recording();
     }
+    if what.iter().any(|w| w == "endings") {
+        endings();
+    }
     if want("ffo") {
         let mut solver = Solver::new(20);
         let mut total = 0.0;
@@ -65,6 +68,60 @@ fn main() {
         }
         println!("together {total:.2} s");
     }
+}
+
+/// What endings of its own games cost: score and result, by empty squares and moves.
+fn endings() {
+    println!("empties  score  spread  result  spread  moves  (geometric means of positions)");
+    let (mut xs, mut ys) = (Vec::new(), Vec::new());
+    for empties in 8..=19 {
+        let mut logs = [Vec::new(), Vec::new(), Vec::new()];
+        for seed in 0..40 {
+            let mut engine = Engine::new();
+            let mut p = wits_othello::engine::duel::opening(Seed::new(seed), 10);
+            while !p.over() && p.taken().count_ones() < 64 - empties {
+                let budget = Budget::start(Limits::nodes(400));
+                let found = engine.think(&p, (60, 8), 1, &budget, &mut |_| ());
+                p = p.played(found.ideas[0].line[0]);
+            }
+            if p.over() {
+                continue;
+            }
+            let moves = p.moves().count_ones() + p.passed().moves().count_ones();
+            let cost = |wide: bool| {
+                let mut solver = Solver::new(16);
+                let endless = Budget::endless();
+                if wide {
+                    solver.score(p.own(), p.other(), &endless);
+                } else {
+                    solver.within(p.own(), p.other(), -1, 1, &endless);
+                }
+                (solver.nodes() as f64).ln()
+            };
+            logs[0].push(cost(true));
+            logs[1].push(cost(false));
+            logs[2].push(f64::from(moves.max(4)).ln());
+        }
+        let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
+        let spread = |v: &[f64]| {
+            let m = mean(v);
+            (v.iter().map(|x| (x - m) * (x - m)).sum::<f64>() / v.len() as f64).sqrt()
+        };
+        let means = [mean(&logs[0]), mean(&logs[1]), mean(&logs[2])];
+        xs.extend(logs[2].iter().map(|x| x - means[2]));
+        ys.extend(logs[0].iter().map(|y| y - means[0]));
+        println!(
+            "{empties:7} {:8.0} {:6.2} {:8.0} {:6.2} {:6.1}",
+            means[0].exp(),
+            spread(&logs[0]),
+            means[1].exp(),
+            spread(&logs[1]),
+            means[2].exp()
+        );
+    }
+    let slope =
+        xs.iter().zip(&ys).map(|(x, y)| x * y).sum::<f64>() / xs.iter().map(|x| x * x).sum::<f64>();
+    println!("cost grows with moves to the power of {slope:.2}");
 }
 
 /// Positions of random games after so many moves.

@@ -52,6 +52,7 @@ impl NBoard {
                     let depth = match idea.known {
                         Known::Book => "book".to_owned(),
                         Known::Exact => "100%".to_owned(),
+                        Known::Outcome => "100%W".to_owned(),
                         Known::Estimate => found.depth.to_string(),
                         Known::Selective(percent) => format!("{}@{percent}%", found.depth),
                     };

@@ -84,19 +84,27 @@ pub fn random_games(games: u64, seed: Seed, progress: &mut dyn FnMut(u64) -> boo
     tally(&seen, played, passed_games, full)
 }
 
+/// Moves have the numbers -3 to 60; the full board waits for number 61.
+const NUMBERS: usize = 65;
+
+/// The place of a position among the numbers of moves.
+fn place(p: &Position) -> usize {
+    (p.move_number() + 3).clamp(0, NUMBERS as i32 - 1) as usize
+}
+
 fn tally(seen: &[(Position, bool)], games: u64, passed_games: u64, full: u64) -> Stats {
     let mut rows = vec![
         Row {
             least: u32::MAX,
             ..Row::default()
         };
-        64
+        NUMBERS
     ];
     let (mut parity, mut equal, mut after_pass, mut sum, mut most) = (0u64, 0u64, 0u64, 0u64, 0);
-    let mut sums = [0u64; 64];
+    let mut sums = [0u64; NUMBERS];
     for (p, passed) in seen {
         let moves = p.moves().count_ones();
-        let at = (p.move_number() + 3).clamp(0, 63) as usize;
+        let at = place(p);
         let row = &mut rows[at];
         row.move_number = p.move_number();
         row.states += 1;
@@ -261,7 +269,7 @@ pub fn nodes(
     seed: Seed,
     progress: &mut dyn FnMut(u64) -> bool,
 ) -> Vec<Nodes> {
-    let mut sums = [(0u64, 0u64, 0u64); 64];
+    let mut sums = [(0u64, 0u64, 0u64); NUMBERS];
     for number in 0..games {
         if !progress(number) {
             break;
@@ -273,7 +281,7 @@ pub fn nodes(
             let Some(&square) = dice.pick(&open) else {
                 break;
             };
-            let at = &mut sums[(p.move_number() + 3).clamp(0, 63) as usize];
+            let at = &mut sums[place(&p)];
             at.0 += 1;
             at.1 += plain(&p, heuristic, depth, false).nodes;
             at.2 += plain(&p, heuristic, depth, true).nodes;
@@ -310,6 +318,14 @@ mod tests {
         assert!(stats.most >= 15 && stats.most <= 33);
         assert_eq!(stats.rows[0].states, 1);
         assert_eq!(stats.rows[1].states, 4);
+        // Only games that are over reach the number after the last move.
+        let last = stats
+            .rows
+            .last()
+            .map(|row| (row.move_number, row.branching));
+        assert_eq!(last, Some((61, 0.0)));
+        let numbers: Vec<i32> = stats.rows.iter().map(|row| row.move_number).collect();
+        assert_eq!(numbers, (1..=61).collect::<Vec<i32>>());
         assert_eq!(stats, random_games(400, Seed::new(1), &mut |_| true));
         assert_eq!(stats.least, 0, "games end");
         let nodes = nodes(2, 2, Heuristic::Korman, Seed::new(1), &mut |_| true);

@@ -34,6 +34,7 @@ pub fn sure(known: Known, depth: u32) -> Message {
             .say("known-selective")
             .with("depth", depth)
             .with("percent", percent),
+        Known::Outcome => WORDS.say("known-outcome"),
         Known::Exact => WORDS.say("known-exact"),
     }
 }
@@ -44,6 +45,7 @@ pub fn sure_short(known: Known) -> Message {
         Known::Book => WORDS.say("known-short-book"),
         Known::Estimate => WORDS.say("known-short-estimate"),
         Known::Selective(percent) => WORDS.say("known-short-selective").with("percent", percent),
+        Known::Outcome => WORDS.say("known-short-outcome"),
         Known::Exact => WORDS.say("known-short-exact"),
     }
 }
@@ -54,6 +56,7 @@ pub const fn sure_word(known: Known) -> &'static str {
         Known::Book => "book",
         Known::Estimate => "estimate",
         Known::Selective(_) => "selective",
+        Known::Outcome => "outcome",
         Known::Exact => "exact",
     }
 }

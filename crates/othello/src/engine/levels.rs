@@ -7,6 +7,7 @@ use wits_game::Dice;
 use wits_search::{Budget, Limits};
 
 use super::log::Log;
+use super::plan::Ends;
 use super::{Analysis, Engine};
 use crate::{Position, Square};
 
@@ -68,14 +69,14 @@ impl Level {
             let idea = analysis.ideas.first();
             return (idea.and_then(|i| i.line.first().copied()), analysis);
         }
-        let exact = self.exact.min(lasts(budget.limits()));
+        let ends = self.ends(position, budget.limits());
         let loose = self.loss > 0.0;
         let count = if loose {
             position.moves().count_ones() as usize
         } else {
             1
         };
-        let analysis = engine.follow(position, (self.depth, exact), count, budget, tell, log);
+        let analysis = engine.follow(position, (self.depth, ends), count, budget, tell, log);
         let good = self.good(&analysis);
         let square = if loose {
             dice.pick(&good).copied()
@@ -83,6 +84,16 @@ impl Level {
             good.first().copied()
         };
         (square, analysis)
+    }
+
+    /// From how many empty squares on the level plays out to the end within these limits.
+    fn ends(self, position: &Position, limits: Limits) -> Ends {
+        let ends = Ends::within(position, limits);
+        if self == Level::of(10) {
+            return ends;
+        }
+        // Weaker levels know no more of the end than they are meant to.
+        Ends::exact(self.exact.min(ends.exact))
     }
 
     /// The moves that lose no more than the level may lose, best first.
@@ -93,36 +104,4 @@ impl Level {
             .filter_map(|idea| idea.line.first().copied())
             .collect()
     }
-}
-
-/// Positions that the solver looks at from so many empty squares on, roughly; each square more doubles them and a bit.
-const SOLVED: [(u32, u64); 17] = [
-    (8, 600),
-    (9, 1_500),
-    (10, 3_000),
-    (11, 7_000),
-    (12, 15_000),
-    (13, 35_000),
-    (14, 80_000),
-    (15, 200_000),
-    (16, 500_000),
-    (17, 1_200_000),
-    (18, 3_000_000),
-    (19, 7_000_000),
-    (20, 16_000_000),
-    (21, 40_000_000),
-    (22, 100_000_000),
-    (23, 240_000_000),
-    (24, 600_000_000),
-];
-
-/// From how many empty squares a budget lasts to the end, roughly.
-fn lasts(limits: Limits) -> u32 {
-    let by_time = limits.time.map(|t| (t.as_secs_f64() * 6e6) as u64);
-    let Some(nodes) = limits.nodes.into_iter().chain(by_time).min() else {
-        return 24;
-    };
-    // Four positions of the solver count as one; half of the budget is kept back for bad luck.
-    let in_reach = SOLVED.iter().rev().find(|s| s.1 / 2 <= nodes);
-    in_reach.map_or(7, |s| s.0)
 }

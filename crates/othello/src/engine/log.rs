@@ -72,6 +72,10 @@ pub(crate) enum After {
     Stopped,
     /// It was played out: nothing is left to think about.
     Solved,
+    /// Who wins is proved.
+    Decided,
+    /// Every move is proved to lose.
+    Lost,
 }
 
 /// Somebody who follows a search. Where nobody does (`()`) the calls are empty.
@@ -84,6 +88,10 @@ pub(crate) trait Log {
     /// A round begins: so many plies ahead, or so many empty squares to the end.
     #[inline]
     fn round(&mut self, _depth: u32, _exact: bool) {}
+
+    /// The round asks only who wins: what lies outside these bounds is proved as a bound.
+    #[inline]
+    fn between(&mut self, _low: i32, _high: i32) {}
 
     /// A round is over: its best move with what follows, if it found one.
     #[inline]

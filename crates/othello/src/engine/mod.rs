@@ -11,6 +11,7 @@ pub mod levels;
 pub(crate) mod log;
 mod nodes;
 pub mod patterns;
+pub mod plan;
 pub mod player;
 pub mod probcut;
 mod sample;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use wits_game::Game;
 use wits_play::{Args, Choice, Desk, Limits, Line, Param, Player, PlayerEntry, Thought, Worth};
-use wits_search::{Backup, Candidates, Watch};
+use wits_search::{Backup, Candidates, Proof, Watch};
 
 use super::levels::Level;
+use super::plan;
 use super::story::Story;
 use super::telling::{self, Decided};
 use super::{Analysis, Engine, Known, Selection};
@@ -103,6 +104,8 @@ impl Player<Othello> for Strong {
         if limits == Limits::NONE && desk.budget.limits() == Limits::NONE {
             limits.nodes = Some(NODES);
         }
+        // The player's own positions are a mean over its moves; what the table allows is the most for this one.
+        limits.nodes = limits.nodes.map(|mean| plan::share(&position, mean));
         let budget = desk.budget.within(limits);
         let engine = self.engine.get_or_insert_with(Engine::new);
         engine.use_threads(self.threads);
@@ -187,6 +190,7 @@ fn tell_book<W: Watch>(watch: &mut W, game: &Othello, position: &Position, analy
 fn worth(idea: &super::Idea) -> Worth {
     match idea.known {
         Known::Exact => Worth::exact(idea.discs as i32),
+        Known::Outcome => Worth::exact(idea.discs as i32).known(Proof::AtLeast),
         Known::Book | Known::Estimate | Known::Selective(_) => Worth::heuristic(idea.discs),
     }
 }
@@ -194,6 +198,7 @@ fn worth(idea: &super::Idea) -> Worth {
 fn says(analysis: &Analysis, idea: &super::Idea, square: Square) -> wits_game::Message {
     let key = match idea.known {
         Known::Exact => "why-exact",
+        Known::Outcome => "why-outcome",
         Known::Book => "why-book",
         Known::Estimate | Known::Selective(_) => "why-engine",
     };

@@ -104,7 +104,7 @@ mod tests {
         let mut engine = Engine::with(Judgement::Counts, 12);
         let mut story = Story::default();
         let budget = Budget::start(Limits::nodes(nodes));
-        let goal = (60, exact);
+        let goal = (60, crate::engine::plan::Ends::exact(exact));
         engine.follow(&position, goal, 1, &budget, &mut |_| (), &mut story);
         story
     }

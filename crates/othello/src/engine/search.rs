@@ -6,6 +6,7 @@ use wits_search::{Budget, Limits};
 
 use super::book::Book;
 use super::log::{After, Log};
+use super::plan::{self, CHEAPER, Ends};
 use super::seek::{Seeker, Selection, WIDEST};
 use super::table::Table;
 use super::{DISC, Judgement};
@@ -21,6 +22,8 @@ pub enum Known {
     Estimate,
     /// Judged at a horizon, hopeless branches left out; each such cut is right in so many percent of cases.
     Selective(u8),
+    /// Proved to win or to draw; the discs are what it comes to at least.
+    Outcome,
     /// Played out to the end.
     Exact,
 }
@@ -127,14 +130,15 @@ impl Engine {
         budget: &Budget,
         tell: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.follow(position, (depth, exact), count, budget, tell, &mut ())
+        let goal = (depth, Ends::exact(exact));
+        self.follow(position, goal, count, budget, tell, &mut ())
     }
 
     /// [Thinks](Engine::think), and lets somebody follow.
     pub(crate) fn follow<L: Log>(
         &mut self,
         position: &Position,
-        (depth, exact): (u32, u32),
+        (depth, ends): (u32, Ends),
         count: usize,
         budget: &Budget,
         tell: &mut dyn FnMut(&Analysis),
@@ -155,22 +159,58 @@ impl Engine {
         }];
         let empties = 64 - position.taken().count_ones();
         // Where the end is in reach, a look ahead only orders the moves for the solver.
-        let ahead = if empties <= exact {
-            empties / 3
-        } else {
-            empties
-        };
+        let near = empties <= ends.exact.max(ends.outcome);
+        let sure = near && (empties <= ends.first || count > 1);
+        let ahead = if sure { empties / 3 } else { empties };
         let deepest = depth.min(ahead).max(1);
+        // Where the solver may fail, the look ahead has its share and the last word.
+        let share = if near && !sure {
+            plan::ahead(budget)
+        } else {
+            budget.clone()
+        };
         self.deepen(
             position,
-            (deepest, empties <= exact),
+            ((1, deepest), near),
             count,
-            budget,
+            &share,
             (&mut order, &mut analysis),
             (tell, log),
         );
-        if empties <= exact && !self.stopped {
-            self.finish(position, &order, count, budget, &mut analysis, log);
+        self.stopped &= budget.spent(self.nodes) || budget.late();
+        if near && !self.stopped {
+            // A score is even.
+            let guess = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
+            let guess = 2 * (guess / 2.0).round() as i32;
+            // With a single best move in demand, the result comes first: it costs a fraction of the score.
+            let ask = empties > ends.first && count <= 1 && order.len() > 1;
+            let outcome = if ask {
+                self.outcome(position, &mut order, budget, &mut analysis, log)
+            } else {
+                None
+            };
+            if empties <= ends.exact && outcome != Some(0) && !self.stopped {
+                let guess = outcome.map_or(guess, |score| {
+                    if score > 0 {
+                        guess.max(score)
+                    } else {
+                        guess.min(score)
+                    }
+                });
+                let order = (&order[..], guess);
+                self.finish(position, order, count, budget, &mut analysis, log);
+            } else if outcome.is_some_and(|score| score < 0) && !self.stopped {
+                // Every move loses: a longer look ahead finds the one that is hardest to answer.
+                let rounds = (analysis.depth + 1, depth.min(empties));
+                self.deepen(
+                    position,
+                    (rounds, false),
+                    count,
+                    budget,
+                    (&mut order, &mut analysis),
+                    (tell, log),
+                );
+            }
         }
         analysis.nodes = self.nodes;
         tell(&analysis);
@@ -181,7 +221,7 @@ impl Engine {
     fn deepen<L: Log>(
         &mut self,
         position: &Position,
-        (deepest, ends): (u32, bool),
+        ((from, deepest), ends): ((u32, u32), bool),
         count: usize,
         budget: &Budget,
         (order, analysis): (&mut Vec<Square>, &mut Analysis),
@@ -211,8 +251,9 @@ impl Engine {
                 });
             }
             let mut seeker = Seeker::new(&judgement, &table, selection, budget, age, log);
+            seeker.nodes = self.nodes;
             let mut guess = 0;
-            for step in 1..=deepest {
+            for step in from..=deepest {
                 seeker.log.round(step, false);
                 let found = round(&mut seeker, position, order, step, count, guess);
                 self.nodes = seeker.nodes;
@@ -270,11 +311,77 @@ impl Engine {
         });
     }
 
+    /// Proves who wins, if the budget lasts: a score with the right sign.
+    fn outcome<L: Log>(
+        &mut self,
+        position: &Position,
+        order: &mut [Square],
+        budget: &Budget,
+        analysis: &mut Analysis,
+        log: &mut L,
+    ) -> Option<i32> {
+        let empties = 64 - position.taken().count_ones();
+        log.round(empties, true);
+        log.between(-1, 1);
+        let mut best: Option<(i32, Square)> = None;
+        for &square in &*order {
+            let next = position.after(square);
+            let mut window = match best {
+                None => (-1, 1),
+                Some((score, _)) if score < 0 => (-1, 0),
+                Some(_) => (0, 1),
+            };
+            let score = loop {
+                let Some(score) = self.solved((square, &next), window, budget, log) else {
+                    log.done(None, After::Stopped, self.nodes);
+                    self.stopped = true;
+                    return None;
+                };
+                // At least a draw: is it a win?
+                if window == (-1, 0) && score == 0 {
+                    window = (-1, 1);
+                } else {
+                    break score;
+                }
+            };
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, square));
+            }
+            if score > 0 {
+                break;
+            }
+        }
+        let (score, square) = best?;
+        if score < 0 {
+            log.done(None, After::Lost, self.nodes);
+            return Some(score);
+        }
+        analysis.ideas = vec![Idea {
+            line: vec![square],
+            discs: f64::from(score),
+            // Nothing wins and this draws: that is the score.
+            known: if score == 0 {
+                Known::Exact
+            } else {
+                Known::Outcome
+            },
+        }];
+        analysis.depth = empties;
+        if L::ON {
+            let line = self.proved_line(position, square);
+            log.done(Some((score, &line)), After::Decided, self.nodes);
+        }
+        if let Some(at) = order.iter().position(|s| *s == square) {
+            order[..=at].rotate_right(1);
+        }
+        Some(score)
+    }
+
     /// Plays the position out exactly, if the budget lasts.
     fn finish<L: Log>(
         &mut self,
         position: &Position,
-        order: &[Square],
+        (order, guess): (&[Square], i32),
         count: usize,
         budget: &Budget,
         analysis: &mut Analysis,
@@ -284,9 +391,7 @@ impl Engine {
         log.round(empties, true);
         let mut found: Vec<(i32, Square)> = Vec::new();
         let mut worst = -64;
-        let guess = analysis.ideas.first().map_or(0.0, |idea| idea.discs);
-        // A score is even; a narrow window around the guess costs much less than the whole one.
-        let guess = 2 * (guess / 2.0).round() as i32;
+        // A narrow window around the guess costs much less than the whole one.
         for &square in order {
             let next = position.after(square);
             let wide = found.len() < count.max(1);
@@ -337,9 +442,6 @@ impl Engine {
         line(best, position, first, 64)
     }
 }
-
-/// So many positions of the solver take the time of one that is judged by patterns: budgets count them so.
-const CHEAPER: u64 = 4;
 
 impl Engine {
     /// The exact worth of a move that leads to a position, inside a window, if the budget lasts.

@@ -24,7 +24,7 @@ pub struct Selection {
 
 impl Selection {
     /// What the engine uses.
-    pub const USUAL: Selection = Selection { margin: 1100 };
+    pub const USUAL: Selection = Selection { margin: 700 };
 
     /// How often a cut is right, in percent, if errors are normal.
     pub fn percent(self) -> u8 {
@@ -44,8 +44,6 @@ pub(super) struct Seeker<'a, L> {
     pub(super) age: u8,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
-    /// Inside a shallow search that foretells another, nothing is foretold again.
-    probing: bool,
     /// Who follows it.
     pub(super) log: &'a mut L,
 }
@@ -111,7 +109,6 @@ impl<'a, L: Log> Seeker<'a, L> {
             age,
             nodes: 0,
             stopped: false,
-            probing: false,
             log,
         }
     }
@@ -357,14 +354,13 @@ on_every_cpu! {
     ) -> Option<i32> {
         let selection = s.selection?;
         let shallow = probcut::shallow(depth);
-        if s.probing || shallow == 0 || beta - alpha != 1 {
+        if shallow == 0 || beta - alpha != 1 {
             return None;
         }
         let (mean, sigma) = s.errors.of(patterns::phase(here.own, here.other), depth);
         let margin = selection.margin * sigma / 1000;
         let now = judged(s, here);
         let (above, below) = (beta + margin - mean, alpha - margin - mean);
-        s.probing = true;
         s.log.aside(true);
         let mut found = None;
         // A look at the position itself says on which side a cut is likely.
@@ -375,7 +371,6 @@ on_every_cpu! {
             let value = seek(s, here, shallow, (below, below + 1), false);
             found = (value <= below).then_some(alpha);
         }
-        s.probing = false;
         s.log.aside(false);
         found.filter(|_| !s.stopped)
     }

@@ -8,11 +8,21 @@ use std::sync::OnceLock;
 
 use super::patterns::{LOOKUPS, lookups};
 
-/// Digits are added up in whole rows of this length, so that a processor can take many at a time.
-const WIDE: usize = LOOKUPS.next_multiple_of(8);
+/// Four patterns share a word of 64 bits: what a pattern shows fits into 16, and so do all sums on the way, so words are
+/// added as they are.
+const WORDS: usize = LOOKUPS.div_ceil(4).next_multiple_of(4);
 
 /// For every square, what a one there adds to each pattern.
-pub(super) struct Places([[u16; WIDE]; 64]);
+pub(super) struct Places([[u64; WORDS]; 64]);
+
+/// Numbers of 16 bits packed into words.
+fn packed(numbers: impl Iterator<Item = u16>) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    for (i, number) in numbers.enumerate() {
+        words[i / 4] |= u64::from(number) << (16 * (i % 4));
+    }
+    words
+}
 
 /// Where every square counts, worked out once.
 pub(super) fn places() -> &'static Places {
@@ -21,11 +31,11 @@ pub(super) fn places() -> &'static Places {
         let empty = lookups(0, 0);
         Places(std::array::from_fn(|square| {
             let one = lookups(1 << square, 0);
-            let mut row = [0; WIDE];
-            for (place, (with, without)) in row.iter_mut().zip(one.iter().zip(&empty)) {
-                *place = (with - without) as u16;
-            }
-            row
+            packed(
+                one.iter()
+                    .zip(&empty)
+                    .map(|(with, without)| (with - without) as u16),
+            )
         }))
     })
 }
@@ -52,17 +62,14 @@ impl Side {
 
 /// What each pattern shows, without the place of its family in the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seen([u16; WIDE]);
+pub struct Seen([u64; WORDS]);
 
 impl Seen {
     /// What a position shows; the side to move owns the ones.
     pub fn of(own: u64, other: u64) -> Seen {
         let (empty, shown) = (lookups(0, 0), lookups(own, other));
-        let mut digits = [0; WIDE];
-        for (place, (with, without)) in digits.iter_mut().zip(shown.iter().zip(&empty)) {
-            *place = (with - without) as u16;
-        }
-        Seen(digits)
+        let shown = shown.iter().zip(&empty);
+        Seen(packed(shown.map(|(with, without)| (with - without) as u16)))
     }
 
     /// What it shows after a disc on a square and the flips it makes.
@@ -72,12 +79,12 @@ impl Seen {
         reason = "compiled for each level of CPU; measured"
     )]
     pub(super) fn after(&self, places: &Places, square: usize, flips: u64, side: Side) -> Seen {
-        let mut turned = [0u16; WIDE];
+        let mut turned = [0u64; WORDS];
         let mut rest = flips;
         while rest != 0 {
             let row = &places.0[rest.trailing_zeros() as usize & 63];
             for (sum, add) in turned.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*add);
+                *sum += *add;
             }
             rest &= rest - 1;
         }
@@ -87,22 +94,22 @@ impl Seen {
         match side {
             Side::Ones => {
                 for ((digits, disc), turned) in next.0.iter_mut().zip(disc).zip(&turned) {
-                    *digits = digits.wrapping_add(*disc).wrapping_sub(*turned);
+                    *digits = *digits - *turned + *disc;
                 }
             }
             Side::Twos => {
                 for ((digits, disc), turned) in next.0.iter_mut().zip(disc).zip(&turned) {
-                    *digits = digits.wrapping_add(*disc << 1).wrapping_add(*turned);
+                    *digits = *digits + *turned + 2 * *disc;
                 }
             }
         }
         next
     }
 
-    /// One index for each pattern.
+    /// One index for each pattern, four in a word, the first in its lowest bits.
     #[inline]
-    pub fn digits(&self) -> &[u16] {
-        &self.0[..LOOKUPS]
+    pub(super) const fn words(&self) -> &[u64; WORDS] {
+        &self.0
     }
 }
 

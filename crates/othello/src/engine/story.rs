@@ -18,6 +18,8 @@ pub(super) struct RootLook {
 pub(super) struct Round {
     pub(super) depth: u32,
     pub(super) exact: bool,
+    /// What the round asked for; outside of it values are bounds.
+    pub(super) window: (i32, i32),
     pub(super) looks: Vec<RootLook>,
     /// The best value and what is expected, if the round came to something.
     pub(super) best: Option<(i32, Vec<Square>)>,
@@ -62,11 +64,18 @@ impl Log for Story {
         self.rounds.push(Round {
             depth,
             exact,
+            window: (i32::MIN, i32::MAX),
             looks: Vec::new(),
             best: None,
             after: After::Stopped,
             nodes: 0,
         });
+    }
+
+    fn between(&mut self, low: i32, high: i32) {
+        if let Some(round) = self.rounds.last_mut() {
+            round.window = (low, high);
+        }
     }
 
     fn done(&mut self, best: Option<(i32, &[Square])>, after: After, nodes: u64) {

@@ -66,7 +66,12 @@ impl Round {
 
     fn worth(&self) -> Option<Worth> {
         let (value, _) = self.best.as_ref()?;
-        Some(worth(*value, (i32::MIN, i32::MAX), self.exact))
+        Some(worth(*value, self.window, self.exact))
+    }
+
+    /// Whether it asked only who wins.
+    fn outcome(&self) -> bool {
+        self.window.1 < i32::MAX
     }
 }
 
@@ -140,7 +145,9 @@ fn tell_round<W: Watch>(
     let id = ids;
     let depth = round.depth;
     watch.step(|| {
-        let says = if round.exact {
+        let says = if round.outcome() {
+            WORDS.say("engine-outcome-round").with("count", depth)
+        } else if round.exact {
             WORDS.say("engine-end-round").with("count", depth)
         } else {
             TREE.say("tree-round").with("depth", depth)
@@ -182,16 +189,27 @@ fn tell_round<W: Watch>(
     let legal = decided.position.moves().count_ones() as usize;
     if moves.len() < legal && !brief {
         let rest = legal - moves.len();
+        let proved = round.best.as_ref().filter(|_| round.outcome());
         watch.step(|| {
-            Step::new(Kind::Cut, TREE.say("tree-unseen").with("rest", rest))
+            let best = proved.and_then(|(_, line)| line.first());
+            let (says, by) = match best {
+                Some(best) => {
+                    let says = WORDS.say("engine-outcome-cut");
+                    (says.with("move", best.to_string()), "bound")
+                }
+                None => (TREE.say("tree-unseen"), "budget"),
+            };
+            Step::new(Kind::Cut, says.with("rest", rest))
                 .data("id", id)
                 .data("rest", rest)
-                .data("by", "budget")
+                .data("by", by)
         });
     }
     watch.step(|| match round.worth() {
         Some(worth) => {
-            let says = if round.exact {
+            let says = if round.outcome() {
+                WORDS.say("engine-outcome-done")
+            } else if round.exact {
                 WORDS.say("engine-end-done")
             } else {
                 TREE.say("tree-round-done").with("depth", depth)
@@ -309,6 +327,8 @@ fn changes<W: Watch>(watch: &mut W, round: &Round, before: Option<&Round>) {
         After::Half => "engine-half",
         After::Stopped => "engine-stopped",
         After::Solved => "engine-solved",
+        After::Decided => "engine-decided",
+        After::Lost => "engine-lost",
     };
     watch.step(|| Step::new(Kind::Note, WORDS.say(key)).data("id", 0));
 }

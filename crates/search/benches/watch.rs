@@ -5,7 +5,7 @@
     reason = "the macro of the bench writes functions without docs"
 )]
 
-#[path = "../tests/toys/mod.rs"]
+#[path = "../tests/all/toys/mod.rs"]
 mod toys;
 
 use std::hint::black_box;

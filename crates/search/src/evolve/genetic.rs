@@ -105,7 +105,7 @@ pub struct Evolved<G> {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/bits.rs"] mod bits;
+/// # #[path = "../../tests/all/toys/bits.rs"] mod bits;
 /// use wits_game::Seed;
 /// use wits_search::{Budget, evolve::{EvolveOptions, Population, evolve}};
 /// let species = bits::Ones(16);

@@ -39,7 +39,7 @@ impl Default for AnnealingOptions {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/valleys.rs"] mod valleys;
+/// # #[path = "../../tests/all/toys/valleys.rs"] mod valleys;
 /// use wits_game::{Dice, Seed};
 /// use wits_search::{Budget, local::{AnnealingOptions, annealing}};
 /// let row = valleys::Row(vec![5.0, 3.0, 4.0, 1.0, 2.0]);

@@ -25,7 +25,7 @@ pub enum Pace {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/valleys.rs"] mod valleys;
+/// # #[path = "../../tests/all/toys/valleys.rs"] mod valleys;
 /// use wits_search::{Budget, local::{Pace, hill_climbing}};
 /// // A row of heights; one may step left or right. From the left end, the first valley catches it.
 /// let row = valleys::Row(vec![5.0, 3.0, 4.0, 1.0, 2.0]);

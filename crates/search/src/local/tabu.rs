@@ -50,7 +50,7 @@ impl Default for TabuOptions {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/valleys.rs"] mod valleys;
+/// # #[path = "../../tests/all/toys/valleys.rs"] mod valleys;
 /// use wits_game::{Dice, Seed};
 /// use wits_search::{Budget, local::{TabuOptions, tabu_search}};
 /// // Hill climbing stays in the valley at 3; tabu search walks over the hill, because the way back is tabu.

@@ -21,7 +21,7 @@ use crate::{Budget, Watch};
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/grid.rs"] mod grid;
+/// # #[path = "../../tests/all/toys/grid.rs"] mod grid;
 /// use wits_search::{Budget, path::{Form, astar}};
 /// let maze = grid::Grid::read("
 ///     S.#G

@@ -16,7 +16,7 @@ use crate::{Budget, Watch};
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/grid.rs"] mod grid;
+/// # #[path = "../../tests/all/toys/grid.rs"] mod grid;
 /// use wits_search::{Budget, path::{Form, breadth_first}};
 /// let maze = grid::Grid::read("
 ///     S.#G

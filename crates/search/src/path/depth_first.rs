@@ -17,7 +17,7 @@ use crate::{Budget, Watch};
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/grid.rs"] mod grid;
+/// # #[path = "../../tests/all/toys/grid.rs"] mod grid;
 /// use wits_search::{Budget, path::{Form, depth_first}};
 /// let maze = grid::Grid::read("
 ///     S.#G

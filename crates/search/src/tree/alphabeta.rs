@@ -26,7 +26,7 @@ use crate::{Budget, Proof, Watch, Worth};
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/nim.rs"] mod nim;
+/// # #[path = "../../tests/all/toys/nim.rs"] mod nim;
 /// use wits_game::Game;
 /// use wits_search::{Budget, tree::{Payoffs, alphabeta, minimax}};
 /// let nim = nim::Nim::new(&[3, 2], 3);

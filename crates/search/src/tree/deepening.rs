@@ -56,7 +56,7 @@ impl<G: Game> Default for DeepeningOptions<'_, G> {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/nim.rs"] mod nim;
+/// # #[path = "../../tests/all/toys/nim.rs"] mod nim;
 /// use wits_game::Game;
 /// use wits_search::{Budget, Limits, tree::{DeepeningOptions, Payoffs, deepening}};
 /// let nim = nim::Nim::new(&[7, 5, 3], 7);

@@ -28,7 +28,7 @@ use crate::{Budget, Watch, Worth};
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/cards.rs"] mod cards;
+/// # #[path = "../../tests/all/toys/cards.rs"] mod cards;
 /// use wits_game::{Dice, Eyes, Game, Seat, Seed};
 /// use wits_search::{Budget, tree::{MctsOptions, ismcts}};
 /// // Two seats hold one of five cards each, and the first may bet or fold.

@@ -56,7 +56,7 @@ impl Default for MctsOptions {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/nim.rs"] mod nim;
+/// # #[path = "../../tests/all/toys/nim.rs"] mod nim;
 /// use wits_game::{Dice, Game, Seed};
 /// use wits_search::{Budget, tree::{MctsOptions, mcts}};
 /// let nim = nim::Nim::new(&[5], 3);

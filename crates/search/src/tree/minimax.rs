@@ -29,7 +29,7 @@ type Worths = [Worth; Seat::MOST as usize];
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/nim.rs"] mod nim;
+/// # #[path = "../../tests/all/toys/nim.rs"] mod nim;
 /// use wits_game::Game;
 /// use wits_search::{Budget, tree::{Payoffs, minimax}};
 /// // Nim with one heap of five: take one to three, who takes the last wins. Leave four!

@@ -65,7 +65,7 @@ impl Default for StrategyOptions {
 ///
 /// # Example
 /// ```
-/// # #[path = "../../tests/toys/nim.rs"] mod nim;
+/// # #[path = "../../tests/all/toys/nim.rs"] mod nim;
 /// use wits_game::{Game, Seat, Turn};
 /// use wits_search::{Budget, Recorder, tree::{self, Oracle, Payoffs, StrategyOptions}};
 /// struct Solved;

@@ -1,14 +1,12 @@
 //! Recorders with little room, and threads that come back from their text.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod toys;
-
 use std::collections::BTreeMap;
 
+use crate::toys::maze::{Maze, Opinion};
+use crate::toys::nim::Nim;
 use proptest::prelude::*;
 use serde_json::Value;
-use toys::maze::{Maze, Opinion};
-use toys::nim::Nim;
 use wits_game::{Dice, Game, Lang, Seed};
 use wits_search::tree::{
     DeepeningOptions, MctsOptions, Payoffs, alphabeta, deepening, mcts, minimax,

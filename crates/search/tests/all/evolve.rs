@@ -2,10 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::float_cmp, reason = "these fitnesses are whole numbers")]
 
-mod toys;
-
+use crate::toys::bits::Ones;
 use proptest::prelude::*;
-use toys::bits::Ones;
 use wits_game::{Dice, Seed};
 use wits_search::evolve::{Breed, EvolveOptions, Evolved, Population, Species, evolve};
 use wits_search::{Budget, Kind, Limits, Step};

@@ -1,12 +1,10 @@
 //! A whole tuning, killed after every step, against one that was left alone.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use common::{catalog, hall, header};
+use crate::common::{catalog, hall, header};
 use wits_arena::tune::{Phase, TuneFile, Tuner};
 use wits_arena::{ArenaError, Coordinator, run};
 use wits_play::Shelf;

@@ -3,13 +3,11 @@
 //! The files are those of `tournaments/`, only the number of games is smaller.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use common::{catalog, hall, header};
+use crate::common::{catalog, hall, header};
 use wits_arena::{Coordinator, File, Table, run};
 use wits_play::Shelf;
 use wits_store::Store;

@@ -1,7 +1,7 @@
 //! Plays and score sheets against an engine that others wrote: the registry's `scrabble`.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,10 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::float_cmp, reason = "these costs are whole numbers")]
 
-mod toys;
-
+use crate::toys::valleys::Row;
 use proptest::prelude::*;
-use toys::valleys::Row;
 use wits_game::{Dice, Seed};
 use wits_search::local::{
     AnnealingOptions, Improved, Pace, Problem, TabuOptions, annealing, hill_climbing, tabu_search,

@@ -1,12 +1,10 @@
 //! Whole tournaments: formats, faults, ties, resuming.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use common::{catalog, hall, header, table, timeless, tournament};
+use crate::common::{catalog, hall, header, table, timeless, tournament};
 use wits_arena::stats::Counts;
 use wits_arena::{ArenaError, Completed, Coordinator, File, Plan, Stop, run};
 use wits_play::Shelf;

@@ -6,9 +6,7 @@
     reason = "in a test a panic is the message"
 )]
 
-mod common;
-
-use common::{all_same, floats, glass, masked, matrix, parity, same, within};
+use crate::common::{all_same, floats, glass, masked, matrix, parity, same, within};
 use serde_json::Value;
 use wits_learn::impute::Imputer;
 use wits_learn::transform::{Transformer, f_scores};

@@ -12,11 +12,9 @@
     reason = "in a test a panic is the message"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{glass, parity};
+use crate::common::{glass, parity};
 use rayon::prelude::*;
 use wits_learn::classify::{Classifier, Prepared};
 use wits_learn::impute::Imputer;

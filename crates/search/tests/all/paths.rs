@@ -1,10 +1,8 @@
 //! The path searches against slow twins on random graphs.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod toys;
-
+use crate::toys::grid::Grid;
 use proptest::prelude::*;
-use toys::grid::Grid;
 use wits_search::path::{
     Cost, Form, Graph, Length, Ways, astar, breadth_first, depth_first, dijkstra,
 };

@@ -1,13 +1,11 @@
 //! Jobs over a queue, with workers that die, lie and refuse.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{hall, header, table, timeless, tournament};
+use crate::common::{hall, header, table, timeless, tournament};
 use wits_arena::{
     Answer, ArenaError, Coordinator, Job, Leading, Refused, Stop, Worked, Worker, spread, work,
 };

@@ -1,12 +1,12 @@
 //! The tree searches against slow twins, on games drawn at random and on small ones that are known.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod toys;
+use crate::toys;
 
+use crate::toys::cards::{HighCard, Play};
+use crate::toys::maze::{Maze, Opinion, Place};
+use crate::toys::nim::{Nim, Take};
 use proptest::prelude::*;
-use toys::cards::{HighCard, Play};
-use toys::maze::{Maze, Opinion, Place};
-use toys::nim::{Nim, Take};
 use wits_game::{Dice, Eyes, Game, Seat, Seed, Turn};
 use wits_search::tree::{
     DEALS, DeepeningOptions, Found, MctsOptions, Payoffs, alphabeta, deepening, ismcts, mcts,

@@ -1,7 +1,7 @@
 //! The generators find the same plays with the same points, and the best play is the best of them.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -1,9 +1,7 @@
 //! Models, runs and Rust source: what leaves the desk as a file and comes back.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
-mod common;
-
-use common::glass;
+use crate::common::glass;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 

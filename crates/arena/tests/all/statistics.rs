@@ -7,7 +7,7 @@ use wits_arena::stats::{Anchor, Counts, Model, Points, Sprt, Verdict, rate};
 #[test]
 fn likelihood_ratios() {
     let mut checked = 0;
-    for line in include_str!("golden/sprt.llr").lines() {
+    for line in include_str!("../golden/sprt.llr").lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [model, elo0, elo1, counts, llr] = words[..] else {
             continue;

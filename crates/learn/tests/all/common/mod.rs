@@ -26,7 +26,7 @@ pub(crate) fn parity() -> Option<Value> {
 
 /// The Glass data that is shipped.
 pub(crate) fn glass() -> Dataset {
-    let bytes = include_bytes!("../../../../data/learn/glass.csv");
+    let bytes = include_bytes!("../../../../../data/learn/glass.csv");
     let table = read_table(bytes, &ReadOptions::default()).unwrap();
     Dataset::new(&table, &Roles::default()).unwrap()
 }

@@ -1,7 +1,7 @@
 //! The common English list, where it stands beside the checkout.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
+use crate::common;
 
 use wits_scrabble::{Gaddag, Lexicon, TileSet};
 

@@ -24,7 +24,7 @@ fn forms(affixes: &str, dictionary: &str) -> BTreeSet<String> {
 #[test]
 fn the_cases_come_out_as_written() {
     let mut seen = 0;
-    for case in include_str!("cases/hunspell.txt").split("\n== ").skip(1) {
+    for case in include_str!("../cases/hunspell.txt").split("\n== ").skip(1) {
         let (name, case) = case.split_once('\n').unwrap();
         let (affixes, rest) = case.split_once("\n-- dic\n").unwrap();
         let (dictionary, wanted) = rest.split_once("\n-- forms\n").unwrap();

@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
-mod common;
-
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::{all_same, floats, glass, parity, same};
+use crate::common::{all_same, floats, glass, parity, same};
 use serde_json::{Value, json};
 use wits_learn::{
     Control, Dataset, GridPlan, GridWork, Kind, LearnError, NestedWork, Pipeline, ReadOptions,

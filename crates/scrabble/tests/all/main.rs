@@ -1,0 +1,14 @@
+//! Every test of this crate from the outside, in one program: linking costs more than running.
+
+mod common;
+mod enable;
+mod endings;
+mod files;
+mod generators;
+mod hunspell;
+mod peer;
+mod rules;
+mod search;
+mod shipped;
+mod structures;
+mod tiles;

@@ -1,9 +1,9 @@
 //! The two classical searches of the report, and trial games.
 
-use wits_game::Message;
-use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth};
+use wits_game::{Game as _, Message};
+use wits_play::{Choice, Desk, Limits, Line, Player, Thought, Worth, each_root};
 use wits_search::tree::{self, Found, MctsOptions};
-use wits_search::{Step, Summary, Watch};
+use wits_search::{Live, Step, Summary, Watch};
 
 use crate::classic::Classic;
 use crate::teach::Teacher;
@@ -86,19 +86,16 @@ impl Player<Othello> for Searcher {
         let classic = Classic(*game);
         let judge = self.heuristic;
         let how = self.how;
-        let found = match desk.record.take() {
-            Some(watch) => run(
-                how,
-                &classic,
-                view,
-                judge,
-                depth,
-                &budget,
-                &mut WonGames(watch),
-            ),
-            None => run(how, &classic, view, judge, depth, &budget, &mut ()),
+        let each = each_root(classic.options(view), depth, &mut desk.tell);
+        let found = if let Some(watch) = desk.record.take() {
+            let watch = WonGames(watch);
+            let mut live = Live { watch, each };
+            run(how, &classic, view, judge, depth, &budget, &mut live)
+        } else {
+            let mut live = Live { watch: (), each };
+            run(how, &classic, view, judge, depth, &budget, &mut live)
         };
-        tell(desk, &found);
+        desk.say(thought(&found));
         found.best.map_or(Choice::Resign, Choice::Move)
     }
 }
@@ -161,8 +158,11 @@ fn searched(square: Square, worth: Worth, nodes: u64, depth: u32) -> Message {
         .with("depth", depth)
 }
 
-fn tell(desk: &mut Desk<'_, Square>, found: &Found<Square>) {
-    let Some(best) = found.best else { return };
+/// What was found, as a thought: the best line first, then the other moves by worth.
+fn thought(found: &Found<Square>) -> Thought<Square> {
+    let Some(best) = found.best else {
+        return Thought::default();
+    };
     let moves = if found.line.is_empty() {
         vec![best]
     } else {
@@ -184,13 +184,18 @@ fn tell(desk: &mut Desk<'_, Square>, found: &Found<Square>) {
     }));
     let why = searched(best, found.worth, found.nodes, found.depth);
     let (depth, nodes) = (found.depth, found.nodes);
-    desk.say(Thought {
+    let root = |(square, worth): &(Square, Worth)| Line {
+        moves: vec![*square],
+        worth: *worth,
+    };
+    Thought {
         lines,
+        roots: found.moves.iter().map(root).collect(),
         depth,
         nodes,
         why: Some(why),
         ..Thought::default()
-    });
+    }
 }
 
 /// Random games, followed where they go well: the spine's own search.
@@ -213,19 +218,14 @@ impl Player<Othello> for Trials {
             ..MctsOptions::default()
         };
         let mut dice = desk.dice.clone();
+        let tell = &mut desk.tell;
+        let mut say = |found: &Found<Square>| tell(&thought(found));
+        let (dice, say) = (&mut dice, &mut say);
         let found = match desk.record.take() {
-            Some(watch) => tree::mcts(game, view, &options, &mut dice, &budget, &mut |_| (), watch),
-            None => tree::mcts(
-                game,
-                view,
-                &options,
-                &mut dice,
-                &budget,
-                &mut |_| (),
-                &mut (),
-            ),
+            Some(watch) => tree::mcts(game, view, &options, dice, &budget, say, watch),
+            None => tree::mcts(game, view, &options, dice, &budget, say, &mut ()),
         };
-        tell(desk, &found);
+        desk.say(thought(&found));
         found.best.map_or(Choice::Resign, Choice::Move)
     }
 }

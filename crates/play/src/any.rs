@@ -206,7 +206,10 @@ pub trait AnyPlayer: Send {
                 .to_string(),
             ..ThreadHeader::new(game.id(), self.lens())
         };
-        recorder.finish(&header, result, Lang::spoken())
+        let mut thread = recorder.finish(&header, result, Lang::spoken());
+        // Viewers open a thread with the steps that its decision rests on.
+        crate::check::mark(table, &mut thread);
+        thread
     }
 }
 

@@ -41,7 +41,7 @@ pub use player::{Player, Random, Seen};
 pub use position::{after, position};
 pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
 pub use runner::{Finished, Runner};
-pub use searchers::SearchDefaults;
+pub use searchers::{SearchDefaults, each_root};
 pub use series::{Played, Series, Tally, wilson};
 pub use sitting::{Fault, Sitting, ask};
 pub use thought::{Line, Thought};

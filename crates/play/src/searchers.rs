@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wits_game::{Eyes, Game, Seat, Turn};
 use wits_search::tree::{self, Found, Judge, MctsOptions, Payoffs};
-use wits_search::{Limits, Proof, Worth};
+use wits_search::{Limits, Live, Proof, Worth};
 
 use crate::{Args, Choice, Desk, Entry, Line, Param, Player, PlayerEntry, Thought, WORDS};
 
@@ -181,9 +181,13 @@ where
     ) -> Choice<G::Move> {
         let budget = desk.budget.within(Limits::depth(self.depth));
         let (judge, depth) = (&*self.judge, budget.limits().depth.unwrap_or(self.depth));
-        let found = watched!(desk, |watch| match self.how {
-            How::Minimax => tree::minimax(game, view, judge, depth, &budget, watch),
-            How::AlphaBeta => tree::alphabeta(game, view, judge, depth, &budget, watch),
+        let each = each_root(game.options(view), depth, &mut desk.tell);
+        let found = watched!(desk, |watch| {
+            let mut watch = Live { watch, each };
+            match self.how {
+                How::Minimax => tree::minimax(game, view, judge, depth, &budget, &mut watch),
+                How::AlphaBeta => tree::alphabeta(game, view, judge, depth, &budget, &mut watch),
+            }
         });
         decide(game, view, found, desk, "why-searched")
     }
@@ -249,6 +253,23 @@ impl<G: Game> Player<G> for Imagining {
         ));
         desk.say(said(game, &imagined, seat, &found, "why-tried"));
         found.best.map_or(Choice::Resign, Choice::Move)
+    }
+}
+
+/// Tells the moves of the root as their values come, for bars that move while a search runs.
+pub fn each_root<M: Clone>(
+    options: Vec<M>,
+    depth: u32,
+    tell: &mut (dyn FnMut(&Thought<M>) + Send),
+) -> impl FnMut(usize, Worth) {
+    let mut so_far = Thought {
+        depth,
+        ..Thought::default()
+    };
+    move |at, worth| {
+        let moves = options.get(at).cloned().into_iter().collect();
+        so_far.roots.push(Line { moves, worth });
+        tell(&so_far);
     }
 }
 
@@ -323,8 +344,13 @@ fn said<G: Game>(
             .with("nodes", found.nodes)
             .with("depth", found.depth)
     };
+    let root = |(mv, worth): &(G::Move, Worth)| Line {
+        moves: vec![mv.clone()],
+        worth: *worth,
+    };
     Thought {
         lines,
+        roots: found.moves.iter().map(root).collect(),
         depth: found.depth,
         nodes: found.nodes,
         millis: 0,

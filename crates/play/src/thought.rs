@@ -18,6 +18,8 @@ pub struct Line<M> {
 pub struct Thought<M> {
     /// The best lines, the best first.
     pub lines: Vec<Line<M>>,
+    /// Every move that has a value by now, for bars that move while the machine thinks.
+    pub roots: Vec<Line<M>>,
     /// How deep it has looked, in moves.
     pub depth: u32,
     /// How many positions it has looked at.
@@ -32,6 +34,7 @@ impl<M> Default for Thought<M> {
     fn default() -> Self {
         Thought {
             lines: Vec::new(),
+            roots: Vec::new(),
             depth: 0,
             nodes: 0,
             millis: 0,
@@ -43,16 +46,17 @@ impl<M> Default for Thought<M> {
 impl<M> Thought<M> {
     /// The same thought with its moves written in another way.
     pub fn map<N>(&self, mut write: impl FnMut(&[M]) -> Vec<N>) -> Thought<N> {
-        let lines = self
-            .lines
-            .iter()
-            .map(|l| Line {
+        let mut written = |lines: &[Line<M>]| -> Vec<Line<N>> {
+            let line = |l: &Line<M>| Line {
                 moves: write(&l.moves),
                 worth: l.worth,
-            })
-            .collect();
+            };
+            lines.iter().map(line).collect()
+        };
+        let (lines, roots) = (written(&self.lines), written(&self.roots));
         Thought {
             lines,
+            roots,
             depth: self.depth,
             nodes: self.nodes,
             millis: self.millis,

@@ -161,10 +161,11 @@ fn sentence(
     let reply = answer.line.get(1).map(String::as_str);
     let says = match (number(&answer.value), number(chosen_value), reply) {
         (Some(a), Some(b), _)
-            if a.total_cmp(&b).is_eq() && answer.is.as_deref() != Some("at most") =>
+            if a.total_cmp(&b).is_eq() && answer.is.as_deref() == Some("at most") =>
         {
-            WORDS.say("why-equal")
+            WORDS.say("why-no-better")
         }
+        (Some(a), Some(b), _) if a.total_cmp(&b).is_eq() => WORDS.say("why-equal"),
         (Some(a), Some(b), _) if a > b && answer.is.as_deref() != Some("at most") => {
             WORDS.say("why-more")
         }

@@ -25,7 +25,7 @@ pub use recorder::{Recorder, sampled};
 pub use step::{Kind, Step};
 pub use summary::{Backup, Summary};
 pub use thread::{Footer, Line, Sample, Thread, ThreadError, ThreadFault, ThreadHeader};
-pub use watch::Watch;
+pub use watch::{Live, Watch};
 pub use worth::{Proof, Unit, Worth};
 
 /// The words of the searches: what their threads say, step by step.

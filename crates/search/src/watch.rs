@@ -1,6 +1,6 @@
 //! Watching a machine think.
 
-use crate::{Step, Summary};
+use crate::{Step, Summary, Worth};
 
 /// Somebody who may follow a search step by step.
 ///
@@ -17,6 +17,12 @@ pub trait Watch {
     #[inline]
     fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
         let _ = what;
+    }
+
+    /// A move of the root, by its place among the game's options, has this value now: what a live view shows.
+    #[inline]
+    fn root(&mut self, at: usize, worth: Worth) {
+        let _ = (at, worth);
     }
 
     /// About how many more steps can be kept; who has many may choose which to tell.
@@ -57,7 +63,45 @@ impl<W: Watch> Watch for &mut W {
     }
 
     #[inline]
+    fn root(&mut self, at: usize, worth: Worth) {
+        (**self).root(at, worth);
+    }
+
+    #[inline]
     fn room(&self) -> usize {
         (**self).room()
+    }
+}
+
+/// A watcher that also hears the values of the root's moves as they come.
+#[derive(Debug)]
+pub struct Live<W, F> {
+    /// Who follows the steps.
+    pub watch: W,
+    /// Who hears of a move, by its place among the options, and of its value.
+    pub each: F,
+}
+
+impl<W: Watch, F: FnMut(usize, Worth)> Watch for Live<W, F> {
+    const ON: bool = W::ON;
+
+    #[inline]
+    fn step(&mut self, what: impl FnOnce() -> Step) {
+        self.watch.step(what);
+    }
+
+    #[inline]
+    fn sum_up(&mut self, what: impl FnOnce() -> Summary) {
+        self.watch.sum_up(what);
+    }
+
+    #[inline]
+    fn root(&mut self, at: usize, worth: Worth) {
+        (self.each)(at, worth);
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        self.watch.room()
     }
 }

@@ -220,16 +220,19 @@ fn thought(analysis: &Analysis, chosen: Option<Square>) -> Thought<Square> {
     let why = ideas
         .first()
         .and_then(|idea| Some(says(analysis, idea, *idea.line.first()?)));
-    let lines = ideas
-        .iter()
-        .take(5)
-        .map(|idea| Line {
-            moves: idea.line.clone(),
-            worth: worth(idea),
-        })
-        .collect();
+    let line = |idea: &&super::Idea| Line {
+        moves: idea.line.clone(),
+        worth: worth(idea),
+    };
+    let lines = ideas.iter().take(5).map(line).collect();
+    let root = |idea: &&super::Idea| Line {
+        moves: idea.line.first().copied().into_iter().collect(),
+        worth: worth(idea),
+    };
+    let roots = ideas.iter().map(root).collect();
     Thought {
         lines,
+        roots,
         depth: analysis.depth,
         nodes: analysis.nodes,
         why,

@@ -35,12 +35,17 @@ pub fn trim_from(table: &dyn AnyMatch, thread: &Thread) -> BTreeSet<u64> {
 /// Marks the steps that the decision rests on with `rests`, so that a viewer can open a thread trimmed.
 pub fn mark(table: &dyn AnyMatch, thread: &mut Thread) {
     let rests = trim_from(table, thread);
-    for line in &mut thread.steps {
+    let mut steps = std::mem::take(&mut thread.steps);
+    for line in &mut steps {
         if rests.contains(&line.at) {
-            line.data.insert("rests".to_owned(), true.into());
+            line.data.insert(RESTS.to_owned(), true.into());
         }
     }
+    *thread = Thread::new(thread.header.clone(), steps, thread.footer.clone());
 }
+
+/// The key of steps that the decision rests on.
+const RESTS: &str = "rests";
 
 /// Which sides of a value are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -65,8 +65,8 @@ impl Pick {
             lines,
             depth: self.depth,
             nodes: self.nodes,
-            millis: 0,
             why,
+            ..Thought::default()
         });
         Choice::Move(self.paint)
     }

@@ -113,6 +113,7 @@ where
             };
             let best = all.add(value);
             self.teller.close(here, value, best);
+            self.teller.watch.root(tried, value.told());
             found.moves.push((mv.clone(), value.told()));
             if best {
                 self.teller.improve(state, &line, value.told());

@@ -118,6 +118,7 @@ where
             let worth = worths[seat.index()];
             let best = found.best.is_none() || worth > found.worth;
             self.teller.close(here, Value::of(worth), best);
+            self.teller.watch.root(tried, worth);
             proved &= worth.proved();
             found.moves.push((mv.clone(), worth));
             if best {

@@ -414,6 +414,14 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
                     .say("sum-equal")
                     .with("move", other)
                     .with("best", best),
+                Some((other, worth)) if *worth == found.worth => {
+                    WORDS.say("sum-no-better").with("move", other)
+                }
+                // The most visited move is chosen, not the one with the best average.
+                Some((other, worth)) if rounds.is_some() && *worth > found.worth => WORDS
+                    .say("sum-fewer")
+                    .with("move", other)
+                    .with("value", worth.to_string()),
                 Some((other, worth)) => WORDS
                     .say("sum-runner-up")
                     .with("move", other)

@@ -189,7 +189,7 @@ fn thought(
         lines,
         depth: level,
         nodes: nodes.max(1),
-        millis: 0,
         why: Some(why),
+        ..Thought::default()
     }
 }

@@ -26,6 +26,7 @@ mod plan;
 mod spread;
 pub mod stats;
 mod table;
+mod thread;
 mod tournament;
 pub mod tune;
 mod work;
@@ -42,6 +43,7 @@ pub use local::run;
 pub use plan::{Plan, Stage};
 pub use spread::{Leading, SILENCE, Stop, spread};
 pub use table::{Cell, Faults, Row, Table};
+pub use thread::{WORDS, thread};
 pub use tournament::{Compare, Entrant, Format, Openings, Ties, Tournament};
 pub use work::{Answer, Worked, Worker, work};
 

@@ -110,7 +110,9 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  wits replay game.record\n  wits replay decision.thread")]
     Replay(ReplayArgs),
     /// Check a thread with the rules of its game alone
-    #[command(after_help = "Example: wits thread check decision.thread")]
+    #[command(
+        after_help = "Examples:\n  wits thread check decision.thread\n  wits thread check --generate 500 --seed 1"
+    )]
     Thread {
         #[command(subcommand)]
         command: ThreadCommand,
@@ -430,8 +432,22 @@ pub(crate) struct ThreadGalleryArgs {
 #[derive(Args)]
 pub(crate) struct ThreadCheckArgs {
     /// A thread, as `wits watch --save FILE` writes it
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "generate")]
+    pub(crate) file: Option<PathBuf>,
+    /// Record and check so many decisions instead: every machine in every seat it can take, in turn
+    #[arg(long, value_name = "N", conflicts_with = "file")]
+    pub(crate) generate: Option<u64>,
+    /// Positions that a machine may look at for one of these decisions
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    pub(crate) nodes: u64,
+    #[command(flatten)]
+    pub(crate) seed: Seeded,
+    /// Seconds for one of these decisions
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+    /// How many threads (0: one for each core)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
 }
 
 #[derive(Args)]

@@ -1,4 +1,6 @@
-//! `wits thread gallery`: one thread of every machine, as the page *Threads* shows them.
+//! `wits thread gallery`: one thread of every machine and of every desk, as the page *Threads* shows them.
+
+mod desks;
 
 use std::path::Path;
 
@@ -20,12 +22,14 @@ const STEPS: usize = 400;
 const PLIES: u32 = 4;
 const SEED: Seed = Seed::new(7);
 
-/// `wits thread gallery FOLDER`: writes `GAME-PLAYER.thread` for every machine of the catalog.
+/// `wits thread gallery FOLDER`: writes `GAME-PLAYER.thread` for every machine of the catalog, and some threads of every desk.
 pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Result<Answer> {
     std::fs::create_dir_all(&args.folder).map_err(|e| Problem::file(&args.folder, &e))?;
-    let (mut files, mut bytes) = (0, 0);
-    if let Some(game) = &args.game {
-        catalog.entry(game)?;
+    let mut shown = Vec::new();
+    if let Some(name) = &args.game
+        && !desks::DESKS.contains(&name.as_str())
+    {
+        catalog.entry(name)?;
     }
     let wanted = |id: &str| args.game.as_ref().is_none_or(|game| game == id);
     for entry in catalog.entries().iter().filter(|e| wanted(e.id())) {
@@ -35,13 +39,16 @@ pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Res
         for card in entry.players().iter().filter(|card| card.id != "human") {
             let by = Spec::named(card.id);
             let text = smallest(&*game, &by, &shelf, |seat| card.roles.allow(seat))?;
-            let path = args
-                .folder
-                .join(format!("{}-{}.thread", entry.id(), card.id));
-            write(&path, &text)?;
-            files += 1;
-            bytes += text.len();
+            shown.push((format!("{}-{}", entry.id(), card.id), text));
         }
+    }
+    for desk in desks::DESKS.into_iter().filter(|desk| wanted(desk)) {
+        shown.extend(desks::of(desk, catalog)?);
+    }
+    let (files, mut bytes) = (shown.len(), 0);
+    for (name, text) in shown {
+        write(&args.folder.join(format!("{name}.thread")), &text)?;
+        bytes += text.len();
     }
     let value =
         json!({"folder": args.folder.display().to_string(), "files": files, "bytes": bytes});
@@ -63,10 +70,12 @@ fn smallest(
     shelf: &Shelf,
     may_sit: impl Fn(Seat) -> bool,
 ) -> Result<String> {
-    let table = middle(game, may_sit);
+    let table = middle(game, SEED, PLIES, may_sit);
+    let budget = Budget::endless();
     let mut steps = STEPS;
     loop {
-        let text = decide(game, table.as_ref(), by, shelf, steps)?.text();
+        let recorder = Recorder::new(steps);
+        let text = decide(game, table.as_ref(), by, shelf, (recorder, &budget))?.text();
         if text.len() <= LARGEST || steps < 20 {
             return Ok(text);
         }
@@ -74,20 +83,26 @@ fn smallest(
     }
 }
 
-/// A game under way, at a move of a seat that the machine can take, with something to choose from.
-fn middle(game: &dyn AnyGame, may_sit: impl Fn(Seat) -> bool) -> Box<dyn AnyMatch> {
-    let mut dice = Dice::at(SEED, Stream::Aside, 0);
-    let mut table = game.begin(SEED, None);
+/// A game under way after about so many random moves, at a move of a seat that the machine can take, with something to
+/// choose from.
+pub(crate) fn middle(
+    game: &dyn AnyGame,
+    seed: Seed,
+    plies: u32,
+    may_sit: impl Fn(Seat) -> bool,
+) -> Box<dyn AnyMatch> {
+    let mut dice = Dice::at(seed, Stream::Aside, 0);
+    let mut table = game.begin(seed, None);
     table.settle();
     let mut best = table.copy();
-    for ply in 0..PLIES * 4 {
+    for ply in 0..plies * 4 + 4 {
         let Some(seat) = table.turn().seat() else {
             break;
         };
         let options = table.options();
         if may_sit(seat) && options.len() > 1 {
             best = table.copy();
-            if ply >= PLIES {
+            if ply >= plies {
                 break;
             }
         }
@@ -100,19 +115,18 @@ fn middle(game: &dyn AnyGame, may_sit: impl Fn(Seat) -> bool) -> Box<dyn AnyMatc
     best
 }
 
-fn decide(
+/// The thread of a decision of a machine in a position.
+pub(crate) fn decide(
     game: &dyn AnyGame,
     table: &dyn AnyMatch,
     by: &Spec,
     shelf: &Shelf,
-    steps: usize,
+    (mut recorder, budget): (Recorder, &Budget),
 ) -> Result<Thread> {
     let seat = table.turn().seat().unwrap_or(Seat::FIRST);
     let mut player = game.player(by, seat, shelf)?;
-    let budget = Budget::endless();
-    let mut recorder = Recorder::new(steps);
     let desk = AnyDesk {
-        budget: &budget,
+        budget,
         dice: table.dice(seat),
         tell: &mut |_| {},
         record: Some(&mut recorder),

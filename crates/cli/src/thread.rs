@@ -1,5 +1,7 @@
 //! `wits thread`: what can be done with a thread besides showing it.
 
+mod generate;
+
 use std::fmt::Write as _;
 
 use anyhow::Result;
@@ -22,7 +24,10 @@ pub(crate) fn run(catalog: &Catalog, command: &ThreadCommand, out: &Out) -> Resu
 
 /// `wits thread check FILE`: replays a thread with the rules alone.
 fn check_file(catalog: &Catalog, args: &ThreadCheckArgs, out: &Out) -> Result<Answer> {
-    let bytes = std::fs::read(&args.file).map_err(|e| Problem::file(&args.file, &e))?;
+    let Some(file) = &args.file else {
+        return generate::run(catalog, args, out, args.generate.unwrap_or(0));
+    };
+    let bytes = std::fs::read(file).map_err(|e| Problem::file(file, &e))?;
     let text = String::from_utf8_lossy(&bytes);
     let report = match Thread::read_steps(&text) {
         Ok(thread) => {
@@ -41,7 +46,7 @@ fn check_file(catalog: &Catalog, args: &ThreadCheckArgs, out: &Out) -> Result<An
         Err(error) => {
             return Err(Problem::new(
                 "bad-thread",
-                format!("`{}`, {error}", args.file.display()),
+                format!("`{}`, {error}", file.display()),
                 "give a file that `wits watch --save FILE` wrote",
             )
             .into());

@@ -23,6 +23,7 @@ mod repairs;
 mod report;
 pub mod samples;
 mod sentences;
+mod thread;
 mod words;
 
 pub use answers::{Case, Entry, Figure, Kind, Reply, Span};
@@ -35,4 +36,5 @@ pub use evidence::{Candidate, ranked};
 pub use history::{History, Moment, Said};
 pub use paths::{Advice, Path, Way};
 pub use repairs::Repair;
+pub use thread::{STEPS, thread};
 pub use words::WORDS;

@@ -26,6 +26,14 @@ pub fn grid_thread(result: &GridResult, table: &str) -> Thread {
     header.seed = result.seed;
     header.title = WORDS.say("thread-title").to_string();
     let best = &result.pipelines[result.best];
+    header.summary = WORDS
+        .say("thread-summary")
+        .with("all", result.pipelines.len() as u64)
+        .with("pipeline", best.pipeline())
+        .with("mean", share(best.mean))
+        .with("baseline", share(result.baseline))
+        .with("count", result.indistinguishable as u64)
+        .to_string();
     let answer = format!("{} {}", best.pipeline(), share(best.mean));
     recorder.finish(&header, &answer, Lang::spoken())
 }

@@ -158,9 +158,29 @@ impl Planner {
             .journeys
             .last()
             .map_or_else(|| "none".to_owned(), |best| best.arrival.to_string());
+        header.summary = summary(&answer, name(from), name(to));
         let thread = recorder.finish(&header, &result, Lang::spoken());
         Ok((answer, thread))
     }
+}
+
+/// How much was looked at, and what the best journey needs.
+fn summary(answer: &Answer, from: &str, to: &str) -> String {
+    let done = WORDS
+        .say("summary")
+        .with("by", answer.algorithm.to_string())
+        .with("count", answer.settled as u64)
+        .with("from", from)
+        .with("to", to);
+    let found = match answer.journeys.last() {
+        Some(best) => WORDS
+            .say("summary-way")
+            .with("time", best.arrival.to_string())
+            .with("minutes", i64::from(best.total_minutes))
+            .with("transfers", best.transfers as u64),
+        None => WORDS.say("summary-none"),
+    };
+    format!("{done} {found}")
 }
 
 pub(crate) fn place(step: Step, table: &Timetable, stop: u32) -> Step {

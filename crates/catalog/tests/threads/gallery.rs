@@ -1,10 +1,15 @@
-//! The gallery of the page *Threads*: one sound thread of every machine, small enough to embed.
+//! The gallery of the page *Threads*: one sound thread of every machine and some of every desk, small enough to embed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use wits_play::{Shelf, Spec, check};
 use wits_search::Thread;
+
+/// The rooms with a desk.
+const DESKS: [&str; 4] = ["transit", "expert", "learn", "arena"];
+/// The largest file, in bytes.
+const LARGEST: usize = 150_000;
 
 #[test]
 fn the_gallery_has_one_sound_thread_of_every_machine() {
@@ -27,19 +32,35 @@ fn the_gallery_has_one_sound_thread_of_every_machine() {
             if thread.steps.len() < 3 || thread.header.summary.is_empty() {
                 wrong.push(format!("{name} says nothing"));
             }
-            if text.len() > 150_000 {
+            if text.len() > LARGEST {
                 wrong.push(format!("{name} is too large"));
             }
             all += text.len();
             wanted.insert(name);
         }
     }
+    let mut desks = BTreeSet::new();
     for file in std::fs::read_dir(&folder).unwrap() {
-        let name = file.unwrap().file_name().into_string().unwrap();
-        if !wanted.contains(&name) {
-            wrong.push(format!("{name} is of no machine"));
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if wanted.contains(&name) {
+            continue;
         }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let thread = Thread::read(&text).unwrap();
+        let desk = DESKS.iter().find(|desk| **desk == thread.header.room);
+        let Some(desk) = desk else {
+            wrong.push(format!("{name} is of no machine and no desk"));
+            continue;
+        };
+        desks.insert(*desk);
+        if thread.steps.len() < 8 || thread.header.summary.is_empty() || text.len() > LARGEST {
+            wrong.push(format!("{name} says nothing, or too much"));
+        }
+        all += text.len();
     }
+    let silent = DESKS.iter().filter(|desk| !desks.contains(**desk));
+    wrong.extend(silent.map(|desk| format!("there is no thread of {desk}")));
     let how = "write it anew: wits thread gallery crates/web/gallery";
     assert!(
         wrong.is_empty() && all < 4_000_000,

@@ -13,9 +13,7 @@ use clap::Subcommand;
 use serde_json::json;
 use wits_expert::query::{Answers, FUEL, Wish, query_person};
 use wits_expert::{BASES, Base, TEMPLATE, built_in, lint};
-use wits_game::Lang;
-use wits_logic::{Event, Fuel, Proof, Question, Reason, Verdict, follow};
-use wits_search::{Recorder, ThreadHeader};
+use wits_logic::{Event, Fuel, Proof, Question, Reason, Verdict};
 
 use crate::Answer;
 use crate::out::Out;
@@ -117,7 +115,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
             let wish = Wish {
                 limit,
                 fuel: Fuel { steps, cells },
-                trace: trace.or(thread.is_some().then_some(STEPS)),
+                trace: trace.or(thread.is_some().then_some(wits_expert::STEPS)),
                 proof,
                 ..Wish::default()
             };
@@ -137,7 +135,8 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
                 return Err(error);
             }
             if let Some(path) = thread {
-                write_whole(&path, threaded(&file, &goal, &answers).as_bytes())?;
+                let thread = wits_expert::thread(&file, &goal, &answers.steps, &answers.status);
+                write_whole(&path, thread.text().as_bytes())?;
             }
             if trace.is_none() {
                 answers.steps.clear();
@@ -226,20 +225,6 @@ fn text_of(name: &str) -> Result<String> {
         )
         .into()
     })
-}
-
-/// Steps that a thread keeps.
-const STEPS: usize = 20_000;
-
-/// The steps of a query as a thread.
-fn threaded(file: &str, goal: &str, answers: &Answers) -> String {
-    let mut recorder = Recorder::new(STEPS);
-    follow(&answers.steps, &mut recorder);
-    let mut header = ThreadHeader::new("expert", "proof");
-    goal.clone_into(&mut header.subject);
-    file.clone_into(&mut header.by);
-    goal.clone_into(&mut header.title);
-    recorder.finish(&header, &answers.status, Lang::En).text()
 }
 
 /// What was found: `true` and `false` are answers, an error is one.

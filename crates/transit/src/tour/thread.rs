@@ -75,6 +75,19 @@ impl Planner {
             .with("by", format!("{:?}", question.by).to_lowercase())
             .with("how", how)
             .to_string();
+        let proved = if tour.optimal {
+            "tour-optimal"
+        } else {
+            "tour-open"
+        };
+        header.summary = WORDS
+            .say("tour-summary")
+            .with("count", question.stops.len() as u64)
+            .with("looked", tour.looked_at)
+            .with("order", tour.order.join(" → "))
+            .with("cost", said(question, tour.cost))
+            .with("proved", WORDS.say(proved))
+            .to_string();
         recorder.finish(
             &header,
             &said(question, tour.cost).to_string(),

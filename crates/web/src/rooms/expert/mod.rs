@@ -21,12 +21,8 @@ use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use wits_game::Lang;
-use wits_logic::{Event, follow};
-use wits_search::{Recorder, ThreadHeader};
 
 use crate::keep::LINES;
-use crate::pages::say;
 use crate::sandbox::{Named, named};
 use crate::{App, Fault, WORDS};
 
@@ -63,23 +59,9 @@ pub(crate) fn tasks() -> Vec<Named> {
     ]
 }
 
-/// Steps that a thread keeps.
-const STEPS: usize = 20_000;
-
 /// A refusal whose sentences are two keys of the pages' book.
 fn refusal(status: StatusCode, code: &'static str, why: &'static str, hint: &'static str) -> Fault {
     Fault::new(status, code, WORDS.say(why), WORDS.say(hint))
-}
-
-/// The steps of the engine as the text of a thread.
-fn threaded(base: &str, goal: &str, events: &[Event], result: &str) -> String {
-    let mut recorder = Recorder::new(STEPS);
-    follow(events, &mut recorder);
-    let mut header = ThreadHeader::new("expert", "proof");
-    goal.clone_into(&mut header.subject);
-    base.clone_into(&mut header.by);
-    header.title = say("expert-thread");
-    recorder.finish(&header, result, Lang::spoken()).text()
 }
 
 /// A thread as an answer.

@@ -11,12 +11,12 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use wits_desk::Work;
 use wits_expert::query::{Answers, Wish, ask_each};
-use wits_expert::{Base, Figure, Reply};
+use wits_expert::{Base, Figure, Reply, STEPS};
 use wits_logic::{Answer, Fuel, Machine, Wanted};
 use wits_sandbox::Items;
 
+use super::proof;
 use super::shelf::{self, Script};
-use super::{STEPS, proof, threaded};
 use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::sandbox::Task;
@@ -253,12 +253,9 @@ impl Task for Follow {
             ..asked.wish()
         };
         let answers = self.0.ask(wish, work)?.answers;
-        Ok(threaded(
-            &asked.base,
-            &asked.goal,
-            &answers.steps,
-            &answers.status,
-        ))
+        let (base, goal) = (&asked.base, &asked.goal);
+        let thread = wits_expert::thread(base, goal, &answers.steps, &answers.status);
+        Ok(thread.text())
     }
 }
 

@@ -15,7 +15,7 @@ use wits_sandbox::Items;
 use wits_store::{Id, Store, Then, Which};
 
 use super::shelf::{self, Script};
-use super::{STEPS, desk, refusal, threaded};
+use super::{desk, refusal};
 use crate::app::now;
 use crate::keep::{TEXT, download};
 use crate::pages::{frame, page};
@@ -348,14 +348,15 @@ impl Talk {
         let name = self.name.clone();
         let (base, session) = self.base()?;
         let turn = session.turn(&base).map_err(|m| refused(&m))?;
-        let steps = session.steps(&base, &turn, STEPS);
+        let steps = session.steps(&base, &turn, wits_expert::STEPS);
         let steps = steps.map_err(|m| refused(&m))?.ok_or_else(Fault::missing)?;
         let result = match &turn {
             Turn::Advice { advice, .. } => advice.name.clone(),
             Turn::Question { text, .. } => text.clone(),
             _ => String::new(),
         };
-        Ok(threaded(&name, &steps.goal, &steps.events, &result))
+        let thread = wits_expert::thread(&name, &steps.goal, &steps.events, &result);
+        Ok(thread.text())
     }
 
     fn hear(mut self, fields: &Fields) -> Result<Heard, Fault> {

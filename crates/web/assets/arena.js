@@ -7,6 +7,12 @@
 const live = document.querySelector("#live");
 if (live && "running" in live.dataset) follow(live);
 
+const thread = document.querySelector("#thread");
+thread?.addEventListener("toggle", () => {
+  const player = thread.querySelector("wits-thread");
+  if (thread.open && !player.hasAttribute("src")) player.setAttribute("src", player.dataset.src);
+});
+
 function follow(live) {
   const away = document.querySelector("#away");
   const source = new EventSource(live.dataset.events);
@@ -27,6 +33,7 @@ function follow(live) {
     delete live.dataset.running;
     away.hidden = true;
     document.querySelector("#deeds")?.remove();
+    if (thread) thread.hidden = false;
   });
 }
 

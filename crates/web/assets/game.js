@@ -10,6 +10,7 @@
 import { h, say } from "./dom.js";
 import { showKeys, whenKey } from "./game-keys.js";
 import { Clocks } from "./game-clocks.js";
+import { LiveBars } from "./game-bars.js";
 import { showHint, showLines } from "./game-lines.js";
 import { word } from "./words.js";
 
@@ -24,6 +25,7 @@ function start(main) {
   const board = main.querySelector("wits-board, [data-board]");
   const find = (what) => main.querySelector(what);
   const clocks = new Clocks(find("#clocks"), base);
+  const bars = new LiveBars(find("#lines"));
   const told = h("p", { class: "sr-only", "aria-live": "polite" });
   const link = h("p", { class: "muted", role: "status" });
   find("#status")?.after(link);
@@ -57,6 +59,8 @@ function start(main) {
     const status = find("#status");
     say(status, next.status);
     status?.classList.toggle("thinking", Boolean(next.thinking));
+    if (next.thinking) bars.begin();
+    else bars.end();
     status?.classList.toggle("over", Boolean(next.over));
     document.title = mine() ? `● ${pageTitle}` : pageTitle;
     clocks.show(next);
@@ -176,7 +180,9 @@ function start(main) {
     if (!action || form.method !== "post") return;
     event.preventDefault();
     if (form.matches(".resign") && !sure(form.querySelector("button"))) return;
+    if (form.matches(".hint")) bars.begin();
     const value = await send(action, new FormData(form, event.submitter));
+    if (form.matches(".hint")) bars.end();
     if (!value) return;
     if (form.matches(".move")) form.querySelector("#typed")?.form?.reset();
     if (form.matches(".hint") && value.move) {
@@ -206,7 +212,11 @@ function start(main) {
     const events = new EventSource(`${base}/events`);
     events.addEventListener("open", () => say(link, ""));
     events.addEventListener("state", (event) => show(JSON.parse(event.data)));
-    events.addEventListener("thought", (event) => showLines(find("#lines"), JSON.parse(event.data), state));
+    events.addEventListener("thought", (event) => {
+      const thought = JSON.parse(event.data);
+      bars.think(thought);
+      showLines(find("#lines"), thought, state);
+    });
     events.addEventListener("error", () => {
       say(link, word("lost"));
       if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);

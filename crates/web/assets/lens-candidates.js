@@ -3,14 +3,14 @@
  * @module
  */
 
+import { Bars } from "./bars.js";
 import { h } from "./dom.js";
 import { History, Shelf } from "./history.js";
-import { grouped, number, plain } from "./numbers.js";
+import { grouped, number } from "./numbers.js";
 import { word } from "./words.js";
 
 /** Bars in sight; the others are behind. */
 const SHOWN = 12;
-const ROW = 36;
 
 class Candidate {
   constructor(key) {
@@ -26,12 +26,11 @@ export default class CandidatesLens {
   #all = new Shelf((key) => new Candidate(key));
   #about = [];
   #chosen = new History();
-  #rows = new Map();
 
   constructor(root) {
-    this.place = h("div", { class: "candidates" });
+    this.bars = new Bars();
     this.rest = h("p", { class: "muted" });
-    root.append(this.place, this.rest);
+    root.append(this.bars.place, this.rest);
   }
 
   steps(all) {
@@ -78,66 +77,15 @@ export default class CandidatesLens {
     // The one that the step is about is always in sight.
     const behind = current && open.findIndex(({ one }) => one === current);
     if (current && behind >= SHOWN) shown[SHOWN - 1] = open[behind];
-    const [low, high] = extent(shown);
-    const places = shown.every(({ known }) => !known || Number.isInteger(known.value)) ? 0 : high - low > 100 ? 1 : high - low > 1 ? 2 : 3;
-    const seen = new Set();
-    shown.forEach(({ one, known }, place) => {
-      seen.add(one);
-      const row = this.#row(one);
-      row.style.transform = `translateY(${place * ROW}px)`;
-      row.className = ["candidate", one === current && "current", one === chosen && "chosen", one.cutAt <= index && "cut"].filter(Boolean).join(" ");
-      this.#fill(row, one, known, { low, high, places, index });
-    });
-    for (const [one, row] of this.#rows) {
-      if (!seen.has(one)) {
-        row.remove();
-        this.#rows.delete(one);
-      }
-    }
-    this.place.style.height = `${Math.max(1, shown.length) * ROW}px`;
+    const bars = shown.map(({ one, known }) => ({
+      key: one,
+      label: one.label,
+      value: known?.value ?? null,
+      interval: known?.interval,
+      names: [one === current && "current", one === chosen && "chosen", one.cutAt <= index && "cut"].filter(Boolean),
+      mark: one.cutAt <= index ? " ✂" : "",
+    }));
+    this.bars.show(bars);
     this.rest.textContent = open.length > shown.length ? word("behind", { n: grouped(open.length - shown.length) }) : "";
   }
-
-  #row(one) {
-    let row = this.#rows.get(one);
-    if (!row) {
-      row = h("div", {}, h("span", { class: "move-text" }), h("span", { class: "track" }, h("span", { class: "bar" }), h("span", { class: "whisker" })), h("span", { class: "number" }));
-      this.#rows.set(one, row);
-      this.place.append(row);
-    }
-    return row;
-  }
-
-  #fill(row, one, known, { low, high, places, index }) {
-    const [label, track, value] = row.children;
-    const [bar, whisker] = track.children;
-    label.textContent = one.label;
-    label.title = one.label;
-    const cut = one.cutAt <= index ? " ✂" : "";
-    value.textContent = known ? `${Number.isFinite(known.value) ? known.value.toFixed(places).replace("-", "−") : plain(known.value)}${cut}` : `…${cut}`;
-    const share = (x) => ((Math.min(high, Math.max(low, x)) - low) / (high - low)) * 100;
-    const zero = share(0);
-    const end = known ? share(known.value) : zero;
-    bar.style.left = `${Math.min(zero, end)}%`;
-    bar.style.width = `${Math.abs(end - zero)}%`;
-    bar.classList.toggle("below", Boolean(known && known.value < 0));
-    whisker.hidden = !known?.interval;
-    if (known?.interval) {
-      const [from, to] = known.interval.map((x) => share(number(x) ?? 0));
-      whisker.style.left = `${from}%`;
-      whisker.style.width = `${Math.max(0.5, to - from)}%`;
-    }
-  }
-}
-
-/** From the least to the most of what is shown, with zero among them. */
-function extent(shown) {
-  let [low, high] = [0, 0];
-  for (const { known } of shown) {
-    if (!known) continue;
-    const [from, to] = known.interval?.map((x) => number(x) ?? 0) ?? [known.value, known.value];
-    if (Number.isFinite(from)) low = Math.min(low, from, known.value);
-    if (Number.isFinite(to)) high = Math.max(high, to, Number.isFinite(known.value) ? known.value : 0);
-  }
-  return low === high ? [0, 1] : [low, high];
 }

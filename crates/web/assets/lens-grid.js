@@ -29,18 +29,23 @@ export default class GridLens {
   steps(all) {
     let here = null;
     all.forEach(({ kind, data }, i) => {
-      if (kind === "cell" && data.row !== undefined && data.column !== undefined) {
-        const [row, column] = [String(data.row), String(data.column)];
-        this.#rows.add(row);
-        this.#columns.add(column);
-        here = { row, column };
-        this.#cells.take(`${row}\u0000${column}`).set(i, data);
-        const value = number(data.value);
-        if (value !== null && Number.isFinite(value) && !Number.isInteger(value)) this.#whole = false;
-        if (value !== null && Number.isFinite(value)) [this.#low, this.#high] = [Math.min(this.#low, value), Math.max(this.#high, value)];
-      }
+      if (kind === "cell" && data.row !== undefined && data.column !== undefined) here = this.#take(i, String(data.row), String(data.column), data);
+      // A round of a search ends with the value of every move of the root.
+      if (isRound(kind, data)) for (const one of data.moves) here = this.#take(i, String(one.move), String(data.depth), one);
       this.#about[i] = here;
     });
+  }
+
+  #take(i, row, column, data) {
+    this.#rows.add(row);
+    this.#columns.add(column);
+    this.#cells.take(`${row}\u0000${column}`).set(i, data);
+    const value = number(data.value);
+    if (value !== null && Number.isFinite(value)) {
+      if (!Number.isInteger(value)) this.#whole = false;
+      [this.#low, this.#high] = [Math.min(this.#low, value), Math.max(this.#high, value)];
+    }
+    return { row, column };
   }
 
   show(index) {
@@ -60,7 +65,7 @@ export default class GridLens {
 
   /** All numbers with as many places, so that they stand under each other. */
   #write(value) {
-    return this.#whole || !Number.isFinite(value) ? plain(value) : value.toFixed(3).replace("-", "−");
+    return this.#whole || !Number.isFinite(value) ? plain(value) : value.toFixed(this.#high - this.#low > 1 ? 2 : 3).replace("-", "−");
   }
 
   #cell(row, column, here, index) {
@@ -68,7 +73,8 @@ export default class GridLens {
     const current = here && here.row === row && here.column === column;
     if (!data) return h("td", { class: current ? "current" : null });
     const value = number(data.value);
-    const cell = h("td", { class: current ? "known current" : "known" }, value === null ? String(data.value ?? "") : this.#write(value));
+    const bound = { "at most": "≤\u00a0", "at least": "≥\u00a0" }[data.is] ?? "";
+    const cell = h("td", { class: current ? "known current" : "known" }, value === null ? String(data.value ?? "") : bound + this.#write(value));
     if (Array.isArray(data.interval)) cell.append(h("small", { class: "muted" }, ` ${data.interval.map((x) => this.#write(number(x) ?? 0)).join(" – ")}`));
     if (value !== null && this.#high > this.#low) {
       // The longer the line under the number, the larger it is: a second reading of the same thing.
@@ -78,6 +84,11 @@ export default class GridLens {
     }
     return cell;
   }
+}
+
+/** Whether a step ends a round of a search and says what every move of the root is worth by then. */
+export function isRound(kind, data) {
+  return kind === "count" && Array.isArray(data.moves) && data.depth !== undefined;
 }
 
 /** As many names as fit around the current one, and how many do not. */

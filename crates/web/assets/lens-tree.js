@@ -6,11 +6,14 @@
 import { h, s } from "./dom.js";
 import { grouped, signed } from "./numbers.js";
 import { Tree } from "./tree-model.js";
+import { SIDE, isSmall, smallBoard } from "./tree-boards.js";
 import { ROW, alwaysOpen, layOut } from "./tree-layout.js";
 import { View } from "./tree-view.js";
 import { word } from "./words.js";
 
 const LONGEST = 10;
+/** From one row to the next, where nodes are boards. */
+const BOARDS = 132;
 
 export default class TreeLens {
   #tree = null;
@@ -19,7 +22,14 @@ export default class TreeLens {
   #slot = 48;
   #index = 0;
 
-  constructor(root) {
+  /** Whether nodes are boards. */
+  #boards = false;
+  #asking = false;
+
+  constructor(root, header, scenes) {
+    this.scenes = scenes?.game ? scenes : null;
+    // Averages have no window.
+    this.windows = header?.backup !== "mean";
     this.crumbs = h("p", { class: "crumbs" });
     this.svg = s("svg", { class: "tree", role: "img", "aria-label": word("tree-label") });
     root.append(this.crumbs, this.svg);
@@ -44,6 +54,32 @@ export default class TreeLens {
       longest = Math.max(longest, Math.min(LONGEST, Math.max((node.label ?? node.note ?? "").length, value)));
     }
     this.#slot = Math.max(46, Math.ceil(longest * 8 + 16));
+    this.#look();
+  }
+
+  /** Looks at the first position: in a small game the nodes are boards. */
+  async #look() {
+    await this.scenes?.ask(["[]"]);
+    if (!isSmall(this.scenes?.get("[]"))) return;
+    this.#boards = true;
+    this.#slot = Math.max(this.#slot, SIDE + 20);
+    this.#most = 0;
+    this.show(this.#index);
+  }
+
+  /** Asks for the boards that are in sight: one question at a time. */
+  async #ask(lines) {
+    if (this.#asking || !lines.length) return;
+    this.#asking = true;
+    await this.scenes.ask(lines);
+    this.#asking = false;
+    this.show(this.#index);
+  }
+
+  /** The moves that lead to a node, as the text of a list. */
+  #line(node) {
+    node.line ??= JSON.stringify(node.path().filter((one) => one.isMove).map((one) => one.label));
+    return node.line;
   }
 
   /** What is always unfolded is as much as the page is wide. */
@@ -59,22 +95,27 @@ export default class TreeLens {
     this.#unfold();
     const tree = this.#tree;
     const current = tree.about[index] ?? tree.root;
-    const places = layOut(tree, this.#always, current, index, this.#slot);
+    const places = layOut(tree, this.#always, current, index, this.#slot, this.#boards ? BOARDS : ROW);
     const line = tree.bestLine(index);
     const path = new Set(current.path());
-    const [edges, marks] = [[], []];
+    const [edges, marks, wanted] = [[], [], []];
+    const reach = this.#boards ? SIDE / 2 + 22 : 12;
     const opens = (node) => node.openAt <= index;
 
     for (const spot of places.spots) {
       const { node } = spot;
       if (!opens(node)) continue;
       const state = node.values.at(index);
+      const isBoard = this.#boards && (node.isMove || !node.parent);
+      if (isBoard && !this.scenes.has(this.#line(node))) wanted.push(this.#line(node));
+      const scene = isBoard ? this.scenes.get(this.#line(node)) : null;
+      spot.reach = scene ? reach : 12;
       if (spot.from) edges.push(edge(spot, ["edge", path.has(node) && "on-path", line.has(node) && "lit", state?.best && "best"]));
       // What is folded away here, and what the recorder left out of the file.
       const isLeaf = spot.folded || !node.children.length;
       if (isLeaf && (state?.inside || tree.opened(node, index))) marks.push(wedge(spot));
-      if (isLeaf && state?.inside) marks.push(s("text", { class: "more", x: spot.x, y: spot.y + 39, dy: "0.36em" }, `+${grouped(state.inside)}`));
-      marks.push(this.#node(spot, state, { current: node === current, onPath: path.has(node), lit: line.has(node) }));
+      if (isLeaf && state?.inside) marks.push(s("text", { class: "more", x: spot.x, y: spot.y + spot.reach + 27, dy: "0.36em" }, `+${grouped(state.inside)}`));
+      marks.push(this.#node(spot, state, { current: node === current, onPath: path.has(node), lit: line.has(node), scene }));
     }
     for (const stub of places.stubs) {
       if (stub.more > 0) {
@@ -97,15 +138,17 @@ export default class TreeLens {
       );
     }
     this.svg.replaceChildren(...edges, ...marks);
-    this.view.fit(places.width, places.height, places.here, ROW);
+    this.view.fit(places.width, places.height, places.here);
     this.#tell(current);
+    if (this.#boards) this.#ask(wanted);
   }
 
-  #node(spot, state, { current, onPath, lit }) {
+  #node(spot, state, { current, onPath, lit, scene }) {
     const { node, x, y } = spot;
     const label = node.label ?? node.note ?? (node.parent ? "·" : word("start"));
     const value = state ? worth(state) : "";
     const wide = Math.max(this.#slot - 6, short(label).length * 8 + 12);
+    const half = scene ? SIDE / 2 + 20 : value ? 18 : 14;
     const below = state?.visits ? word("tree-games", { n: grouped(state.visits) }) : state?.inside ? word("tree-inside", { n: grouped(state.inside) }) : "";
     const group = s(
       "g",
@@ -115,10 +158,11 @@ export default class TreeLens {
         "data-open": node.openAt,
       },
       s("title", {}, [label, value, state?.is === "exact" ? word("goal-proved") : "", below].filter(Boolean).join(", ")),
-      s("rect", { x: -wide / 2, y: value ? -18 : -14, width: wide, height: value ? 36 : 28, rx: 9 }),
-      s("text", { class: "label", y: value ? -6 : 0, dy: "0.36em" }, short(label)),
+      s("rect", { class: "frame", x: -wide / 2, y: -half, width: wide, height: 2 * half, rx: 9 }),
+      s("text", { class: "label", y: scene ? 12 - half : value ? -6 : 0, dy: "0.36em" }, short(label)),
     );
-    if (value) group.append(s("text", { class: "value", y: 9, dy: "0.36em" }, value));
+    if (scene) group.append(smallBoard(scene));
+    if (value) group.append(s("text", { class: "value", y: scene ? half - 11 : 9, dy: "0.36em" }, value));
     return group;
   }
 
@@ -127,7 +171,7 @@ export default class TreeLens {
     const words = current.path().map((node) => node.label ?? node.note ?? (node.parent ? null : word("start"))).filter(Boolean);
     const text = words.length > 9 ? [word("start"), "…", ...words.slice(-7)] : words;
     const parts = [h("span", {}, text.join(" › "))];
-    if (current.window) parts.push(h("span", { class: "muted" }, ` ${word("window", { low: signed(current.window[0]), high: signed(current.window[1]) })}`));
+    if (current.window && this.windows) parts.push(h("span", { class: "muted" }, ` ${word("window", { low: signed(current.window[0]), high: signed(current.window[1]) })}`));
     this.crumbs.replaceChildren(...parts);
   }
 }
@@ -141,12 +185,13 @@ function worth({ value, is }) {
 function edge(spot, names) {
   const { x, y, from } = spot;
   const middle = (from.y + y) / 2;
-  return s("path", { class: names.filter(Boolean).join(" "), d: `M${from.x} ${from.y + 12}C${from.x} ${middle} ${x} ${middle} ${x} ${y - 12}` });
+  const [top, end] = [from.y + (from.reach ?? 12), y - (spot.reach ?? 12)];
+  return s("path", { class: names.filter(Boolean).join(" "), d: `M${from.x} ${top}C${from.x} ${middle} ${x} ${middle} ${x} ${end}` });
 }
 
 /** What is folded away below a node. */
-function wedge({ x, y }) {
-  return s("path", { class: "wedge", d: `M${x} ${y + 12}l11 20h-22Z` });
+function wedge({ x, y, reach }) {
+  return s("path", { class: "wedge", d: `M${x} ${y + reach}l11 20h-22Z` });
 }
 
 function short(label) {

@@ -1,22 +1,18 @@
 /**
  * The position that a step looks at, drawn as the game draws it.
- *
- * A page has no rules of its own: positions come from the server, many at once, and are kept.
  * @module
  */
 
 import { h, say } from "./dom.js";
 import "./board.js";
+import { BATCH } from "./thread-scenes.js";
 import { word } from "./words.js";
 
-/** How many positions are asked for at once. */
-const BATCH = 256;
 /** How many steps before the current one are asked for, too. */
 const BEHIND = 32;
 
 export class ThreadBoard {
-  /** What to say, by line: a scene, `null` where there is none, nothing while it is not known. */
-  #scenes = new Map();
+  #scenes;
   /** The line that each step looks at, as the text of a list of moves. */
   #lines = [];
   #index = 0;
@@ -24,14 +20,13 @@ export class ThreadBoard {
   #shown = null;
 
   /** The board of a thread; nothing for a thread that tells of no game. */
-  static of({ game, subject }, steps) {
-    if (!game || !steps.some(({ data }) => data.move ?? data.answer)) return null;
-    return new ThreadBoard(game, subject, steps);
+  static of(scenes, steps) {
+    if (!scenes.game || !steps.some(({ data }) => data.move ?? data.answer)) return null;
+    return new ThreadBoard(scenes, steps);
   }
 
-  constructor(game, subject, steps) {
-    this.game = game;
-    this.subject = subject;
+  constructor(scenes, steps) {
+    this.#scenes = scenes;
     this.#lines = linesOf(steps);
     this.board = h("wits-board", { label: word("position-here") });
     this.line = h("figcaption", { class: "muted" });
@@ -48,7 +43,7 @@ export class ThreadBoard {
   /** Shows a line of moves until the next step. */
   async showLine(line) {
     const key = JSON.stringify(line);
-    if (!this.#scenes.has(key)) await this.#fetch([key]);
+    await this.#scenes.ask([key]);
     this.#draw(key);
   }
 
@@ -68,21 +63,9 @@ export class ThreadBoard {
     for (let i = Math.max(0, this.#index - BEHIND); i < this.#lines.length && wanted.size < BATCH; i += 1) {
       if (!this.#scenes.has(this.#lines[i])) wanted.add(this.#lines[i]);
     }
-    await this.#fetch([...wanted]);
+    await this.#scenes.ask([...wanted]);
     this.#asking = false;
     this.show(this.#index);
-  }
-
-  async #fetch(lines) {
-    const body = JSON.stringify({ game: this.game, subject: this.subject, lines: lines.map((line) => JSON.parse(line)) });
-    let scenes = [];
-    try {
-      const reply = await fetch("/api/house/scene", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      if (reply.ok) ({ scenes } = await reply.json());
-    } catch {
-      // Without a server there are sentences and a tree, and no boards.
-    }
-    lines.forEach((line, i) => this.#scenes.set(line, scenes[i] ?? null));
   }
 }
 

@@ -13,6 +13,8 @@ import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
 import { BrokenThread, readThread } from "./thread-file.js";
+import { deeds } from "./thread-keep.js";
+import { Scenes } from "./thread-scenes.js";
 import { whyNot } from "./thread-why-not.js";
 import { word } from "./words.js";
 
@@ -52,8 +54,11 @@ const ICONS = {
 export class WitsThread extends HTMLElement {
   static observedAttributes = ["src"];
 
+  /** What is shown: all steps, or those that the decision rests on. */
   #thread = null;
   #lens = null;
+  /** The moves of the root by depth, where a search went round by round. */
+  #rounds = null;
   #index = 0;
   #playing = 0;
   #parts = {};
@@ -125,6 +130,7 @@ export class WitsThread extends HTMLElement {
     try {
       const thread = await readThread(text);
       if (turn !== this.#turn) return;
+      thread.text = text;
       await this.#show(thread, turn);
       this.dispatchEvent(new CustomEvent("opened", { bubbles: true }));
     } catch (error) {
@@ -142,16 +148,23 @@ export class WitsThread extends HTMLElement {
     this.replaceChildren(h("p", kind === "error" ? { class: "error", role: "alert" } : { class: "muted", role: "status" }, text));
   }
 
-  async #show(thread, turn) {
-    const { header, footer } = thread;
+  /** Shows a thread, at first with the steps that its decision rests on; in a race every step counts. */
+  async #show(whole, turn, trimmed = !this.closest("wits-threads")) {
+    const { header, footer } = whole;
+    const rests = resting(whole);
+    const thread = trimmed && rests ? { ...whole, steps: rests } : whole;
     const stage = h("div", { class: "stage" });
-    const lens = await makeLens(stage, header, thread.steps);
+    // Boards in the tree and beside it are asked for together.
+    whole.scenes ??= new Scenes(header, this.getAttribute("src"));
+    const lens = await makeLens(stage, whole, thread.steps);
+    const rounds = await roundsOf(whole);
     if (turn !== this.#turn) return;
     this.#thread = thread;
     this.#lens = lens;
+    this.#rounds = rounds;
     this.#index = 0;
     const parts = this.#controls();
-    parts.board = ThreadBoard.of(header, thread.steps);
+    parts.board = ThreadBoard.of(whole.scenes, thread.steps);
     this.#parts = parts;
     const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || word("thread")), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
@@ -164,9 +177,12 @@ export class WitsThread extends HTMLElement {
         h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,
         parts.bar,
-        whyNot(this.getAttribute("src"), thread, parts.board),
+        rounds?.place,
+        whyNot(this.getAttribute("src"), whole, parts.board),
+        this.#trimming(whole, rests, trimmed),
         counts(footer),
         lens instanceof Sentences ? null : all.folded(),
+        this.#deeds(whole, trimmed),
       ),
     );
     if (this.hasAttribute("file")) this.append(h("details", { class: "another" }, h("summary", {}, word("open-another")), this.#drop()));
@@ -179,9 +195,30 @@ export class WitsThread extends HTMLElement {
     this.#go(this.#opening());
   }
 
-  /** Where a reader begins: at the decision, where the whole tree is there and its line stands out; a picture that grows on a map begins with its first step. */
+  /** How many steps are shown, and a click to the others. */
+  #trimming(whole, rests, trimmed) {
+    if (!rests) return null;
+    const again = () => this.#show(whole, ++this.#turn, !trimmed);
+    const [n, all] = [grouped(rests.length), grouped(whole.steps.length)];
+    const [told, offer] = trimmed ? [word("trimmed", { n }), word("show-all", { n: all })] : [word("all-steps", { n: all }), word("show-trimmed", { n })];
+    return h("p", { class: "trimming muted" }, `${told} `, h("button", { type: "button", class: "button quiet small", onclick: again }, offer));
+  }
+
+  /** Keeping and checking; made once, so that what was said stays when more is shown. */
+  #deeds(whole, trimmed) {
+    const found = (rests) => {
+      if (resting(whole)) return;
+      const marked = new Set(rests);
+      for (const step of whole.steps) if (marked.has(step.at)) step.data.rests = true;
+      if (trimmed && resting(whole)) this.#show(whole, ++this.#turn);
+    };
+    whole.deeds ??= deeds(whole.text, whole.header, { kept: this.hasAttribute("kept"), own: this.hasAttribute("file"), found });
+    return whole.deeds;
+  }
+
+  /** Where a reader begins: at the decision, where the whole tree or table is there; a picture that grows on a map begins with its first step. */
   #opening() {
-    return this.#thread.header.lens === "tree" ? Math.max(0, this.#next("choose", -1)) : 0;
+    return ["tree", "grid"].includes(this.#thread.header.lens) ? Math.max(0, this.#next("choose", -1)) : 0;
   }
 
   /** The next step of a kind after a step, or -1. */
@@ -255,6 +292,7 @@ export class WitsThread extends HTMLElement {
     sentence.dataset.kind = step?.kind ?? "";
     if (step) {
       this.#lens.show(index);
+      this.#rounds?.show(step);
       this.#parts.board?.show(index);
     }
     all?.show(index);
@@ -323,13 +361,37 @@ export class WitsThread extends HTMLElement {
   }
 }
 
+/** The table of the root's moves, round by round; nothing where there is no round, or only one. */
+async function roundsOf({ header, steps }) {
+  if (steps.filter(({ kind, data }) => kind === "count" && data.moves && data.depth !== undefined).length < 2) return null;
+  const { default: Grid } = await LENSES.grid();
+  const stage = h("div", { class: "stage" });
+  const grid = new Grid(stage, header);
+  grid.steps(steps);
+  const at = new Map(steps.map((step, i) => [step, i]));
+  return { place: h("details", { class: "rounds", open: true }, h("summary", {}, word("rounds")), stage), show: (step) => grid.show(at.get(step) ?? 0) };
+}
+
+/** With fewer steps to fold away than this a thread is shown whole. */
+const FOLDED = 10;
+
+/**
+ * The steps that the decision of a tree rests on; nothing where that is about all, where it is not known, and where averages
+ * decided: those grow, and that is what a reader wants to see.
+ */
+function resting({ header, steps }) {
+  if (header.lens !== "tree" || header.backup === "mean") return null;
+  const rests = steps.filter(({ data }) => data.rests);
+  return rests.length > 1 && steps.length - rests.length >= FOLDED ? rests : null;
+}
+
 /** The lens that the header names; where there is none, the sentences themselves. */
-async function makeLens(stage, header, steps) {
+async function makeLens(stage, { header, scenes }, steps) {
   const load = Object.hasOwn(LENSES, header.lens) ? LENSES[header.lens] : null;
   if (load) {
     try {
       const { default: Lens } = await load();
-      const lens = new Lens(stage, header);
+      const lens = new Lens(stage, header, scenes);
       lens.steps(steps);
       return lens;
     } catch (error) {

@@ -9,7 +9,7 @@
 
 /** How many children of one node are shown at once. */
 const ABREAST = 30;
-/** From one row to the next. */
+/** From one row to the next, where nodes are moves. */
 export const ROW = 66;
 
 /**
@@ -43,9 +43,10 @@ export function alwaysOpen(root, most) {
  * @param {any} current the node in focus
  * @param {number} index the step
  * @param {number} slot the width of a leaf
+ * @param {number} [tall] from one row to the next
  * @returns {{spots: Spot[], stubs: Stub[], cuts: Stub[], width: number, height: number, here: Spot}}
  */
-export function layOut(tree, always, current, index, slot) {
+export function layOut(tree, always, current, index, slot, tall = ROW) {
   const path = current.path();
   const onPath = new Set(path);
   const spots = [];
@@ -60,7 +61,7 @@ export function layOut(tree, always, current, index, slot) {
   };
 
   const place = (node, row) => {
-    const y = row * ROW + 28;
+    const y = row * tall + tall / 2 - 5;
     const isOpen = node.children.length > 0 && (always.has(node) || onPath.has(node));
     const spot = { node, x: 0, y, folded: !isOpen && node.children.length > 0, from: null };
     spots.push(spot);
@@ -69,13 +70,13 @@ export function layOut(tree, always, current, index, slot) {
     const below = [];
     if (isOpen) {
       const [first, last] = shown(node, onPath, tree.opened(node, index));
-      if (first > 0) below.push(stub(stubs, node, leaf(y + ROW), y + ROW, first));
+      if (first > 0) below.push(stub(stubs, node, leaf(y + tall), y + tall, first));
       for (const child of node.children.slice(first, last)) below.push(place(child, row + 1));
       const rest = tree.opened(node, index) - last;
-      if (last < node.children.length) below.push(stub(stubs, node, leaf(y + ROW), y + ROW, Math.max(0, rest)));
-      if (node.cuts.steps.length) below.push(stub(cuts, node, leaf(y + ROW), y + ROW, 0));
+      if (last < node.children.length) below.push(stub(stubs, node, leaf(y + tall), y + tall, Math.max(0, rest)));
+      if (node.cuts.steps.length) below.push(stub(cuts, node, leaf(y + tall), y + tall, 0));
     } else if (node.cuts.steps.length && onPath.has(node)) {
-      below.push(stub(cuts, node, leaf(y + ROW), y + ROW, 0));
+      below.push(stub(cuts, node, leaf(y + tall), y + tall, 0));
     }
     spot.x = below.length ? (below[0].x + below.at(-1).x) / 2 : leaf(y);
     for (const one of below) one.from = spot;
@@ -83,7 +84,7 @@ export function layOut(tree, always, current, index, slot) {
   };
 
   place(tree.root, 0);
-  return { spots, stubs, cuts, width: right, height: deepest + 40, here: here ?? spots[0] };
+  return { spots, stubs, cuts, width: right, height: deepest + tall / 2 + 7, here: here ?? spots[0] };
 }
 
 function stub(list, of, x, y, more) {

@@ -7,6 +7,10 @@
  */
 
 import { History, countUpTo } from "./history.js";
+import { word } from "./words.js";
+
+/** The two sides of a value, each with moves of its own to show it. */
+const CLAIMS = { "at least": "claim-least", "at most": "claim-most" };
 
 export class TreeNode {
   constructor(id, parent, label, openAt) {
@@ -87,8 +91,9 @@ export class Tree {
     }
     const label = data.move ?? data.label ?? data.goal ?? null;
     const node = new TreeNode(data.id, parent, label === null ? null : String(label), i);
-    if (label === null && data.depth !== undefined) node.note = `${data.depth} deep`;
-    else if (label === null && data.period !== undefined) node.note = `period ${data.period}`;
+    if (label === null && data.depth !== undefined) node.note = word("tree-deep", { n: data.depth });
+    else if (label === null && data.period !== undefined) node.note = word("tree-period", { n: data.period });
+    else if (label === null && Object.hasOwn(CLAIMS, data.claim)) node.note = word(CLAIMS[data.claim]);
     if (data.alpha !== undefined) node.window = [data.alpha, data.beta];
     this.nodes.set(data.id, node);
     this.root ??= node;

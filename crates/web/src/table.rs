@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Record,
-    Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Line,
+    Record, Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
 };
 use wits_search::Thread;
 use wits_store::{Id, Then};
@@ -61,17 +61,15 @@ impl Said {
     /// As the page reads it, in the language that is spoken.
     pub(crate) fn json(&self) -> Value {
         let thought = &self.thought;
-        let lines: Vec<Value> = thought
-            .lines
-            .iter()
-            .map(|line| {
-                let mut worth = json!(line.worth);
-                worth["text"] = json!(line.worth.to_string());
-                json!({"moves": line.moves, "worth": worth})
-            })
-            .collect();
+        let line = |line: &Line<String>| {
+            let mut worth = json!(line.worth);
+            worth["text"] = json!(line.worth.to_string());
+            json!({"moves": line.moves, "worth": worth})
+        };
+        let lines: Vec<Value> = thought.lines.iter().map(line).collect();
+        let roots: Vec<Value> = thought.roots.iter().map(line).collect();
         json!({
-            "seat": self.seat, "lines": lines, "depth": thought.depth, "nodes": thought.nodes,
+            "seat": self.seat, "lines": lines, "roots": roots, "depth": thought.depth, "nodes": thought.nodes,
             "millis": thought.millis, "why": thought.why, "hint": self.hint,
         })
     }
@@ -481,7 +479,7 @@ impl Table {
                 || thought.why.is_some()
             {
                 last_said = Some(at);
-                self.say(seat, thought, false);
+                self.say(seat, thought, at, false);
             }
         };
         let mut recorder = machine.learns().then(|| Recorder::new(STEPS));
@@ -542,12 +540,13 @@ impl Table {
         }
     }
 
-    /// Tells everybody at the page what a machine thinks, where nothing is hidden.
-    fn say(&self, seat: Seat, thought: &Thought<String>, hint: bool) {
+    /// Tells everybody at the page what a machine thinks after some time, where nothing is hidden.
+    fn say(&self, seat: Seat, thought: &Thought<String>, spent: Duration, hint: bool) {
         if self.game.hidden() {
             return;
         }
-        let thought = thought.clone();
+        let mut thought = thought.clone();
+        thought.millis = spent.as_millis() as u64;
         let _ = self.thoughts.send(Arc::new(Said {
             seat,
             thought,
@@ -587,7 +586,7 @@ impl Table {
         let mut why = None;
         let mut tell = |thought: &Thought<String>| {
             why = thought.why.as_ref().map(ToString::to_string);
-            self.say(seat, thought, true);
+            self.say(seat, thought, budget.elapsed(), true);
         };
         let desk = AnyDesk {
             budget: &budget,
@@ -658,7 +657,7 @@ impl Table {
     }
 
     /// The match before a move that a machine made, and its seat.
-    fn before(&self, ply: u32) -> Result<(Box<dyn AnyMatch>, Seat), Fault> {
+    pub(crate) fn before(&self, ply: u32) -> Result<(Box<dyn AnyMatch>, Seat), Fault> {
         let (events, told) = {
             let inside = self.lock();
             (inside.table.events().to_vec(), inside.table.told(Eyes::All))

@@ -140,6 +140,88 @@ fn the_thread_of_a_machines_move_can_be_followed() {
 }
 
 #[test]
+fn a_thread_is_kept_shared_and_deleted() {
+    let house = plain();
+    let (mut me, mut other) = (house.visitor(), house.visitor());
+    let page = begin(&mut me, "tictactoe", &["human", "alphabeta:depth=3"]);
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    play(&mut me, &page, 0, 1, "b2");
+    events.wait(|s| s["ply"] == 2).unwrap();
+    let thread = me.get(&format!("{page}/thread/1")).unwrap().body;
+    let rests = |text: &str| text.matches("\"rests\":true").count();
+    assert!(rests(&thread) > 1, "the steps that matter are marked");
+    let keep = |client: &mut Client, text: &str| {
+        let head = [("content-type", "application/jsonl")];
+        let reply = client.send("POST", "/threads", &head, text).unwrap();
+        (reply.status, reply.json())
+    };
+    let (status, told) = keep(&mut me, &thread);
+    assert_eq!(status, 200, "{told}");
+    let address = told["page"].as_str().unwrap().to_owned();
+    let file = other.get(&format!("{address}/file")).unwrap();
+    assert_eq!(
+        (file.status, &file.body),
+        (200, &thread),
+        "read by whoever has the address"
+    );
+    assert_eq!(other.get(&address).unwrap().status, 200);
+    // The same once more has a title of its own, and both are listed for their owner alone.
+    let (status, again) = keep(&mut me, &thread);
+    assert!(status == 200 && again["page"] != told["page"], "{again}");
+    let listed = me.get("/threads").unwrap().body;
+    assert_eq!(
+        listed.matches("/threads/t-").count(),
+        4,
+        "two links, two buttons"
+    );
+    assert!(!other.get("/threads").unwrap().body.contains("/threads/t-"));
+    assert!(me.get("/mine").unwrap().body.contains(&address));
+    // What cannot be: no thread, a false value, a move that the rules refuse, a game that nobody knows.
+    let lines: Vec<&str> = thread.lines().collect();
+    let cut_short = lines[..lines.len() - 1].join("\n");
+    let illegal = thread.replacen("\"move\":\"a1\"", "\"move\":\"b2\"", 1);
+    let foreign = thread.replacen("tictactoe", "chess", 2);
+    for text in ["", "{}", &cut_short, &illegal, &foreign] {
+        let (status, told) = keep(&mut me, text);
+        assert!((400..500).contains(&status), "{status} {told}");
+        assert!(told["error"]["hint"].is_string(), "{told}");
+    }
+    let long = format!("{thread}{}", "\n".repeat(5 << 20));
+    assert_eq!(keep(&mut me, &long).0, 413);
+    // Others neither delete it nor guess it.
+    let delete = format!("{address}/delete");
+    assert_eq!(other.post(&delete, &json!({})).unwrap().status, 403);
+    assert_eq!(me.post(&delete, &json!({})).unwrap().status, 200);
+    assert_eq!(other.get(&address).unwrap().status, 404);
+    assert_eq!(other.get("/threads/t-00").unwrap().status, 404);
+}
+
+#[test]
+fn a_thread_of_version_1_is_kept_and_opened() {
+    let house = plain();
+    let mut me = house.visitor();
+    let old = concat!(
+        r#"{"thread":1,"room":"tictactoe","subject":"X to move","by":"minimax:depth=1","seed":7,"lens":"tree","title":"X to move"}"#,
+        "\n",
+        r#"{"at":0,"kind":"open","text":"X to move","data":{"id":0,"parent":null,"move":null}}"#,
+        "\n",
+        r#"{"at":1,"kind":"close","text":"worth 0, proved","data":{"id":0,"value":0,"proved":true}}"#,
+        "\n",
+        r#"{"end":true,"counts":{"open":1,"close":1},"kept":2,"dropped":0,"result":"b2"}"#,
+        "\n"
+    );
+    let head = [("content-type", "application/jsonl")];
+    let reply = me.send("POST", "/threads", &head, old).unwrap();
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    let page = reply.json()["page"].as_str().unwrap().to_owned();
+    let file = me.get(&format!("{page}/file")).unwrap().body;
+    assert!(file.starts_with("{\"thread\":1,"), "{file}");
+    assert_eq!(file.lines().count(), old.lines().count());
+    let told = me.send("POST", "/api/house/check", &head, old).unwrap();
+    assert_eq!(told.json()["rules"], false, "version 1 names no game");
+}
+
+#[test]
 fn positions_come_as_scenes_many_at_once() {
     let house = plain();
     let mut me = house.guest();

@@ -22,6 +22,7 @@ mod matchbox;
 mod othello;
 mod rainbow;
 mod scrabble_room;
+mod threads;
 mod thue;
 mod transit;
 mod webdriver;

@@ -4,6 +4,7 @@ mod board;
 mod game;
 mod home;
 mod later;
+mod machines;
 mod new_game;
 mod run;
 pub(crate) mod threads;

@@ -51,10 +51,16 @@ pub(super) const ROOMS: &[Room] = &[
         title: "othello-title",
         about: "othello-about",
         says: "try-othello",
-        click: Click::Open(
-            "/othello/setup?text=------------------XOXO----OXOX----XOXO----OXOX------------------&side=X&ask=reach",
+        // The machine begins, so its first decision can be followed at once.
+        click: Click::Send(
+            "/games",
+            &[
+                ("game", "othello"),
+                ("seats.1", "engine:level=2,book=false"),
+                ("seats.2", "human"),
+            ],
         ),
-        game: None,
+        game: Some("othello"),
     },
     Room {
         to: "/scrabble",

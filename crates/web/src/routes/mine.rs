@@ -30,6 +30,7 @@ pub(super) fn described(item: &Item) -> (String, Option<String>) {
         "learn-data" => ("mine-table", at("/learn/data/")),
         "learn-run" => ("mine-run", at("/learn/runs/")),
         "timetable" => ("mine-timetable", at("/transit/feed/")),
+        "thread" => ("mine-thread", at("/threads/")),
         "expert-base" => ("mine-base", at("/expert/base/")),
         "scrabble-players" => ("mine-players", Some("/scrabble#players".to_owned())),
         "scrabble-sheet" => ("mine-sheet", at("/scrabble/sheet/")),

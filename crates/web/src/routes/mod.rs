@@ -6,14 +6,16 @@ mod login;
 mod mine;
 mod operator;
 mod scene;
+mod threads;
 mod wish;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -29,9 +31,13 @@ pub(crate) fn router(app: App) -> Router {
     let calm = Router::new()
         .route("/", get(pages::home))
         .route("/new/{game}", get(pages::new_game))
-        .route("/threads", get(pages::threads::list))
+        .route(
+            "/threads",
+            get(pages::threads::list).merge(brought(threads::keep)),
+        )
         .route("/threads/{name}", get(pages::threads::show))
         .route("/threads/{name}/file", get(pages::threads::file))
+        .route("/threads/{name}/delete", post(threads::delete))
         .route("/language", post(lang::choose))
         .route("/login", get(login::show).post(login::enter))
         .route("/run", post(pages::run))
@@ -48,6 +54,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/operator/close", post(operator::close))
         .route("/operator/end", post(operator::end))
         .route("/api/house/scene", post(scene::scenes))
+        .route("/api/house/check", brought(threads::check))
         .route("/games", post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))
@@ -75,6 +82,11 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/events", get(events::stream))
         .fallback(nothing);
     guarded(all, app)
+}
+
+/// An address that takes a whole thread.
+fn brought<T: 'static>(handler: impl Handler<T, App>) -> MethodRouter<App> {
+    post(handler).layer(DefaultBodyLimit::max(threads::LARGEST))
 }
 
 /// What stands between every address and the world.

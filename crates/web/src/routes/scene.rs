@@ -10,6 +10,7 @@ use wits_game::Eyes;
 use wits_play::Spec;
 
 use super::blocking;
+use super::games::followable;
 use crate::{App, Fault, WORDS};
 
 /// The most positions at once.
@@ -26,6 +27,9 @@ pub(super) struct Wanted {
     #[serde(default)]
     subject: String,
     lines: Vec<Vec<String>>,
+    /// The position before a ply of a game that is played here, instead.
+    #[serde(default)]
+    table: Option<(String, u32)>,
 }
 
 /// `POST /api/house/scene`: the position at the end of each line; `null` where a move is not legal, and
@@ -34,6 +38,10 @@ pub(super) async fn scenes(
     State(app): State<App>,
     Json(asked): Json<Wanted>,
 ) -> Result<Response, Fault> {
+    let table = match &asked.table {
+        Some((id, _)) => Some(followable(&app, id).await?),
+        None => None,
+    };
     let scenes = blocking(move || {
         let spec: Spec = asked.game.parse()?;
         let game = app.catalog.game(&spec, &app.shelf_for(&spec, &[])?)?;
@@ -48,7 +56,10 @@ pub(super) async fn scenes(
                 hint,
             ));
         }
-        let start = wits_play::position(&*game, &asked.subject);
+        let start = match (&table, &asked.table) {
+            (Some(table), Some((_, ply))) => Some(table.before(*ply)?.0),
+            _ => wits_play::position(&*game, &asked.subject),
+        };
         if start.is_none() && game.hidden() {
             // What one seat knows of a position sets up no position.
             return Ok(vec![None; asked.lines.len()]);

@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/arena", get(start::show).post(start::begin))
         .route("/arena/run", get(run::show))
+        .route("/arena/run/thread", get(run::thread))
         .route("/arena/run/events", get(run::events))
         .route("/arena/run/stop", post(run::stop))
         .route("/arena/run/resume", post(run::resume))

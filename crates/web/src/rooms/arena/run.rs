@@ -8,8 +8,9 @@ use std::time::Duration;
 use axum::Form;
 use axum::extract::{Extension, Query, State};
 use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::sse::{Event, KeepAlive};
-use axum::response::{Response, Sse};
+use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{Stream, unfold};
 use maud::html;
 use serde::Deserialize;
@@ -21,6 +22,7 @@ use super::address;
 use super::at_work::AtWork;
 use super::table;
 use crate::app::now;
+use crate::keep::LINES;
 use crate::pages::{back, frame, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -68,10 +70,30 @@ pub(super) async fn show(
                 }
             }
             p.error #away role="alert" hidden { (say("arena-away")) }
+            details.panel #thread hidden[!finished] {
+                summary { (say("arena-thread")) }
+                wits-thread data-src=(address(&name).replace("/arena/run?", "/arena/run/thread?")) {}
+            }
             div #live data-events=(address(&name).replace("/arena/run?", "/arena/run/events?")) data-running[!finished] { (live) }
         }
     };
-    Ok(page(visitor, frame(&name, &["arena.js"], &body)))
+    Ok(page(
+        visitor,
+        frame(&name, &["thread.js", "arena.js"], &body),
+    ))
+}
+
+/// `GET /arena/run/thread?name=NAME`: the cross table, filling result by result.
+pub(super) async fn thread(
+    State(app): State<App>,
+    Query(Named { name }): Query<Named>,
+) -> Result<Response, Fault> {
+    let text = blocking(move || {
+        let coordinator = Coordinator::open(&app.store, &name)?;
+        let thread = wits_arena::thread(&coordinator).ok_or_else(Fault::missing)?;
+        Ok(thread.text())
+    });
+    Ok(([(CONTENT_TYPE, LINES)], text.await?).into_response())
 }
 
 fn deed(to: &str, word: &'static str, name: &str) -> maud::Markup {

@@ -1,0 +1,222 @@
+//! Threads: from every button of the first page to a decision, kept ones, and how fast a large one opens.
+
+use serde_json::{Value, json};
+
+use crate::driver::Page;
+use crate::journeys::journey;
+
+/// How many steps the open thread has in all; what the steps rest on is shown first.
+const STEPS: &str = "(() => {
+    const player = document.querySelector('wits-thread .thread-player')?.closest('wits-thread');
+    const told = player?.querySelector('.trimming button')?.textContent.replace(/\\D/g, '');
+    return player ? Math.max(player.length, Number(told ?? 0)) : 0;
+})()";
+
+/// Opens the thread of the first machine's move, once there is one.
+async fn follow(page: &Page) {
+    page.until("document.querySelector('#moves button[data-ply]')")
+        .await;
+    page.run("document.querySelector('#moves button[data-ply]').click()")
+        .await;
+}
+
+/// The thread that is open is worth looking at.
+async fn is_good(page: &Page, name: &str, picture: &str) {
+    page.until(&format!("{STEPS} >= 10")).await;
+    page.until(picture).await;
+    page.until("document.querySelector('wits-thread .thread-summary')?.textContent.length > 20")
+        .await;
+    page.picture_here(&format!("first-{name}")).await;
+    assert_eq!(page.complaints().await, Vec::<String>::new(), "{name}");
+}
+
+const BOARD: &str = "document.querySelector('.thread-board:not([hidden]) wits-board svg')";
+const MAP: &str = "document.querySelector('wits-thread canvas.map')";
+
+/// Presses the button of a room on the first page.
+async fn press(page: &Page, base: &str, room: &str) {
+    page.open(base).await;
+    let button = format!(
+        "const card = [...document.querySelectorAll('.card.room')].find(c => c.querySelector('h2 a').getAttribute('href') === '{room}'); card.querySelector('.try').click()"
+    );
+    page.run(&button).await;
+    page.until("location.pathname !== '/'").await;
+}
+
+#[test]
+fn every_button_of_the_first_page_leads_to_a_thread_with_a_picture() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&base).await;
+        let rooms = page.run("return [...document.querySelectorAll('.card.room')].filter(c => c.querySelector('.try')).map(c => c.querySelector('h2 a').getAttribute('href'))").await;
+        let known = [
+            "/matchbox",
+            "/othello",
+            "/scrabble",
+            "/thue",
+            "/rainbow",
+            "/transit",
+            "/expert",
+            "/learn",
+            "/arena",
+        ];
+        assert_eq!(rooms, json!(known), "a new button needs its thread here");
+        // Games in which the machine begins.
+        for room in ["/matchbox", "/othello", "/thue"] {
+            press(&page, &base, room).await;
+            follow(&page).await;
+            is_good(&page, &room[1..], BOARD).await;
+        }
+        // Games in which the person begins.
+        press(&page, &base, "/rainbow").await;
+        page.until(
+            "document.querySelector('[data-board] button:not([disabled]), wits-board .playable')",
+        )
+        .await;
+        page.run("document.querySelector('#typed').value = '1 1'; document.querySelector('#typed').form.requestSubmit()")
+            .await;
+        follow(&page).await;
+        is_good(&page, "rainbow", BOARD).await;
+        // What is hidden can be followed after the end.
+        press(&page, &base, "/scrabble").await;
+        page.until(
+            "document.querySelector('#typed') && !document.querySelector('#typed').disabled",
+        )
+        .await;
+        let pass = "const main = document.querySelector('main.game'); return fetch(main.dataset.base + '/move', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({ply: %, move: 'pass'})}).then(r => r.status)";
+        let ply = page
+            .run("return fetch(document.querySelector('main.game').dataset.base + '/state').then(r => r.json()).then(s => s.ply)")
+            .await;
+        let status = page.run(&pass.replace('%', &ply.to_string())).await;
+        assert_eq!(status, json!(200));
+        page.until(&format!(
+            "document.querySelectorAll('#moves li').length >= 2 || {ply} > 99"
+        ))
+        .await;
+        page.run("return fetch(document.querySelector('main.game').dataset.base + '/resign', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'}).then(r => r.status)")
+            .await;
+        follow(&page).await;
+        is_good(&page, "scrabble", BOARD).await;
+        // Desks.
+        press(&page, &base, "/transit").await;
+        is_good(&page, "transit", MAP).await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn the_desks_of_the_first_page_leave_threads_too() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        press(&page, &base, "/learn").await;
+        page.until("document.querySelector('wits-thread')").await;
+        page.run("for (const fold of document.querySelectorAll('details')) fold.open = true")
+            .await;
+        is_good(
+            &page,
+            "learn",
+            "document.querySelector('wits-thread table.grid')",
+        )
+        .await;
+        press(&page, &base, "/arena").await;
+        page.until(
+            "document.querySelector('#thread') && !document.querySelector('#thread').hidden",
+        )
+        .await;
+        page.click("#thread summary").await;
+        is_good(
+            &page,
+            "arena",
+            "document.querySelector('wits-thread table.grid')",
+        )
+        .await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_thread_is_kept_by_a_button_and_read_by_its_address() {
+    journey(|driver, base| async move {
+        let (page, other) = (driver.browser(1100, false).await, driver.phone(true).await);
+        page.open(&format!("{base}/threads/tictactoe-alphabeta"))
+            .await;
+        page.until(
+            "/follow from the rules/.test(document.querySelector('.thread-seal')?.textContent)",
+        )
+        .await;
+        // Boards are the nodes of this tree.
+        page.until("document.querySelectorAll('.tree .small-board').length > 3")
+            .await;
+        page.accessible("a thread of the gallery").await;
+        page.click(".thread-keep button").await;
+        page.until("document.querySelector('.thread-keep a')").await;
+        let address = page
+            .run("return document.querySelector('.thread-keep a').href")
+            .await;
+        let address = address.as_str().unwrap().to_owned();
+        other.open(&address).await;
+        other
+            .until("document.querySelector('.thread-player')")
+            .await;
+        other.fits("a thread that somebody kept").await;
+        other.accessible("a thread that somebody kept").await;
+        other.picture("thread-kept-phone").await;
+        page.open(&format!("{base}/threads")).await;
+        page.until("document.querySelectorAll('.kept-threads li').length === 1")
+            .await;
+        page.accessible("the gallery with a kept thread").await;
+        page.picture("threads-kept").await;
+        page.click(".kept-threads form button").await;
+        page.until("!document.querySelector('.kept-threads')").await;
+        page.client.close().await.unwrap();
+        other.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_machine_that_thinks_for_long_shows_its_moves_as_bars() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&base).await;
+        let begin = "return fetch('/games', {method: 'POST', headers: {'Content-Type': 'application/json', Accept: 'application/json'}, body: JSON.stringify({game: 'othello', seats: ['mcts:nodes=200000', 'human'], seed: 7})}).then(r => r.json()).then(r => r.page)";
+        let to = page.run(begin).await;
+        page.open(&format!("{base}{}", to.as_str().unwrap())).await;
+        page.until("document.querySelectorAll('.live-bars:not([hidden]) .candidate').length > 1")
+            .await;
+        let told = page.text(".live-bars .muted").await;
+        assert!(told.contains("moves so far"), "{told}");
+        page.picture("live-bars").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// Milliseconds until the thread of an Othello engine's decision of 200,000 positions can be looked at, from its text.
+#[test]
+fn a_large_thread_opens_at_once() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&base).await;
+        let begin = "return fetch('/games', {method: 'POST', headers: {'Content-Type': 'application/json', Accept: 'application/json'}, body: JSON.stringify({game: 'othello', seats: ['engine:nodes=200000,book=false', 'human'], seed: 7, position: ''})}).then(r => r.json()).then(r => r.page)";
+        let to = page.run(begin).await;
+        page.open(&format!("{base}{}", to.as_str().unwrap())).await;
+        page.until("document.querySelector('#moves button[data-ply]')")
+            .await;
+        let open = "const done = arguments[arguments.length - 1];
+            fetch(document.querySelector('main.game').dataset.base + '/thread/0').then((r) => r.text()).then((text) => {
+                const player = document.createElement('wits-thread');
+                document.querySelector('main').prepend(player);
+                player.addEventListener('opened', () => requestAnimationFrame(() => setTimeout(() => done([performance.now() - begun, text.length, player.length]))));
+                const begun = performance.now();
+                player.text = text;
+            });";
+        let mut best = f64::INFINITY;
+        let mut told = Value::Null;
+        for _ in 0..3 {
+            told = page.client.execute_async(open, vec![]).await.unwrap();
+            best = best.min(told[0].as_f64().unwrap());
+        }
+        println!("opened within {best:.0} ms: {told}");
+        assert!(told[2].as_u64() > Some(10), "{told}");
+        page.client.close().await.unwrap();
+    });
+}

@@ -47,3 +47,7 @@ pub static WORDS: Book = Book::new(
         (Lang::Cs, include_str!("../texts/cs.txt")),
     ],
 );
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

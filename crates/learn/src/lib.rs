@@ -102,3 +102,7 @@ pub use transformed::{Transformed, transform};
 pub use tune::{Curve, Importance, Point, changed, importance, learning_curve, read_values, tune};
 pub use watch::{grid_thread, watch_grid};
 pub use words::WORDS;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -59,3 +59,7 @@ pub static WORDS: wits_game::Book = wits_game::Book::new(
         (wits_game::Lang::Cs, include_str!("../texts/cs.txt")),
     ],
 );
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -20,10 +20,11 @@ type File = (&'static str, &'static str);
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
 /// Pages that are not about a room, in the order in which they are best read.
-const FIRST: [&str; 9] = [
+const FIRST: [&str; 10] = [
     "manual",
     "commands",
     "players",
+    "scripts",
     "formats",
     "running",
     "security",

@@ -349,32 +349,9 @@ fn listed(message: Message, known: &str, close: Option<&str>) -> Message {
     }
 }
 
-/// The most similar of the known words, if one is similar at all (at most a third of it changed).
+/// The most similar of the known words, if one is similar at all.
 pub(crate) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    known
-        .into_iter()
-        .map(|k| (changes(word, k), k))
-        .filter(|&(d, k)| d <= 1 + k.len().max(word.len()) / 3)
-        .min_by_key(|&(d, _)| d)
-        .map(|(_, k)| k.to_owned())
-}
-
-/// How many letters must be added, removed or changed (Levenshtein's distance).
-fn changes(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = i;
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (corner + usize::from(x != y))
-                .min(above + 1)
-                .min(row[j] + 1);
-            corner = above;
-        }
-    }
-    row[b.len()]
+    wits_desk::nearest(word, known).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -388,6 +365,5 @@ mod tests {
             Some("standard")
         );
         assert_eq!(closest("zzzzzz", ["standard", "robust"]), None);
-        assert_eq!(changes("kitten", "sitting"), 3);
     }
 }

@@ -21,9 +21,8 @@ function start(place) {
 
 /** The position as text; null when the game is over, undefined where the engine does not know the rules. */
 function position(state) {
-  const glyphs = state.scene.cells.map((cell) => cell.token?.glyph ?? "-");
-  const discs = glyphs.filter((glyph) => glyph !== "-").length;
-  if (glyphs.length !== 64 || discs < 4 || /nomove=(lose|free)/.test(state.spec)) return undefined;
-  if (state.over || state.turn === null) return null;
-  return `${glyphs.join("")} ${state.turn === 1 ? "X" : "O"}`;
+  const board = (state.position ?? "").split(" ")[0];
+  const discs = board.replace(/-/g, "").length;
+  if (board.length !== 64 || discs < 4 || /nomove=(lose|free)/.test(state.spec)) return undefined;
+  return state.over || state.turn === null ? null : state.position;
 }

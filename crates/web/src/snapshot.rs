@@ -82,7 +82,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
         .map(|s| {
             json!({"seat": s, "name": table.name(s), "player": table.header.players[s.index()],
                 "you": place.seats.contains(&s), "free": table.person(s) && !place.held.contains(&s),
-                "boxes": boxes(&table.header.players[s.index()]), "clock_ms": inside.left(s).map(|d| d.as_millis() as u64)})
+                "boxes": rooms::page_of_player(&table.header.players[s.index()]), "clock_ms": inside.left(s).map(|d| d.as_millis() as u64)})
         })
         .collect();
     let can_undo = !ended
@@ -94,7 +94,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
     json!({
         "seq": inside.table.events().len(), "ply": inside.table.ply(), "title": game.title(), "spec": game.spec(),
         "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, mine),
-        "over": over, "seats": seats, "you": place.seats, "scene": scene, "moves": moves,
+        "position": open.then(|| inside.table.notation()), "over": over, "seats": seats, "you": place.seats, "scene": scene, "moves": moves,
         "room": room, "thinking": inside.thinks(), "repeatable": table.header.repeatable,
         "can": {"undo": can_undo, "hint": mine && !game.hidden(), "resign": !ended && !place.seats.is_empty()},
     })
@@ -122,15 +122,4 @@ pub(crate) fn status(table: &Table, inside: &Inside, turn: &Turn, mine: bool) ->
             WORDS.say(key).with("who", table.name(*seat)).to_string()
         }
     }
-}
-
-/// The page of the stored machine of boxes behind a player, if it has one.
-fn boxes(player: &str) -> Option<String> {
-    let spec: wits_play::Spec = player
-        .parse()
-        .ok()
-        .filter(|s: &wits_play::Spec| s.name == "matchbox")?;
-    let name = spec.value("file")?.to_string();
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    ((1..=40).contains(&name.len()) && name.chars().all(plain)).then(|| format!("/matchbox/{name}"))
 }

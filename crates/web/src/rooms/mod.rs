@@ -99,6 +99,12 @@ pub(crate) fn page_of(
     }
 }
 
+/// The page of what a player keeps, where it has one: the wall of boxes of a stored machine.
+pub(crate) fn page_of_player(player: &str) -> Option<String> {
+    let spec: wits_play::Spec = player.parse().ok()?;
+    matchbox::page_of(&spec)
+}
+
 /// A link to the ladder of a game, which people know by its title.
 pub(crate) fn to_ladder(game: &str, title: Message) -> Markup {
     let words = crate::WORDS.say("arena-ladder-title").with("game", title);

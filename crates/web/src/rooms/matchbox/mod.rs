@@ -73,3 +73,11 @@ fn field<'a>(fields: &'a Fields, name: &str) -> &'a str {
 fn refusal(status: StatusCode, code: &'static str, why: &'static str, hint: &'static str) -> Fault {
     Fault::new(status, code, WORDS.say(why), WORDS.say(hint))
 }
+
+/// The page of the stored machine behind a player, if it has one.
+pub(super) fn page_of(spec: &wits_play::Spec) -> Option<String> {
+    let name = spec.value("file").filter(|_| spec.name == "matchbox")?;
+    let name = name.to_string();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    ((1..=40).contains(&name.len()) && name.chars().all(plain)).then(|| format!("/matchbox/{name}"))
+}

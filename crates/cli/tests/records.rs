@@ -1,4 +1,4 @@
-//! Records on disk: broken, newer and cut files are named and left untouched.
+//! Records on disk: broken, newer and cut files are named and left untouched; threads that come with the program.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
@@ -159,4 +159,34 @@ fn a_resumed_game_keeps_its_clocks() {
         let record = fs::read_to_string(&file).unwrap();
         assert_eq!(record.contains("\"flag\""), late, "{record}");
     }
+}
+
+/// The desks' threads on the page are those that the command writes from its fixed seeds.
+#[test]
+fn the_gallery_of_the_desks_is_what_the_command_writes() {
+    let shown = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/gallery");
+    let folder = tempfile::tempdir().unwrap();
+    for desk in ["transit", "expert", "arena"] {
+        let made = common::run(
+            folder.path(),
+            &["thread", "gallery", ".", "--game", desk],
+            "",
+        );
+        assert_eq!(made.status.code(), Some(0), "{desk}");
+    }
+    let mut count = 0;
+    for file in fs::read_dir(folder.path()).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_none_or(|end| end != "thread") {
+            continue;
+        }
+        let name = path.file_name().unwrap();
+        let same = fs::read(&path).unwrap() == fs::read(shown.join(name)).unwrap_or_default();
+        assert!(
+            same,
+            "{name:?} is another: wits thread gallery crates/web/gallery"
+        );
+        count += 1;
+    }
+    assert_eq!(count, 12);
 }

@@ -14,6 +14,7 @@ use crate::engine::Engine;
 use crate::gate::Gate;
 use crate::own::Quotas;
 use crate::rate::{Counter, Rates};
+use crate::recent::Recent;
 use crate::sandbox::{SANDBOX, Turns};
 use crate::seal::Seal;
 use crate::streams::Streams;
@@ -136,6 +137,8 @@ pub struct App {
     pub(crate) gate: Arc<Gate>,
     pub(crate) seen: Arc<Seen>,
     pub(crate) answers: Arc<Answers>,
+    /// Threads of machines' moves that were looked at lately.
+    pub(crate) threads: Arc<Recent<String>>,
 }
 
 impl App {
@@ -166,6 +169,7 @@ impl App {
             gate: Arc::default(),
             seen: Arc::default(),
             answers: Arc::default(),
+            threads: Arc::default(),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
-use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
+use wits_game::{Dice, End, Eyes, Lang, Seat, Stream, Turn};
 use wits_play::{
     AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Line,
     Record, Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
@@ -612,6 +612,12 @@ impl Table {
             return Ok(thread);
         }
         let (table, seat) = self.before(ply)?;
+        // Whoever asks *why not?* has the thread before them: it is not thought a third time. After an undo the moves differ.
+        let moves: Vec<String> = table.told(Eyes::All).into_iter().map(|t| t.text).collect();
+        let name = format!("{} {} {}", self.id, Lang::spoken().code(), moves.join(" "));
+        if let Some(thread) = app.threads.get(&name) {
+            return Ok(thread.as_ref().clone());
+        }
         let spec: Spec = self.header.players[seat.index()].parse()?;
         let mut machine = self.game.player(&spec, seat, &self.shelf)?;
         let budget = engine::budget(app.config.thinking, Arc::clone(stop));
@@ -629,7 +635,11 @@ impl Table {
         };
         let seed = self.header.seed;
         let thread = machine.thread(recorder, &*self.game, table.as_ref(), seed, &result);
-        Ok(thread.text())
+        let text = thread.text();
+        if !stop.load(Ordering::Relaxed) {
+            app.threads.put(name, text.clone());
+        }
+        Ok(text)
     }
 
     /// Why a machine did not play another move, from the thread of its decision and a short look at
@@ -676,8 +686,8 @@ impl Table {
     }
 }
 
-/// How long the look at another move may take.
-const CONTRAST: Duration = Duration::from_millis(800);
+/// How long the look at another move may take; the answer comes within a second.
+const CONTRAST: Duration = Duration::from_millis(700);
 
 /// How many steps of a decision are kept for the page.
 const STEPS: usize = 5_000;

@@ -107,6 +107,12 @@ pub struct Usage {
     pub fresh: bool,
     /// Its value may begin with a hyphen.
     pub hyphen: bool,
+    /// It has a place on the command line and may be given by its name as well.
+    pub named: bool,
+    /// Several values may follow its name on the command line.
+    pub listed: bool,
+    /// A terminal asks for it where it is missing.
+    pub prompted: bool,
     /// Files: it may name a folder, and what lies beside a file comes along. Outputs: it names a
     /// folder, and what goes in are the files of the answer named `NAME/FILE`.
     pub folder: bool,
@@ -242,13 +248,34 @@ impl Param {
     /// The same parameter, but it may be left out.
     pub fn optional(mut self) -> Param {
         self.default = None;
+        self.usage.required = false;
         self
     }
 
     /// The same parameter, but it must be given.
-    pub fn required(mut self) -> Param {
-        self.usage.required = true;
-        self.optional()
+    pub fn required(self) -> Param {
+        let mut param = self.optional();
+        param.usage.required = true;
+        param
+    }
+
+    /// The same parameter in its place, but it may be given by its name or left out.
+    pub fn placed(self) -> Param {
+        let mut param = self.positional().optional();
+        param.usage.named = true;
+        param
+    }
+
+    /// The same parameter, as often as wanted, and several times behind one name.
+    pub fn listed(mut self) -> Param {
+        self.usage.listed = true;
+        self.many()
+    }
+
+    /// The same parameter; a terminal asks for it where it is missing.
+    pub fn prompted(mut self) -> Param {
+        self.usage.prompted = true;
+        self
     }
 
     /// The same parameter; on the command line it must stand in its place, without a name.
@@ -260,7 +287,8 @@ impl Param {
     /// The same parameter, as often as wanted.
     pub fn many(mut self) -> Param {
         self.usage.many = true;
-        self.optional()
+        self.default = None;
+        self
     }
 
     /// The same parameter with a letter that stands for its name.

@@ -1,5 +1,6 @@
 //! Where rooms find bytes: lexicons, weights, bead boxes.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -53,6 +54,7 @@ pub struct Shelf {
     items: BTreeMap<String, Item>,
     sources: BTreeMap<String, Source>,
     places: BTreeMap<String, Place>,
+    made: BTreeMap<String, Arc<dyn Any + Send + Sync>>,
 }
 
 impl Shelf {
@@ -114,6 +116,17 @@ impl Shelf {
         let all = self.items.keys().chain(self.sources.keys());
         let all: std::collections::BTreeSet<&String> = all.collect();
         all.into_iter().map(String::as_str)
+    }
+
+    /// Puts something on the shelf that a room has already made from what lies under a name, so
+    /// that it is not read again.
+    pub fn put_made<T: Send + Sync + 'static>(&mut self, name: impl Into<String>, made: Arc<T>) {
+        self.made.insert(name.into(), made);
+    }
+
+    /// What a room has made from what lies under a name.
+    pub fn made<T: Send + Sync + 'static>(&self, name: &str) -> Option<Arc<T>> {
+        Arc::clone(self.made.get(name)?).downcast().ok()
     }
 
     /// Whether there is something under a name.
@@ -186,6 +199,15 @@ mod tests {
         assert_eq!(shelf.names().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(shelf.text("a").unwrap() + &shelf.text("b").unwrap(), "12");
         assert!(shelf.text("c").is_err());
+    }
+
+    #[test]
+    fn what_was_made_is_found_as_what_it_is() {
+        let mut shelf = Shelf::new();
+        shelf.put_made("feed", Arc::new(7_u32));
+        assert_eq!(shelf.made::<u32>("feed").as_deref(), Some(&7));
+        assert_eq!(shelf.made::<u64>("feed"), None);
+        assert_eq!(shelf.made::<u32>("other"), None);
     }
 
     #[test]

@@ -17,9 +17,12 @@ use crate::args::{Seeded, seconds};
 use crate::out::{self, Out};
 use crate::problem::Problem;
 use crate::shelf::{write_by, write_whole};
-use crate::{Answer, matches as games, stop};
+use crate::{Answer, matches as games, rooms, stop};
 
 pub(crate) use print::text;
+
+/// Names and values, as they were given.
+pub(crate) type Pairs = Vec<(String, Value)>;
 
 /// The command line with the verbs of all rooms.
 pub(crate) fn extend(command: Command, rooms: &[Room]) -> Command {
@@ -53,10 +56,16 @@ fn of_verb(verb: &Verb) -> Command {
         [one] => format!("Example: {one}"),
         all => format!("Examples:\n  {}", all.join("\n  ")),
     };
+    let named = verb.params.iter().filter(|param| param.usage.named);
+    let named = named.map(|param| {
+        let option = Arg::new(by_name(param)).long(param.name).hide(true);
+        option.conflicts_with(param.name).value_name("FILE")
+    });
     let mut command = Command::new(name)
         .about(verb.about.to_string())
         .after_help(title)
-        .args(verb.params.iter().map(of_param));
+        .args(verb.params.iter().map(of_param))
+        .args(named);
     if verb.cost.long {
         let threads = Arg::new("threads").long("threads").value_name("T");
         let threads = threads.value_parser(clap::value_parser!(usize));
@@ -72,6 +81,11 @@ fn of_verb(verb: &Verb) -> Command {
     command
 }
 
+/// The other way to give a parameter that has a place and a name.
+fn by_name(param: &Param) -> String {
+    format!("--{}", param.name)
+}
+
 fn of_param(param: &Param) -> Arg {
     let usage = &param.usage;
     let value = if usage.value.is_empty() {
@@ -81,7 +95,7 @@ fn of_param(param: &Param) -> Arg {
     };
     let mut arg = Arg::new(param.name)
         .help(param.about.to_string())
-        .required(usage.required);
+        .required(usage.required && !usage.prompted);
     if !usage.positional {
         arg = arg.long(param.name);
     }
@@ -92,6 +106,9 @@ fn of_param(param: &Param) -> Arg {
         return arg.action(ArgAction::SetTrue);
     }
     arg = arg.value_name(value).allow_hyphen_values(usage.hyphen);
+    if usage.listed {
+        arg = arg.num_args(1..);
+    }
     arg = arg.action(if usage.many {
         ArgAction::Append
     } else {
@@ -123,7 +140,7 @@ pub(crate) fn asked<'a, 'm>(
 }
 
 /// Names and values that were given.
-fn pairs(verb: &Verb, matches: &ArgMatches) -> Vec<(String, Value)> {
+fn pairs(verb: &Verb, matches: &ArgMatches) -> Pairs {
     let given = |param: &&Param| matches.value_source(param.name) == Some(ValueSource::CommandLine);
     let mut pairs = Vec::new();
     for param in verb.params.iter().filter(given) {
@@ -135,6 +152,11 @@ fn pairs(verb: &Verb, matches: &ArgMatches) -> Vec<(String, Value)> {
         let values = matches.get_many::<String>(param.name).into_iter().flatten();
         pairs.extend(values.map(|value| (name(), Value::Text(value.clone()))));
     }
+    for param in verb.params.iter().filter(|p| p.usage.named) {
+        let values = matches.get_many::<String>(&by_name(param));
+        let values = values.into_iter().flatten();
+        pairs.extend(values.map(|value| (param.name.to_owned(), Value::Text(value.clone()))));
+    }
     for param in verb.params.iter().filter(|p| p.usage.fresh && !given(p)) {
         let fresh = Seeded { seed: None }.or_fresh();
         pairs.push((param.name.to_owned(), Value::Text(fresh.to_string())));
@@ -143,9 +165,9 @@ fn pairs(verb: &Verb, matches: &ArgMatches) -> Vec<(String, Value)> {
 }
 
 /// The files that the arguments name; each is opened when it is read.
-fn shelf(verb: &Verb, args: &Args) -> Shelf {
+pub(crate) fn shelf(verb: &Verb, args: &Args) -> Shelf {
     let mut shelf = Shelf::new();
-    let mut put = |path: &Path| {
+    let put = |shelf: &mut Shelf, path: &Path| {
         if path.is_file() {
             let at = path.to_owned();
             let open = move || -> std::io::Result<Box<dyn Read>> { Ok(Box::new(File::open(&at)?)) };
@@ -156,7 +178,7 @@ fn shelf(verb: &Verb, args: &Args) -> Shelf {
     for param in verb.params.iter().filter(files) {
         for name in args.list(param.name) {
             let path = Path::new(&name);
-            put(path);
+            put(&mut shelf, path);
             let beside = if path.is_dir() {
                 Some(path)
             } else {
@@ -164,7 +186,15 @@ fn shelf(verb: &Verb, args: &Args) -> Shelf {
             };
             let beside = beside.filter(|_| param.usage.folder);
             let entries = beside.and_then(|folder| read_folder(folder).ok());
-            entries.into_iter().flatten().for_each(|path| put(&path));
+            if path.is_dir() && entries.as_ref().is_some_and(Vec::is_empty) {
+                let empty = || std::io::Error::other("the folder is empty");
+                shelf.put_source(name.clone(), move || Err(empty()));
+                continue;
+            }
+            entries
+                .into_iter()
+                .flatten()
+                .for_each(|path| put(&mut shelf, &path));
         }
     }
     for param in verb.params.iter().filter(|p| p.kind == ParamKind::Kept) {
@@ -187,7 +217,20 @@ fn read_folder(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// Asks a verb and prints what it answers.
 pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> Result<Answer> {
     let of = format!("{} {}", room.id, verb.id);
-    let args = Args::read(&of, &pairs(verb, matches), &verb.params)?;
+    let mut pairs = pairs(verb, matches);
+    let lacks = |param: &&Param| pairs.iter().all(|(name, _)| name != param.name);
+    let prompted = verb.params.iter().filter(|param| param.usage.prompted);
+    let ready = match prompted.filter(lacks).count() {
+        0 => None,
+        _ => Some(rooms::prompt(
+            room,
+            &mut pairs,
+            &|args| shelf(verb, args),
+            out,
+        )?),
+    };
+    let args = Args::read(&of, &pairs, &verb.params)?;
+    let shelf = ready.unwrap_or_else(|| shelf(verb, &args));
     let progress = out::Progress::start();
     let mut tell = |at: Progress| progress.show(at.done, at.total.unwrap_or(0), "");
     let (mut limits, mut threads) = (Limits::default(), 1);
@@ -202,7 +245,7 @@ pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> 
     }
     let budget = Budget::with_stop(limits, stop);
     let mut work = Work::new(budget, &mut tell).on_threads(threads);
-    let answer = (verb.run)(&args, &shelf(verb, &args), &mut work);
+    let answer = (verb.run)(&args, &shelf, &mut work);
     progress.done();
     let answer = answer?;
     for param in verb.params.iter().filter(|p| p.kind == ParamKind::Output) {

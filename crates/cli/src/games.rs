@@ -147,7 +147,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Answer> {
     let mut script = Vec::new();
     clap_complete::generate(
         shell,
-        &mut crate::args::command(&wits_catalog::rooms()),
+        &mut crate::args::command(&crate::rooms::described()),
         "wits",
         &mut script,
     );

@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 
 /// Reads the command line and does what it asks.
 fn answer() -> ExitCode {
-    let rooms = wits_catalog::rooms();
+    let rooms = rooms::described();
     let asked = match args::read(&rooms) {
         Ok(asked) => asked,
         Err(error) => return problem::usage(&error),

@@ -112,6 +112,21 @@ pub enum NotUnderstood {
         "`{0}` is no algorithm; choose `dijkstra`, `astar:speed=20`, `astar:bound`, `csa`, `profile-csa`, `raptor`, `tripbased` or `sweep`"
     )]
     Algorithm(String),
+    /// No such objective of a tour.
+    #[error("`{0}` makes no tour best; choose `time`, `transfers` or `distance`")]
+    TourBy(String),
+    /// No such method.
+    #[error("`{0}` is no method; choose `exact` or `tabu:tenure=10,sample=0.75,aspiration=0.1`")]
+    Method(String),
+}
+
+impl Algorithm {
+    /// The report's codes `dt`, `dp` and `dd` say what is best, and that Dijkstra's algorithm looks
+    /// for it.
+    pub fn of_code(code: &str) -> Option<Algorithm> {
+        let dijkstra = matches!(code, "dt" | "dp" | "dd");
+        dijkstra.then_some(Algorithm::Dijkstra(Graph::Dependent))
+    }
 }
 
 impl FromStr for Algorithm {

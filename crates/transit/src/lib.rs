@@ -54,6 +54,7 @@ pub mod thread;
 pub mod time;
 mod timetable;
 pub mod tour;
+pub mod verbs;
 mod view;
 mod walk;
 mod watch;

@@ -164,6 +164,18 @@ pub fn find(table: &Timetable, typed: &str, most: usize) -> Vec<Candidate> {
         .collect()
 }
 
+/// The first names of a timetable, in its own order.
+pub fn first(table: &Timetable, most: usize) -> Vec<Candidate> {
+    let lines_at = table.lines_at();
+    let names = (0u32..).zip(&table.names).take(most);
+    let candidate = |(index, name): (u32, &String)| Candidate {
+        name: name.clone(),
+        distance: 0,
+        posts: posts(table, index, &lines_at),
+    };
+    names.map(candidate).collect()
+}
+
 fn posts(table: &Timetable, name: u32, lines_at: &[Vec<u32>]) -> Vec<Post> {
     (0u32..)
         .zip(&table.stops)
@@ -218,6 +230,26 @@ pub fn resolve(table: &Timetable, typed: &str) -> Result<Vec<u32>, NoStop> {
             asked: asked.to_owned(),
             candidates: find(table, asked, same.len()),
         }),
+    }
+}
+
+/// The stops that a text names, or those of the one name that comes nearest, with that name.
+pub fn resolve_nearly(
+    table: &Timetable,
+    typed: &str,
+) -> Result<(Vec<u32>, Option<String>), NoStop> {
+    let unknown = match resolve(table, typed) {
+        Ok(stops) => return Ok((stops, None)),
+        Err(unknown) => unknown,
+    };
+    match &unknown {
+        NoStop::Unknown { candidates, .. } => match &candidates[..] {
+            [near, rest @ ..] if rest.first().is_none_or(|r| r.distance > near.distance) => {
+                Ok((resolve(table, &near.name)?, Some(near.name.clone())))
+            }
+            _ => Err(unknown),
+        },
+        NoStop::Ambiguous { .. } => Err(unknown),
     }
 }
 

@@ -118,7 +118,7 @@ impl Layer {
         })
     }
 
-    fn light_mirror(&self) -> &Day {
+    pub(crate) fn light_mirror(&self) -> &Day {
         self.light.get_or_init(|| {
             let day = self.once(&self.shared.light, || self.mirrored(false));
             Box::new(day.under(&self.day.watch))

@@ -1,5 +1,7 @@
 //! Every query and tour that the report prints, with ours beside it.
 
+use std::cell::RefCell;
+
 use serde::Serialize;
 
 use crate::ask::Objective;
@@ -184,7 +186,17 @@ impl Planner {
     }
 
     fn ask_printed(&self, asked: &Asked) -> Result<(f64, String), String> {
-        let stop = |name: &str| names::resolve(&self.table, name).map_err(|e| e.to_string());
+        // Names change a little from year to year; the answer says which one was meant.
+        let renamed = RefCell::new(String::new());
+        let stop = |name: &str| {
+            let found = names::resolve_nearly(&self.table, name);
+            let (stops, other) = found.map_err(|e| e.to_string())?;
+            if let Some(other) = other {
+                let note = format!("`{other}` for `{name}`: ");
+                renamed.borrow_mut().push_str(&note);
+            }
+            Ok::<Vec<u32>, String>(stops)
+        };
         let at: Time = asked.at.parse().expect("our own times are well written");
         if asked.via.is_empty() {
             let by: Objective = asked
@@ -206,8 +218,13 @@ impl Planner {
                 Count::Vehicles => j.vehicles as f64,
             };
             let words = format!(
-                "{} to {}, {} min, {} vehicles, {} km",
-                j.departure, j.arrival, j.minutes, j.vehicles, j.km
+                "{}{} to {}, {} min, {} vehicles, {} km",
+                renamed.borrow(),
+                j.departure,
+                j.arrival,
+                j.minutes,
+                j.vehicles,
+                j.km
             );
             return Ok((value, words));
         }
@@ -235,7 +252,8 @@ impl Planner {
             f64::from(tour.minutes)
         };
         let words = format!(
-            "{} (until {}, {} vehicles, {} km)",
+            "{}{} (until {}, {} vehicles, {} km)",
+            renamed.borrow(),
             tour.order.join(" → "),
             tour.arrival,
             tour.vehicles,

@@ -108,6 +108,28 @@ impl Planner {
         Ok(self.answer(layer, question, searched))
     }
 
+    /// Lays out what a question's search would otherwise make on its way, so that its time is that
+    /// of the search.
+    pub fn prepare(&self, question: &Question) {
+        let mut layer = self.layer();
+        if question.arrive_by {
+            layer = layer.mirror();
+        }
+        layer.light_mirror();
+        let (algorithm, by) = (chosen(question.algorithm, question.by), question.by);
+        match algorithm {
+            Algorithm::Dijkstra(Graph::Expanded) | Algorithm::Astar(Graph::Expanded, _)
+                if !matches!(by, Objective::Pareto | Objective::ParetoWalking) =>
+            {
+                layer.expanded();
+            }
+            Algorithm::TripBased => {
+                layer.changes();
+            }
+            _ => {}
+        }
+    }
+
     /// The trails of the best journeys, on the layer where there are any.
     pub(crate) fn found<F: Follow>(
         &self,
@@ -297,17 +319,9 @@ fn fewer(
         .unwrap_or(trail)
 }
 
-/// Runs the chosen search. Arrival and vehicles are then exact for exact searches.
-pub(crate) fn search<F: Follow>(
-    planner: &Planner,
-    layer: &Layer,
-    ends: &Ends,
-    question: &Question,
-    searches: &mut Searches,
-    follow: &mut F,
-) -> Result<(Vec<Trail>, usize, Algorithm), CannotAsk> {
-    let by = question.by;
-    let algorithm = match (question.algorithm, by) {
+/// The algorithm that looks for what is best.
+fn chosen(algorithm: Algorithm, by: Objective) -> Algorithm {
+    match (algorithm, by) {
         (Algorithm::Auto, Objective::Time) => Algorithm::Csa,
         (Algorithm::Auto, Objective::Distance) => Algorithm::Sweep,
         (Algorithm::Auto, Objective::TransfersOnly) => Algorithm::Dijkstra(Graph::Expanded),
@@ -320,7 +334,20 @@ pub(crate) fn search<F: Follow>(
             Algorithm::Astar(Graph::Expanded, h)
         }
         (chosen, _) => chosen,
-    };
+    }
+}
+
+/// Runs the chosen search. Arrival and vehicles are then exact for exact searches.
+pub(crate) fn search<F: Follow>(
+    planner: &Planner,
+    layer: &Layer,
+    ends: &Ends,
+    question: &Question,
+    searches: &mut Searches,
+    follow: &mut F,
+) -> Result<(Vec<Trail>, usize, Algorithm), CannotAsk> {
+    let by = question.by;
+    let algorithm = chosen(question.algorithm, by);
     let day = &layer.day;
     let refuse = |hint| {
         Err(CannotAsk::Algorithm {

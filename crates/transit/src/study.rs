@@ -53,6 +53,8 @@ pub struct Boldness {
     pub wrong: f64,
     /// Mean of what wrong answers cost more: minutes, or vehicles.
     pub mean_excess: f64,
+    /// Mean of the minutes by which wrong answers are later.
+    pub mean_late: f64,
     /// Mean of nodes settled.
     pub settled: f64,
     /// Nodes settled as a share of those of Dijkstra's algorithm.
@@ -176,7 +178,9 @@ impl Planner {
     }
 
     /// How often A* goes wrong, and how much work it saves, for a list of assumed speeds (km/h)
-    /// and for the report's heuristics on vehicles.
+    /// and for the report's heuristics on vehicles. Right is what [`Objective::Time`](crate::Objective::Time) and
+    /// [`Objective::Transfers`](crate::Objective::Transfers) find without a heuristic: an answer
+    /// with as few vehicles that arrives later is wrong.
     pub fn speeds(&self, queries: usize, seed: Seed, kmh: &[f64]) -> Speeds {
         let asked = self.random_queries(queries, seed);
         let time: Vec<Heuristic> = kmh.iter().map(|&kmh| Heuristic::Speed { kmh }).collect();
@@ -199,7 +203,7 @@ impl Planner {
                 &asked,
                 &vehicles,
                 Graph::Expanded,
-                Aim::VehiclesOnly,
+                Aim::Vehicles,
                 Unit::Vehicles,
             ),
         }
@@ -231,14 +235,12 @@ impl Planner {
         unit: Unit,
     ) -> Vec<Boldness> {
         let day = self.day();
-        let cost = |t: &Trail| {
-            if aim == Aim::Time {
-                t.arrival
-            } else {
-                t.rides.len() as i32
-            }
+        // What is compared first, and the arrival, which decides among equals.
+        let cost = |t: &Trail| match aim {
+            Aim::Time => [t.arrival, t.arrival],
+            _ => [t.rides.len() as i32, t.arrival],
         };
-        let run = |heuristic: Heuristic| -> Vec<(Option<i32>, usize)> {
+        let run = |heuristic: Heuristic| -> Vec<(Option<[i32; 2]>, usize)> {
             asked
                 .par_iter()
                 .map_init(Bench::default, |bench, ends| {
@@ -256,14 +258,17 @@ impl Planner {
         };
         let truth = run(Heuristic::Disabled);
         let all: usize = truth.iter().map(|t| t.1).sum();
-        let row = |heuristic: Heuristic, found: &[(Option<i32>, usize)]| {
-            let wrong: Vec<(usize, i32)> = found
-                .iter()
-                .zip(&truth)
-                .enumerate()
-                .filter_map(|(i, (f, t))| Some((i, f.0? - t.0?)))
-                .filter(|w| w.1 > 0)
+        let row = |heuristic: Heuristic, found: &[(Option<[i32; 2]>, usize)]| {
+            let pairs = found.iter().zip(&truth).enumerate();
+            let wrong: Vec<(usize, [i32; 2])> = pairs
+                .filter_map(|(i, (f, t))| Some((i, f.0?, t.0?)))
+                .filter(|(_, found, truth)| found > truth)
+                .map(|(i, found, truth)| (i, [found[0] - truth[0], found[1] - truth[1]]))
                 .collect();
+            let mean = |at: usize, scale: f64| {
+                let sum: f64 = wrong.iter().map(|w| f64::from(w.1[at])).sum();
+                sum / scale / wrong.len().max(1) as f64
+            };
             let scale = if aim == Aim::Time { 60.0 } else { 1.0 };
             let settled: usize = found.iter().map(|f| f.1).sum();
             let n = asked.len().max(1) as f64;
@@ -271,9 +276,8 @@ impl Planner {
             Boldness {
                 heuristic,
                 wrong: wrong.len() as f64 / n,
-                mean_excess: wrong.iter().map(|w| f64::from(w.1)).sum::<f64>()
-                    / scale
-                    / wrong.len().max(1) as f64,
+                mean_excess: mean(0, scale),
+                mean_late: mean(1, 60.0),
                 settled: settled as f64 / n,
                 work: settled as f64 / all.max(1) as f64,
                 first_wrong: wrong.first().map(|w| {

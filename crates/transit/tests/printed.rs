@@ -6,6 +6,8 @@
     clippy::wildcard_imports
 )]
 mod common;
+#[path = "common/verbs.rs"]
+mod verbs;
 
 use std::sync::Arc;
 use wits_transit::{
@@ -63,4 +65,9 @@ fn the_three_printed_journeys() {
     let journeys = planner.route(&question).unwrap().journeys;
     assert!(journeys.len() >= 2);
     assert!(journeys.is_sorted_by(|a, b| a.vehicles < b.vehicles && a.arrival > b.arrival));
+    // The report's stop has another name now; the answer says which.
+    let printed = planner.report();
+    let eighth = printed.iter().find(|one| one.figure == "8").unwrap();
+    assert!(eighth.ours_value.is_some(), "{eighth:?}");
+    assert!(eighth.ours.contains("for `Grot-Roweckiego`"), "{eighth:?}");
 }

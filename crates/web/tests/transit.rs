@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
+use serde_json::json;
 use wits_game::Seed;
 use wits_play::{Catalog, Shelf};
 use wits_store::Store;
@@ -90,10 +91,10 @@ fn questions_are_answered_in_words_and_mistakes_named() {
         let thread = client
             .get("/transit/thread?from=Mostka&to=Rybka&algorithm=raptor")
             .unwrap();
+        let to = thread.header("location").unwrap().to_owned();
+        let thread = client.get(&to).unwrap();
         assert!(thread.body.starts_with("{\"thread\":2"), "{}", thread.body);
-        let refused = client
-            .get("/transit/thread?from=Mostka&to=Rybka&algorithm=magic")
-            .unwrap();
+        let refused = client.get(&to.replace("raptor", "magic")).unwrap();
         assert_eq!(refused.status, 422);
         assert!(
             refused.json()["error"]["message"]
@@ -167,5 +168,103 @@ fn a_timetable_of_ones_own_stays_with_its_visitor_and_over_a_restart() {
             .send("GET", "/transit", &[("cookie", &cookie)], "")
             .unwrap();
         assert!(!page.body.contains("My own village"));
+    });
+}
+
+#[test]
+fn verbs_are_about_the_visitors_timetable_and_answered_in_the_house() {
+    let store = Arc::new(Store::memory().unwrap());
+    let plan = CityPlan {
+        seed: Seed::new(77),
+        size: 0.05,
+    };
+    let mut table = generate(&plan);
+    table.title = "My own village".to_owned();
+    let bytes = pack::write(&table);
+    house(&store, |address| {
+        let mut client = Client::new(address);
+        let page = client.get("/transit").unwrap();
+        let cookie = page.header("set-cookie").unwrap();
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        let ask = |client: &mut Client, verb: &str, asked: serde_json::Value| {
+            let path = format!("/api/transit/{verb}");
+            client.post(&path, &asked).unwrap()
+        };
+        // Nobody's timetable: the generated city, as the library answers.
+        let city = wits_transit::Planner::new(
+            Arc::new(generate(&CityPlan::default())),
+            wits_transit::Walking::Real,
+            None,
+        )
+        .unwrap();
+        let stops = |name: &str| wits_transit::names::resolve(&city.table, name).unwrap();
+        let at = "08:00".parse().unwrap();
+        let own = city.isochrone(&stops("Mostka"), at, 20, 0);
+        let asked = json!({"stop": "Mostka", "at": "08:00", "minutes": 20});
+        let reply = ask(&mut client, "isochrone", asked);
+        assert_eq!(reply.json(), serde_json::to_value(own).unwrap());
+        let asked = json!({"from": "Mostka", "to": "Rybka", "at": "08:00", "by": "pareto"});
+        let question = wits_transit::Question {
+            by: wits_transit::Objective::Pareto,
+            ..wits_transit::Question::new(stops("Mostka"), stops("Rybka"), at)
+        };
+        let own = serde_json::to_value(city.route(&question).unwrap()).unwrap();
+        let found = ask(&mut client, "route", asked).json();
+        assert_eq!(found["journeys"], own["journeys"]);
+        // A proof is made in a sandbox, and checked in another.
+        let asked = "/desk/transit/route?from=Mostka&to=Rybka&at=08:00&certify=true";
+        let page = client.get(asked).unwrap();
+        assert!(page.body.contains("the certificate holds"), "{}", page.body);
+        let proof = client
+            .get(&format!("{asked}&keep=certificate"))
+            .unwrap()
+            .body;
+        let asked = json!({"file": {"text": proof}});
+        assert_eq!(ask(&mut client, "verify", asked).json()["valid"], true);
+        for (verb, asked, code) in [
+            (
+                "route",
+                json!({"from": "Mostka", "to": "Rybka"}),
+                "missing-parameter",
+            ),
+            (
+                "route",
+                json!({"from": "Mostkk", "to": "Rybka", "at": "08:00"}),
+                "unknown-stop",
+            ),
+            (
+                "profile",
+                json!({"from": "Mostka", "to": "Rybka", "feed": "none"}),
+                "missing",
+            ),
+            ("describe", json!({"date": "1999-01-01"}), "no-service"),
+            (
+                "whynot",
+                json!({"from": "Mostka", "to": "Rybka", "at": "08:00", "line": "?"}),
+                "unknown-line",
+            ),
+        ] {
+            let reply = ask(&mut client, verb, asked);
+            assert_eq!(
+                reply.json()["error"]["code"],
+                code,
+                "{verb}: {}",
+                reply.body
+            );
+        }
+        // One's own timetable, once it is there; by its address for others, too.
+        let (status, text) = upload(address, &cookie, &bytes);
+        assert_eq!(status, 200, "{text}");
+        let told = ask(&mut client, "describe", json!({})).json();
+        assert_eq!(told["title"], "My own village");
+        let mut other = Client::new(address);
+        other.get("/transit").unwrap();
+        assert_ne!(
+            ask(&mut other, "describe", json!({})).json()["title"],
+            "My own village"
+        );
+        let name = store.blobs("timetable").unwrap().remove(0).name;
+        let told = ask(&mut other, "describe", json!({"feed": name})).json();
+        assert_eq!(told["title"], "My own village");
     });
 }

@@ -66,7 +66,9 @@ fn table(table: &Table, out: &Out) -> String {
         line.trim_end().to_owned() + "\n"
     };
     let mut text = out.bold(&table.title.to_string()) + "\n" + &line(&heads);
-    cells.iter().for_each(|row| text += &line(row));
+    for row in &cells {
+        text += &line(row);
+    }
     text
 }
 

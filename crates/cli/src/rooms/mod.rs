@@ -26,7 +26,10 @@ mod worker;
 
 use clap::Subcommand;
 
+use wits_desk::{Args, Shelf};
+
 use crate::Answer;
+use crate::desk::Pairs;
 use crate::out::Out;
 
 /// A room with verbs of its own.
@@ -67,9 +70,6 @@ pub(crate) enum Room {
     /// Words without repetition: find them, make them, solve the game of gaps and symbols
     #[command(subcommand)]
     Thue(thue::Verb),
-    /// Journeys and tours on timetables, with proof
-    #[command(subcommand)]
-    Transit(transit::Verb),
     /// Play jobs of tournaments that are led elsewhere (`wits arena run FILE --nats URL`)
     #[command(
         after_help = "Examples:\n  wits worker --nats nats://127.0.0.1:4222\n  wits worker --nats nats://10.0.0.1:4222 --threads 8 --name lab-3"
@@ -91,7 +91,30 @@ pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
         Room::Matchbox(verb) => matchbox::run(verb, out),
         Room::Maxsum(args) => maxsum::run(&args, out),
         Room::Thue(verb) => thue::run(verb, out),
-        Room::Transit(verb) => transit::run(verb, out),
         Room::Worker(args) => worker::run(&args, out),
+    }
+}
+
+/// Every room that describes its verbs, with those that measure this machine.
+pub(crate) fn described() -> Vec<wits_desk::Room> {
+    let mut rooms = wits_catalog::rooms();
+    for room in rooms.iter_mut().filter(|room| room.id == "transit") {
+        let route = room.verbs.iter_mut().find(|verb| verb.id == "route");
+        route.expect("a verb of the room").run = transit::bench::route;
+        room.verbs.push(transit::bench::verb());
+    }
+    rooms
+}
+
+/// Asks for what a verb's arguments lack; gives the shelf of what was read on the way.
+pub(crate) fn prompt(
+    room: &wits_desk::Room,
+    pairs: &mut Pairs,
+    shelf: &dyn Fn(&Args) -> Shelf,
+    out: &Out,
+) -> anyhow::Result<Shelf> {
+    match room.id {
+        "transit" => transit::prompt(pairs, shelf, out),
+        _ => Ok(Shelf::new()),
     }
 }

@@ -111,7 +111,7 @@ fn odd_feeds_and_stops_get_a_sentence() {
     std::fs::create_dir(here.join("bare")).expect("a folder");
     for (feed, code) in [
         ("empty", "bad-feed"),
-        ("bare", "bad-feed"),
+        ("bare", "file"),
         ("never", "no-service"),
     ] {
         let told = ask(

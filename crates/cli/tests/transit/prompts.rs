@@ -76,3 +76,20 @@ fn a_wrong_answer_is_asked_again_and_semicolons_make_a_tour() {
     assert!(shown.contains("Nowhere at all"), "{shown}");
     assert!(shown.contains("no order is better"), "{shown}");
 }
+
+#[test]
+fn a_file_answers_the_prompts_as_a_person_would() {
+    let (folder, from, to) = city();
+    let route = ["transit", "route", "--feed", "city.wits"];
+    let answers = format!("Nowhere at all\n{from}\n{to}\ndt\n08:00\n");
+    let output = common::run(folder.path(), &route, &answers);
+    assert_eq!(output.status.code(), Some(0));
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(shown.matches("the first stop:").count(), 2, "{shown}");
+    assert!(shown.contains("dijkstra:graph=dependent"), "{shown}");
+    // What is still missing at the end of the file is named.
+    let output = common::run(folder.path(), &route, &format!("{from}\n"));
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("the last stop is missing"), "{said}");
+}

@@ -13,7 +13,11 @@ fn bad_input_is_a_sentence() {
             "unknown-stop",
             "Nowhere",
         ),
-        (vec!["route", &from, &to, "--at", "25:61"], "usage", "25:61"),
+        (
+            vec!["route", &from, &to, "--at", "25:61"],
+            "bad-value",
+            "25:61",
+        ),
         (
             vec!["route", &from, "--at", "8:00"],
             "missing",
@@ -96,15 +100,15 @@ fn words_that_cannot_be_understood_are_named() {
         .map(ToOwned::to_owned)
         .chain(std::iter::repeat_n(from.clone(), 22));
     let cases: Vec<(Vec<String>, &str, &str)> = vec![
-        (route(&["--by", "comfort"]), "usage", "comfort"),
-        (route(&["--algorithm", "magic"]), "usage", "magic"),
+        (route(&["--by", "comfort"]), "bad-value", "comfort"),
+        (route(&["--algorithm", "magic"]), "bad-value", "magic"),
         (
             route(&["--algorithm", "astar:speed=0"]),
-            "usage",
+            "bad-value",
             "astar:speed=0",
         ),
         (route(&["--walk", "fly"]), "usage", "fly"),
-        (route(&["--date", "tomorrow"]), "usage", "tomorrow"),
+        (route(&["--date", "tomorrow"]), "bad-value", "tomorrow"),
         (
             route(&["--by", "pareto-walking", "--algorithm", "tripbased"]),
             "cannot-ask",
@@ -119,7 +123,7 @@ fn words_that_cannot_be_understood_are_named() {
             owned(&[
                 "tour", &from, "--via", &to, "--at", "8:00", "--method", "luck",
             ]),
-            "usage",
+            "bad-value",
             "luck",
         ),
         (
@@ -133,7 +137,7 @@ fn words_that_cannot_be_understood_are_named() {
                 "--method",
                 "tabu:sample=2",
             ]),
-            "usage",
+            "bad-value",
             "sample=2",
         ),
         (
@@ -156,7 +160,7 @@ fn words_that_cannot_be_understood_are_named() {
         ),
         (
             owned(&["whatif", &from, &to, "--at", "8:00", "--delay", "4"]),
-            "usage",
+            "bad-value",
             "4",
         ),
         (
@@ -176,7 +180,7 @@ fn words_that_cannot_be_understood_are_named() {
             "unknown-stop",
             "Nowhere",
         ),
-        (owned(&["speeds", "--speeds", "0"]), "usage", "0"),
+        (owned(&["speeds", "--speeds", "0"]), "bad-value", "0"),
     ];
     for (args, code, part) in cases {
         let words: Vec<&str> = args
@@ -198,7 +202,7 @@ fn words_that_cannot_be_understood_are_named() {
         &["generate", "--size", "5000", "-o", "x.wits"],
         2,
     );
-    assert_eq!(told["error"]["code"], "usage");
+    assert_eq!(told["error"]["code"], "bad-value");
     let told = common::run(
         folder.path(),
         &["bench", "thue", "--feed", "city.wits", "--json"],

@@ -8,12 +8,15 @@ mod matrix;
 mod tabu;
 mod thread;
 
+use std::str::FromStr;
+
 use serde::Serialize;
 
 pub use exact::MOST_STOPS;
 pub use tabu::{Sampling, Tabu, Turn};
+pub use thread::said;
 
-use crate::ask::{Algorithm, Objective};
+use crate::ask::{Algorithm, NotUnderstood, Objective};
 use crate::planner::{Layer, Planner};
 use crate::route::Question;
 use crate::time::Time;
@@ -45,6 +48,58 @@ pub enum Method {
     Exact,
     /// Tabu search.
     Tabu(Tabu),
+}
+
+impl FromStr for TourBy {
+    type Err = NotUnderstood;
+
+    /// What makes a tour best, in words or in the report's codes.
+    fn from_str(text: &str) -> Result<TourBy, NotUnderstood> {
+        match text {
+            "time" | "t" | "dt" => Ok(TourBy::Time),
+            "transfers" | "p" | "dp" => Ok(TourBy::Transfers),
+            "distance" | "d" | "dd" => Ok(TourBy::Distance),
+            _ => Err(NotUnderstood::TourBy(text.to_owned())),
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = NotUnderstood;
+
+    /// `exact`, or `tabu` with its options.
+    fn from_str(text: &str) -> Result<Method, NotUnderstood> {
+        let wrong = || NotUnderstood::Method(text.to_owned());
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let mut tabu = Tabu::default();
+        for option in options.split(',').filter(|o| !o.is_empty()) {
+            let (key, value) = option.split_once('=').ok_or_else(wrong)?;
+            let count = || value.parse::<usize>().map_err(|_| wrong());
+            let flag = || value.parse::<bool>().map_err(|_| wrong());
+            let share = || {
+                let share = value.parse::<f64>().ok();
+                let share = share.filter(|s| (0.0..=1.0).contains(s));
+                share.ok_or_else(wrong)
+            };
+            match key {
+                "iterations" => tabu.iterations = Some(count()?),
+                "patience" => tabu.patience = Some(count()?),
+                "tenure" => tabu.tenure = Some(count()?),
+                "aspiration" => tabu.aspiration = Some(share()?),
+                "sample" => tabu.sampling = Some(Sampling::Random(share()?)),
+                "hashed" => tabu.sampling = Some(Sampling::Hashed(count()?.max(2) as u64)),
+                "shuffle" => tabu.shuffle = flag()?,
+                "accept_worse" => tabu.accept_worse = flag()?,
+                "seed" => tabu.seed = value.parse().map_err(|_| wrong())?,
+                _ => return Err(wrong()),
+            }
+        }
+        match name {
+            "exact" if options.is_empty() => Ok(Method::Exact),
+            "tabu" => Ok(Method::Tabu(tabu)),
+            _ => Err(wrong()),
+        }
+    }
 }
 
 /// A tour that is wanted.

@@ -19,7 +19,8 @@ impl Tour {
     }
 }
 
-fn said(question: &TourQuestion, cost: i64) -> Message {
+/// A cost of a tour's search with its unit.
+pub fn said(question: &TourQuestion, cost: i64) -> Message {
     let key = match question.by {
         TourBy::Time => "minutes",
         TourBy::Transfers => "vehicles",

@@ -1,15 +1,17 @@
-//! A question to a verb: its arguments, the items that they name, and the answer from a sandbox.
+//! A question to a verb: its arguments, the items that they name, and the answer from the house or a sandbox.
 
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use wits_desk::{Answer, Args, ParamKind, Room, Served, Shelf, Value, Verb, Work};
+use wits_desk::{Answer, Args, ParamKind, Progress, Room, Served, Shelf, Value, Verb, Work};
 use wits_game::Lang;
+use wits_play::Budget;
 use wits_sandbox::{Caps, Items};
 
 use crate::recent::Recent;
 use crate::routes::blocking;
 use crate::sandbox::{Order, Task};
+use crate::think::think;
 use crate::visitor::Visitor;
 use crate::{App, Fault, rooms};
 
@@ -26,6 +28,17 @@ pub(crate) struct Item {
     /// How its owner said that it is to be read: further arguments, where they are not given.
     pub(crate) args: Vec<(&'static str, String)>,
 }
+
+/// Something that a room keeps ready in the house, so that a question about it needs no sandbox.
+pub(crate) struct Ready {
+    /// Tells one state of it from another.
+    pub(crate) version: String,
+    /// Puts it on a shelf, within a budget.
+    pub(crate) shelf: Box<Fetch>,
+}
+
+/// Puts something on a shelf within a budget.
+type Fetch = dyn FnOnce(&Budget) -> Result<Shelf, Fault> + Send;
 
 /// A question to a verb.
 #[derive(Clone)]
@@ -65,13 +78,22 @@ impl Question {
         self.pairs.retain(|(name, _)| verb.param(name).is_some());
     }
 
-    /// The same question for somebody who looks on: every file that can be kept is made.
-    pub(crate) fn with_outputs(mut self) -> Question {
+    /// The same question for somebody who looks on: every file that can be kept is made. The part
+    /// that is kept has a name, so that a verb makes what is large only then.
+    pub(crate) fn with_outputs(mut self, part: Option<&str>) -> Question {
         let outputs = self.verb.params.iter();
         for param in outputs.filter(|p| p.kind == ParamKind::Output && !p.usage.folder) {
-            self.pairs.push((param.name.to_owned(), String::new()));
+            let name = part.filter(|part| *part == param.name).unwrap_or_default();
+            self.pairs.push((param.name.to_owned(), name.to_owned()));
         }
         self
+    }
+
+    /// What is to be made for keeping.
+    fn outputs(&self) -> impl Iterator<Item = &str> {
+        let output = |name: &str| self.verb.param(name).is_some_and(|p| p.kind.is_place());
+        let named = self.pairs.iter().filter(move |(name, _)| output(name));
+        named.map(|(_, value)| value.as_str())
     }
 
     /// The first value of a name.
@@ -121,29 +143,68 @@ impl Question {
         Ok(self)
     }
 
-    /// What a sandbox answers, or answered lately.
+    /// Fills in what the visitor's own things suggest, and fetches what the question needs: what the
+    /// house keeps ready, or the items for a sandbox.
+    fn prepare(mut self, app: &App, visitor: Visitor) -> Result<(Question, Option<Ready>), Fault> {
+        let (room, verb) = (self.room, self.verb);
+        rooms::complete(app, visitor, (room.id, verb), &mut self.pairs)?;
+        // Long work and files that came along are a sandbox's.
+        if self.items.is_empty() && !verb.cost.long {
+            let args = read(room, verb, &self.pairs)?;
+            let ready = rooms::ready(app, room.id, &args)?;
+            if ready.is_some() {
+                return Ok((self, ready));
+            }
+        }
+        Ok((self.fetch(app)?, None))
+    }
+
+    /// What the house or a sandbox answers, or answered lately.
     pub(crate) async fn ask(self, app: &App, visitor: Visitor) -> Result<Arc<Answer>, Fault> {
         visitor.may_compute()?;
-        // Whatever can be refused without a sandbox is.
+        // Whatever can be refused at once is.
         read(self.room, self.verb, &self.pairs)?;
         let house = app.clone();
-        let question = blocking(move || self.fetch(&house)).await?;
-        let hashes: Vec<String> = question.items.values().map(|b| Shelf::hash(b)).collect();
+        let (question, ready) = blocking(move || self.prepare(&house, visitor)).await?;
+        let hashes: Vec<String> = match &ready {
+            Some(ready) => vec![ready.version.clone()],
+            None => question.items.values().map(|b| Shelf::hash(b)).collect(),
+        };
         let lang = Lang::spoken().code();
-        let outputs = question.pairs.len();
-        let key = format!("{} {lang} {outputs} {hashes:?}", question.address(&[]));
+        let outputs: Vec<&str> = question.outputs().collect();
+        let key = format!("{} {lang} {outputs:?} {hashes:?}", question.address(&[]));
         if let Some(known) = app.answers.get(&key) {
             return Ok(known);
         }
+        let answer = match ready {
+            Some(ready) => question.at_home(app, visitor, ready).await?,
+            None => question.in_sandbox(app, visitor).await?,
+        };
+        Ok(app.answers.put(key, answer))
+    }
+
+    /// Answers with what the house keeps ready, on a thinker's thread.
+    async fn at_home(self, app: &App, visitor: Visitor, ready: Ready) -> Result<Answer, Fault> {
+        let answer = think(app, visitor, self.verb.cost.time, move |budget| {
+            let args = read(self.room, self.verb, &self.pairs)?;
+            let shelf = (ready.shelf)(budget)?;
+            let mut quiet = |_: Progress| {};
+            let mut work = Work::new(budget.clone(), &mut quiet);
+            Ok((self.verb.run)(&args, &shelf, &mut work)?)
+        });
+        answer.await?
+    }
+
+    async fn in_sandbox(self, app: &App, visitor: Visitor) -> Result<Answer, Fault> {
         let task = AskVerb {
-            room: question.room.id.to_owned(),
-            verb: question.verb.id.to_owned(),
-            pairs: question.pairs,
+            room: self.room.id.to_owned(),
+            verb: self.verb.id.to_owned(),
+            pairs: self.pairs,
         };
         let mut order = Order::new(task);
-        order.items = question.items;
+        order.items = self.items;
         let (answer, _) = app.confined_with(visitor.account(), order).await?;
-        Ok(app.answers.put(key, answer))
+        Ok(answer)
     }
 }
 

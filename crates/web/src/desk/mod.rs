@@ -1,6 +1,6 @@
 //! The page's and the scripts' door to the verbs that rooms describe.
 //!
-//! - `ask`: a question, its items, and its answer from a sandbox;
+//! - `ask`: a question, its items, and its answer from the house or a sandbox;
 //! - `form`: the question as a form; `blocks`: the answer as HTML; `page`: both at `/desk/ROOM/VERB`;
 //! - `api`: the same for scripts at `POST /api/ROOM/VERB`; `openapi`: its description at `GET /api`.
 
@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-pub(crate) use ask::{Answers, AskVerb, Item, Question};
+pub(crate) use ask::{Answers, AskVerb, Item, Question, Ready};
 pub(crate) use blocks::{blocks, keep, prose};
 pub(crate) use form::field;
 

@@ -52,7 +52,7 @@ pub(super) async fn show(
     let given = |name| question.value(name).is_some();
     let needed = question.verb.params.iter().filter(|p| p.usage.required);
     let whole = needed.map(|p| p.name).all(given);
-    let asked = question.clone().with_outputs();
+    let asked = question.clone().with_outputs(part.as_deref());
     let answer = if whole {
         Some(asked.ask(&app, visitor).await)
     } else {

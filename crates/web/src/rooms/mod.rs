@@ -14,14 +14,16 @@ pub(crate) mod transit;
 use axum::Router;
 use maud::{Markup, html};
 use serde_json::Value;
+use wits_desk::{Args, Verb};
 use wits_game::{Eyes, Message};
 
 pub(crate) use thue::day;
 
-use crate::desk::{AskVerb, Item};
+use crate::desk::{AskVerb, Item, Ready};
 use crate::sandbox::{Named, named};
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
+use crate::visitor::Visitor;
 use crate::{App, Fault};
 
 /// The addresses of all rooms.
@@ -53,7 +55,29 @@ pub(crate) fn tasks() -> Vec<Named> {
 pub(crate) fn item(app: &App, room: &str, name: &str) -> Result<Item, Fault> {
     match room {
         "learn" => learn::item(app, name),
+        "transit" => transit::item(app, name),
         _ => Err(Fault::missing()),
+    }
+}
+
+/// Fills in what a question to a room leaves to the visitor's own things.
+pub(crate) fn complete(
+    app: &App,
+    visitor: Visitor,
+    (room, verb): (&str, &Verb),
+    pairs: &mut Vec<(String, String)>,
+) -> Result<(), Fault> {
+    match room {
+        "transit" => transit::complete(app, visitor, verb, pairs),
+        _ => Ok(()),
+    }
+}
+
+/// What a room keeps ready for a question, so that it is answered in the house.
+pub(crate) fn ready(app: &App, room: &str, args: &Args) -> Result<Option<Ready>, Fault> {
+    match room {
+        "transit" => transit::ready(app, args),
+        _ => Ok(None),
     }
 }
 

@@ -6,57 +6,77 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
+use wits_desk::{Answer, Args, Block, Cell, Cost, Param, Progress, Refusal, Served, Shelf, Table};
+use wits_desk::{Value, Verb, Work, unread};
 use wits_game::Seed;
-use wits_transit::{CityPlan, Ends, Figure, Planner, Projection, Walking, generate, pack};
+use wits_search::Budget;
+use wits_transit::thread::WORDS;
+use wits_transit::verbs::{feed_params, planner, refusal, table, unplanned};
+use wits_transit::{Ends, Figure, Planner, Walking, pack};
 
-use super::args::BenchArgs;
-use super::feed::{open, problem};
-use crate::out::Out;
 use crate::problem::Problem;
-use crate::shelf::write_whole;
-use crate::{Answer, matches};
+use crate::{desk, matches};
 
 /// How often reading and starting are measured; the quickest time counts.
 const REPEATS: usize = 3;
 
 /// `wits transit bench`
-pub(super) fn show(args: &BenchArgs, out: &Out) -> Result<Answer> {
-    let planner = args.feed.planner()?;
-    let seed = args.seed.seed.unwrap_or(CityPlan::default().seed);
-    let asked = queries(&planner, args.file.as_deref(), args.queries, seed)?;
-    let figures = searches(&planner, &asked);
-    let value = json!({
-        "figures": figures, "queries": asked.len(), "date": planner.date(), "cores": matches::threads(0),
-    });
-    out.tell(&value, || {
-        let head = super::day_line(&planner) + &format!("{} queries\n", asked.len());
-        figures.iter().fold(head, |text, f| {
-            let ratio = f.ratio.map_or(String::new(), |r| {
-                format!("  {r:>9.2} times as quick as the report's way")
+pub(crate) fn verb() -> Verb {
+    let own = [
+        Param::int("queries", 1, 10_000_000, 1000, &WORDS, "param-queries"),
+        Param::text("file", &WORDS, "param-queries-file").shown_as("FILE"),
+        Param::int("seed", 0, i64::MAX, 1, &WORDS, "param-seed"),
+    ];
+    Verb {
+        id: "bench",
+        about: WORDS.say("verb-bench"),
+        params: own.into_iter().chain(feed_params()).collect(),
+        examples: &["wits transit bench --feed city.zip --queries 1000 --file queries.txt"],
+        served: Served::Terminal,
+        cost: Cost::QUICK,
+        run: |args, shelf, work| {
+            let planner = planner(args, shelf, work)?;
+            let seed = Seed::new(args.int("seed") as u64);
+            let (file, count) = (args.text_if("file"), args.int("queries") as usize);
+            let asked = queries(&planner, file.map(Path::new), count, seed)?;
+            let figures = searches(&planner, &asked);
+            let answer = Answer::yes(json!({
+                "figures": figures, "queries": asked.len(), "date": planner.date(), "cores": matches::threads(0),
+            }));
+            let heads = ["search", "value", "unit", "times-as-quick"];
+            let heads = heads.map(|key| WORDS.say(key)).to_vec();
+            let table = Table::new("figures", WORDS.say("title-bench"), heads);
+            let table = figures.iter().fold(table, |table, f| {
+                table.row(vec![
+                    Cell::text(&f.name),
+                    Cell::decimal(f.value, 1),
+                    Cell::text(f.unit),
+                    f.ratio.map_or(Cell::Empty, |ratio| Cell::decimal(ratio, 2)),
+                ])
             });
-            text + &format!("{:<40} {:>12.1} {}{ratio}\n", f.name, f.value, f.unit)
-        })
-    })?;
-    Ok(Answer::Yes)
+            Ok(answer.with(Block::Table(table)))
+        },
+    }
 }
 
 /// Every search on a feed, and how long the feed takes; on the generated city without one.
 pub(crate) fn figures(feed: Option<&Path>, file: Option<&Path>) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    let table = match feed {
-        None => generate(&CityPlan::default()),
-        Some(path) => {
-            let mut read = || open(path, Projection::default()).map(|(table, _)| table);
-            let (seconds, table) = quickest(&mut read)?;
-            figures.push(plain("the feed is read", seconds * 1e3, "ms"));
-            table
-        }
-    };
+    let name = feed.map(|path| ("feed".to_owned(), Value::Text(path.display().to_string())));
+    let args = Args::read("bench transit", name.as_slice(), &verb().params)?;
+    let shelf = desk::shelf(&verb(), &args);
+    let mut quiet = |_: Progress| {};
+    let work = Work::new(Budget::endless(), &mut quiet);
+    let mut read = || Ok(table(&args, &shelf, &work)?);
+    let (seconds, table) = quickest(&mut read)?;
+    if feed.is_some() {
+        figures.push(plain("the feed is read", seconds * 1e3, "ms"));
+    }
     let bytes = pack::write(&table);
     figures.push(plain("packed timetable", bytes.len() as f64 / 1e6, "MB"));
-    let planner = Planner::new(Arc::new(table), Walking::Real, None)
-        .map_err(|e| problem("no-service", &e.to_string()))?;
+    let planner = Planner::new(Arc::new(table), Walking::Real, None);
+    let planner = planner.map_err(|error| unplanned(&error))?;
     let asked = queries(&planner, file, 1000, Seed::new(1))?;
     figures.extend(first_answer(&planner, &bytes, &asked)?);
     figures.extend(searches(&planner, &asked));
@@ -65,23 +85,29 @@ pub(crate) fn figures(feed: Option<&Path>, file: Option<&Path>) -> Result<Vec<Fi
 
 /// The queries of a file, or random ones. A file that is not there yet is written, so that others
 /// can be asked the same.
-fn queries(planner: &Planner, file: Option<&Path>, count: usize, seed: Seed) -> Result<Vec<Ends>> {
+fn queries(
+    planner: &Planner,
+    file: Option<&Path>,
+    count: usize,
+    seed: Seed,
+) -> Result<Vec<Ends>, Refusal> {
+    let unused = |path: &Path, error: &std::io::Error| unread(&path.display().to_string(), error);
     let text = match file {
         Some(path) if path.exists() => {
-            std::fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?
+            std::fs::read_to_string(path).map_err(|e| unused(path, &e))?
         }
         Some(path) => {
             let text = planner.query_lines(count, seed);
-            write_whole(path, text.as_bytes())?;
+            std::fs::write(path, &text).map_err(|e| unused(path, &e))?;
             text
         }
         None => planner.query_lines(count, seed),
     };
     let asked = planner.read_queries(&text);
-    let asked = asked.map_err(|e| problem("bad-query", &e.to_string()))?;
+    let asked = asked.map_err(|error| refusal("bad-query", &error))?;
     if asked.is_empty() {
-        let hint = "write one as `from;to;HH:MM` on a line";
-        return Err(Problem::new("bad-query", "there is no query to ask", hint).into());
+        let why = "there is no query to ask; write one as `from;to;HH:MM` on a line";
+        return Err(refusal("bad-query", &why));
     }
     Ok(asked)
 }
@@ -112,7 +138,7 @@ fn first_answer(planner: &Planner, bytes: &[u8], asked: &[Ends]) -> Result<Vec<F
         std::env::temp_dir().join(format!("wits-bench-{}.wits", std::process::id()));
     std::fs::write(&path, bytes).map_err(|e| Problem::file(&path, &e))?;
     let name = |stops: &[u32]| planner.table.stop_name(stops[0]).to_owned();
-    let mut ask = || -> Result<Value> {
+    let mut ask = || -> Result<serde_json::Value> {
         let output = Command::new(&program)
             .args([
                 "transit",
@@ -170,8 +196,17 @@ fn plain(name: &str, value: f64, unit: &'static str) -> Figure {
     }
 }
 
+/// `wits transit route`, which also says how much memory this process took.
+pub(crate) fn route(args: &Args, shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer, Refusal> {
+    let room = wits_transit::verbs::room();
+    let route = room.verb("route").expect("a verb of the room");
+    let mut answer = (route.run)(args, shelf, work)?;
+    answer.data["resident_bytes"] = json!(resident_bytes());
+    Ok(answer)
+}
+
 /// The most memory this process ever held, where the system says so.
-pub(super) fn resident_bytes() -> Option<u64> {
+fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

@@ -43,7 +43,13 @@ pub(super) async fn show(
             .collect();
         let question = subject.question("compare", &sides)?;
         let answer = match both {
-            [Some(_), Some(_)] => Some(question.clone().with_outputs().ask(&app, visitor).await?),
+            [Some(_), Some(_)] => Some(
+                question
+                    .clone()
+                    .with_outputs(None)
+                    .ask(&app, visitor)
+                    .await?,
+            ),
             _ => None,
         };
         Ok((subject, question, answer))

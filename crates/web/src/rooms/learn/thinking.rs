@@ -56,7 +56,11 @@ pub(super) async fn check(
     pipeline: &Pipeline,
 ) -> Result<(Question, Arc<Answer>, CrossValidated), Fault> {
     let question = subject.question("cv", &[("pipeline", &pipeline.to_string())])?;
-    let answer = question.clone().with_outputs().ask(app, visitor).await?;
+    let answer = question
+        .clone()
+        .with_outputs(None)
+        .ask(app, visitor)
+        .await?;
     let found = CrossValidated::deserialize(&answer.data).map_err(|_| Fault::breakdown())?;
     Ok((question, answer, found))
 }

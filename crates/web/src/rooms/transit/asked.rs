@@ -5,8 +5,9 @@ use std::fmt::Write;
 use axum::extract::Query;
 use axum::http::Uri;
 use maud::{Markup, html};
+use wits_desk::Refusal;
 use wits_transit::names::{Candidate, NoStop, resolve};
-use wits_transit::{Date, Halt, NoService, Planner, Time};
+use wits_transit::{Date, Planner, Time, verbs};
 
 use crate::pages::say;
 use crate::told::told;
@@ -22,10 +23,8 @@ pub(super) struct Asked(Vec<(String, String)>);
 /// What is wrong with a form, shown where the answer would be.
 #[derive(Clone, Debug)]
 pub(super) enum Wrong {
-    /// A sentence: what is wrong, and after a semicolon what to do.
-    Sentence(String),
-    /// The time is up, or the answer would take too much memory.
-    Halt(Halt),
+    /// What is wrong, and what to do.
+    Said(Refusal),
     /// A field that names no stop, and what may have been meant.
     Stop {
         /// The field.
@@ -42,22 +41,18 @@ pub(super) enum Wrong {
 impl Wrong {
     /// A sentence of the library.
     pub(super) fn of(error: &impl std::fmt::Display) -> Wrong {
-        Wrong::Sentence(told(error))
+        Wrong::Said(verbs::refusal("transit", error))
     }
 
-    /// Why a timetable could not be laid out for a day.
-    pub(super) fn no_service(error: NoService) -> Wrong {
-        match error {
-            NoService::Halt(halt) => Wrong::Halt(halt),
-            other => Wrong::of(&other),
-        }
+    /// What the store could not do.
+    pub(super) fn store(error: wits_store::Error) -> Wrong {
+        Wrong::of(&WORDS.say("store").with("detail", told(error)))
     }
 
     /// The sentence, with links to what may have been meant.
     pub(super) fn show(&self, path: &str, asked: &Asked) -> Markup {
         match self {
-            Wrong::Sentence(text) => html! { p.error role="alert" { (text) } },
-            Wrong::Halt(halt) => html! { p.error role="alert" { (told(halt)) } },
+            Wrong::Said(refusal) => html! { p.error role="alert" { (sentence(refusal)) } },
             Wrong::Stop {
                 field,
                 typed,
@@ -82,6 +77,15 @@ impl Wrong {
             },
         }
     }
+}
+
+/// A refusal on a page, where hints about commands help nobody.
+pub(super) fn sentence(refusal: &Refusal) -> String {
+    let usual = wits_transit::thread::WORDS.say("usual-hint");
+    if refusal.hint == usual {
+        return told(&refusal.why);
+    }
+    told(refusal)
 }
 
 /// Where a stop is and which lines call there, in a few words.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wits_transit::Planner;
 
 use super::asked::{Asked, Wrong};
-use super::timetables::{Desk, Timetables};
+use super::timetables::{Desk, own_desk};
 use crate::pages::{LATER, again, embedded, frame, later, page, say};
 use crate::think::soon;
 use crate::visitor::Visitor;
@@ -56,17 +56,14 @@ pub(super) type View = fn(&Desk, &Asked) -> Parts;
 /// A view as a page.
 pub(super) fn page_of(view: View) -> MethodRouter<App> {
     get(
-        move |State(app): State<App>,
-              Extension(tables): Extension<Arc<Timetables>>,
-              visitor: Visitor,
-              headers: HeaderMap,
-              uri: Uri| show(app, tables, visitor, headers, uri, view),
+        move |State(app): State<App>, visitor: Visitor, headers: HeaderMap, uri: Uri| {
+            show(app, visitor, headers, uri, view)
+        },
     )
 }
 
 async fn show(
     app: App,
-    tables: Arc<Timetables>,
     visitor: Visitor,
     headers: HeaderMap,
     uri: Uri,
@@ -82,11 +79,11 @@ async fn show(
     let question = asked.clone();
     let thought = soon(&app, visitor, &headers, super::PATIENCE, move |budget| {
         let date = question.date();
-        let found = date.and_then(|date| tables.desk(&store, visitor, date, budget));
+        let found = date.and_then(|date| own_desk(&store, visitor, date, budget));
         // A day without service is a sentence beside a desk that works.
         let (desk, wrong) = match found {
             Ok(desk) => (Ok(desk), None),
-            Err(wrong) => (tables.desk(&store, visitor, None, budget), Some(wrong)),
+            Err(wrong) => (own_desk(&store, visitor, None, budget), Some(wrong)),
         };
         desk?.within(budget, |desk| {
             let mut parts = view(desk, &question);

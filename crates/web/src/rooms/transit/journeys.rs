@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_transit::names::resolve;
-use wits_transit::{Objective, Planner, Question, Time};
+use wits_transit::thread::WORDS as ROOM;
+use wits_transit::{Journey, Objective, Planner, Question, Time};
 
 use super::asked::{Asked, Wrong};
 use super::desk::{Parts, choice, examples, stop_field, when_fields};
@@ -118,12 +119,30 @@ fn first(planner: &Planner) -> Markup {
     }
 }
 
+/// The lines of some journeys, each once.
+fn lines_of(journeys: &[Journey]) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let legs = journeys.iter().flat_map(|journey| &journey.legs);
+    for leg in legs.filter(|leg| leg.trip.is_some()) {
+        if !lines.contains(&leg.line.as_str()) {
+            lines.push(leg.line.as_str());
+        }
+    }
+    lines
+}
+
 fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Markup, Value), Wrong> {
     let begin = std::time::Instant::now();
     let answer = planner.route(question).map_err(|e| Wrong::of(&e))?;
     let micros = begin.elapsed().as_micros() as u64;
     let journeys = &answer.journeys;
     let follow = asked.link("/transit/search", &["from", "to", "at", "date"], &[]);
+    let arrive = if question.arrive_by { "true" } else { "false" };
+    let at = question.at.to_string();
+    let ask = |verb: &str, keep: &[&str], set: &[(&str, &str)]| {
+        let keep = [&["from", "to", "date"], keep].concat();
+        asked.link(&format!("/desk/transit/{verb}"), &keep, set)
+    };
     let shown = json!({
         "kind": "journeys",
         "journeys": journeys.iter().map(|j| rides::lines(planner, j)).collect::<Vec<_>>(),
@@ -138,6 +157,13 @@ fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Mark
             h2 { (WORDS.say("transit-found").with("count", journeys.len() as u64)) }
             @if journeys.len() > 1 { p.muted { (say("transit-alternatives")) } }
             @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, journey, index)) }
+            p.row #next {
+                a.button.quiet.small href=(ask("route", &["by"], &[("at", &at), ("certify", "true"), ("arrive-by", arrive)])) { (ROOM.say("next-prove")) }
+                a.button.quiet.small href=(ask("profile", &[], &[])) { (ROOM.say("next-day")) }
+                @for line in lines_of(journeys).iter().take(4) {
+                    a.button.quiet.small href=(ask("whatif", &[], &[("at", &at), ("cancel", line)])) { (ROOM.say("next-cancel").with("line", *line)) }
+                }
+            }
         }
         p.muted {
             (WORDS.say("transit-work").with("by", answer.algorithm.to_string()).with("count", answer.settled as u64).with("micros", micros))

@@ -19,16 +19,16 @@ mod timetables;
 mod tour;
 mod upload;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Extension};
+use axum::extract::DefaultBodyLimit;
+use axum::http::Uri;
+use axum::response::Redirect;
 use axum::routing::{get, post};
 
 use self::desk::page_of;
-use self::timetables::Timetables;
-pub(crate) use self::timetables::{QUERIES, city};
+pub(crate) use self::timetables::{QUERIES, city, complete, item, ready};
 use crate::App;
 use crate::sandbox::{Named, named};
 
@@ -48,13 +48,27 @@ pub(crate) fn routes() -> Router<App> {
         .route("/transit/board", page_of(board::view))
         .route("/transit/reach", page_of(reach::view))
         .route("/transit/tour", page_of(tour::view))
-        .route("/transit/tour/thread", get(tour::thread))
+        .route("/transit/tour/thread", get(thread))
         .route("/transit/search", page_of(search::view))
-        .route("/transit/thread", get(search::thread))
+        .route("/transit/thread", get(thread))
         .route("/transit/map", get(timetables::map))
         .route("/transit/stops", get(timetables::stops))
         .route("/transit/feed", upload)
         .route("/transit/feed/{name}", get(timetables::file))
         .route("/transit/feed/forget", post(timetables::forget))
-        .layer(Extension(Arc::<Timetables>::default()))
+}
+
+/// `GET /transit/thread` and `/transit/tour/thread`, where threads were before verbs kept them.
+async fn thread(uri: Uri) -> Redirect {
+    let verb = match uri.path() {
+        "/transit/thread" => "route",
+        _ => "tour",
+    };
+    let query = uri.query().unwrap_or_default();
+    let usual = if query.contains("at=") {
+        ""
+    } else {
+        "&at=08:00"
+    };
+    Redirect::permanent(&format!("/desk/transit/{verb}?{query}{usual}&keep=thread"))
 }

@@ -2,12 +2,15 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use wits_desk::Block;
+use wits_transit::verbs::isochrone_table;
 use wits_transit::{Isochrone, Planner};
 
 use super::asked::{Asked, Wrong};
 use super::desk::{Parts, examples, stop_field, when_fields};
 use super::timetables::Desk;
 use crate::WORDS;
+use crate::desk::blocks;
 use crate::pages::say;
 
 /// Bands of colour on the map.
@@ -84,10 +87,16 @@ fn answer(planner: &Planner, asked: &Asked) -> Result<(Markup, Value), Wrong> {
         .map(|r| (r.index, r.minutes, band(r.minutes, within)))
         .collect();
     let shown = json!({"kind": "reach", "from": stops, "within": within, "bands": BANDS, "reached": reached});
-    Ok((told(&found, within, window), shown))
+    let fields = ["stop", "date", "window"];
+    let (minutes, at) = (within.to_string(), at.to_string());
+    let keep = [("minutes", minutes.as_str()), ("at", &at), ("keep", "")];
+    let keep = asked.link("/desk/transit/isochrone", &fields, &keep);
+    Ok((told(&found, within, window, &keep), shown))
 }
 
-fn told(found: &Isochrone, within: i32, window: i32) -> Markup {
+fn told(found: &Isochrone, within: i32, window: i32, keep: &str) -> Markup {
+    let mut list = isochrone_table(found, window > 0);
+    list.folded = true;
     let count = |b: i32| {
         found
             .reached
@@ -111,25 +120,7 @@ fn told(found: &Isochrone, within: i32, window: i32) -> Markup {
                 }
             }
         }
-        details {
-            summary { (say("transit-reach-list")) }
-            div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-reach-list")) {
-                table.data {
-                    thead { tr {
-                        th scope="col" { (say("transit-stop")) } th scope="col" { (say("transit-min")) }
-                        @if window > 0 { th scope="col" { (say("transit-best")) } th scope="col" { (say("transit-worst")) } }
-                    } }
-                    tbody {
-                        @for r in &found.reached {
-                            tr {
-                                td { (r.stop) } td { (r.minutes) }
-                                @if window > 0 { td { (r.best) } td { @match r.worst { Some(worst) => (worst), None => "–" } } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        (blocks(&[Block::Table(list)], &|part| keep.to_owned() + part))
     }
 }
 

@@ -1,10 +1,5 @@
 //! Four searches side by side on one slider, and the speed at which A* goes wrong.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
-use axum::http::{Uri, header};
-use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_transit::algo::Heuristic;
@@ -13,47 +8,16 @@ use wits_transit::{Algorithm, Boldness, Graph, Objective, Planner, Question, Tim
 use super::asked::{Asked, Wrong};
 use super::desk::{Parts, examples, stop_field, when_fields};
 use super::rides;
-use super::timetables::{Desk, QUERIES, Timetables, ask};
-use crate::keep::LINES;
+use super::timetables::{Desk, QUERIES};
+use crate::WORDS;
 use crate::pages::say;
-use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
 
 /// How many steps of a search are kept.
-const STEPS: usize = 6000;
+const STEPS: &str = "6000";
 /// The speed that the report's A* assumes, km/h, and the bounds of the slider.
 const USUAL: i32 = 20;
 const LEAST: i32 = 5;
 const MOST: i32 = 80;
-
-/// `GET /transit/thread?algorithm=…`
-pub(super) async fn thread(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    let text = ask(&app, &tables, visitor, &uri, |desk, asked| {
-        let question = question(&desk.planner, asked)?;
-        let question = question.ok_or_else(|| Wrong::of(&WORDS.say("transit-search-empty")))?;
-        let algorithm: Algorithm = asked
-            .given("algorithm")
-            .unwrap_or("csa")
-            .parse()
-            .map_err(|e| Wrong::of(&e))?;
-        let question = Question {
-            algorithm,
-            ..question
-        };
-        let (_, thread) = desk
-            .planner
-            .route_thread(&question, STEPS)
-            .map_err(|e| Wrong::of(&e))?;
-        Ok(thread.text())
-    })
-    .await?;
-    Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())
-}
 
 /// The earliest arrival between the two ends, if both are there.
 fn question(planner: &Planner, asked: &Asked) -> Result<Option<Question>, Wrong> {
@@ -183,14 +147,19 @@ fn answer(
         }
         p.muted { (say("transit-settled-about")) }
     };
+    let at = question.at.to_string();
+    let thread = |algorithm: &Algorithm| {
+        let algorithm = algorithm.to_string();
+        let how = [("algorithm", algorithm.as_str()), ("steps", STEPS)];
+        let set = [[("at", at.as_str()), ("keep", "thread")], how].concat();
+        asked.link("/desk/transit/route", &["from", "to", "date"], &set)
+    };
     let threads = html! {
         section #threads {
             h2 { (say("transit-threads")) }
             p { (say("transit-threads-about")) }
             wits-threads race at="0.3" {
-                @for (_, algorithm, _) in &rows {
-                    wits-thread src=(asked.link("/transit/thread", &["from", "to", "at", "date"], &[("algorithm", &algorithm.to_string())])) {}
-                }
+                @for (_, algorithm, _) in &rows { wits-thread src=(thread(algorithm)) {} }
             }
         }
     };

@@ -1,51 +1,26 @@
 //! Tours: the visitor's own order against the best there is.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
-use axum::http::{Uri, header};
-use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use wits_desk::Block;
 use wits_transit::Planner;
-use wits_transit::tour::{Compared, Method, Tabu, Tour, TourBy, TourQuestion};
+use wits_transit::tour::{Compared, Method, Tabu, Tour, TourQuestion, said};
+use wits_transit::verbs::comparison_table;
 
 use super::asked::{Asked, Wrong};
 use super::desk::{Parts, choice, examples, stop_field, when_fields};
 use super::rides;
-use super::timetables::{Desk, Timetables, ask};
-use crate::keep::LINES;
+use super::timetables::Desk;
+use crate::WORDS;
+use crate::desk::blocks;
 use crate::pages::say;
-use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
 
 /// The most stops of a tour on the page.
 const MOST: usize = 15;
 /// How many steps of a tabu search are kept.
-const STEPS: usize = 4000;
+const STEPS: &str = "4000";
 /// The fields of a tour.
 const FIELDS: [&str; 7] = ["start", "via", "at", "date", "by", "dwell", "open"];
-
-/// `GET /transit/tour/thread`: a tabu search, iteration by iteration.
-pub(super) async fn thread(
-    State(app): State<App>,
-    Extension(tables): Extension<Arc<Timetables>>,
-    visitor: Visitor,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    let text = ask(&app, &tables, visitor, &uri, |desk, asked| {
-        let question = question(&desk.planner, asked)?;
-        let question = question.ok_or_else(|| Wrong::of(&WORDS.say("transit-tour-empty")))?;
-        let question = TourQuestion {
-            method: Method::Tabu(tabu(question.stops.len())),
-            ..question
-        };
-        let tour = desk.planner.tour(&question).map_err(|e| Wrong::of(&e))?;
-        Ok(desk.planner.tour_thread(&question, &tour, STEPS).text())
-    })
-    .await?;
-    Ok(([(header::CONTENT_TYPE, LINES)], text).into_response())
-}
 
 /// The report's tabu search with all its parts.
 fn tabu(stops: usize) -> Tabu {
@@ -73,11 +48,8 @@ fn question(planner: &Planner, asked: &Asked) -> Result<Option<TourQuestion>, Wr
         .iter()
         .map(|text| Asked::stops_named(planner, "via", text))
         .collect::<Result<Vec<_>, _>>()?;
-    let by = match asked.given("by").unwrap_or("time") {
-        "transfers" => TourBy::Transfers,
-        "distance" => TourBy::Distance,
-        _ => TourBy::Time,
-    };
+    let by = asked.given("by").unwrap_or("time").parse();
+    let by = by.map_err(|e| Wrong::of(&e))?;
     let (at, dwell) = (asked.time()?, asked.number("dwell", 0, 0, 600)?);
     let Some(start) = start.filter(|_| !stops.is_empty()) else {
         return Ok(None);
@@ -133,7 +105,7 @@ fn form(planner: &Planner, asked: &Asked) -> Markup {
                 label for="dwell" { (say("transit-dwell")) }
                 input #dwell name="dwell" type="number" min="0" max="600" value=(asked.given("dwell").unwrap_or("0"));
             }
-            label.tr-check { input name="open" type="checkbox" value="yes" checked[asked.given("open").is_some()]; " " (say("transit-open")) }
+            label.tr-check { input name="open" type="checkbox" value="true" checked[asked.given("open").is_some()]; " " (say("transit-open")) }
             button.button.primary type="submit" { (say("transit-tour-find")) }
         }
     }
@@ -157,17 +129,6 @@ fn first(planner: &Planner) -> Markup {
             }
         }
     }
-}
-
-/// A cost in words.
-fn cost(question: &TourQuestion, cost: i64) -> String {
-    let worth = Tour::worth(question, cost);
-    let (key, number) = match question.by {
-        TourBy::Time => ("transit-minutes", worth.ceil().to_string()),
-        TourBy::Transfers => ("transit-vehicles", worth.to_string()),
-        TourBy::Distance => ("transit-km", format!("{worth:.1}")),
-    };
-    WORDS.say(key).with("count", number).to_string()
 }
 
 fn answer(
@@ -210,16 +171,24 @@ fn answer(
         json!({"kind": "tour", "legs": lines(&mine), "best": lines(&best), "places": places});
     let markup = html! {
         h2 #tour-result data-gap=(mine.cost - best.cost) {
-            @if mine.cost <= best.cost { (WORDS.say("transit-tour-same").with("cost", cost(question, best.cost))) }
-            @else { (WORDS.say("transit-tour-gap").with("mine", cost(question, mine.cost)).with("best", cost(question, best.cost))) }
+            @if mine.cost <= best.cost { (WORDS.say("transit-tour-same").with("cost", said(question, best.cost))) }
+            @else { (WORDS.say("transit-tour-gap").with("mine", said(question, mine.cost)).with("best", said(question, best.cost))) }
         }
         @if mine.cost > best.cost {
             p { a.button.primary #take-best href=(take) { (say("transit-take-best")) } }
         } @else if best.optimal { p { (WORDS.say("transit-tour-proved").with("count", best.looked_at).with("millis", millis)) } }
         (stages(planner, &mine))
     };
-    let follow = asked.link("/transit/tour/thread", &FIELDS, &[]);
-    Ok((markup, compared(question, &rows, &follow), shown))
+    let method = format!("tabu:tenure={},aspiration=0.1", question.stops.len());
+    let at = question.at.to_string();
+    let ask = |set: [(&str, &str); 2]| {
+        let set = [&[("method", method.as_str()), ("at", &at)], &set[..]].concat();
+        asked.link("/desk/transit/tour", &FIELDS, &set)
+    };
+    let follow = ask([("steps", STEPS), ("keep", "thread")]);
+    let keep = ask([("compare", "true"), ("keep", "")]);
+    let wide = compared(question, &rows, &follow, &keep);
+    Ok((markup, wide, shown))
 }
 
 /// The tour leg by leg.
@@ -242,27 +211,11 @@ fn stages(planner: &Planner, tour: &Tour) -> Markup {
 }
 
 /// Tabu searches beside the optimum, and the thread of one.
-fn compared(question: &TourQuestion, rows: &[Compared], follow: &str) -> Markup {
+fn compared(question: &TourQuestion, rows: &[Compared], follow: &str, keep: &str) -> Markup {
     html! {
         section #compare {
-            h2 { (say("transit-compare")) }
             p { (say("transit-compare-about")) }
-            div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-compare")) {
-                table.data {
-                    thead { tr {
-                        th scope="col" { (say("transit-method")) } th scope="col" { (say("transit-cost")) } th scope="col" { (say("transit-iterations")) }
-                        th scope="col" { (say("transit-looked-at")) } th scope="col" { (say("transit-gap")) } th scope="col" { (say("transit-micros")) }
-                    } }
-                    tbody {
-                        @for row in rows {
-                            tr {
-                                td { (row.method) } td { (cost(question, row.cost)) } td { (row.iterations) }
-                                td { (row.looked_at) } td { (format!("{:.1} %", row.gap_percent)) } td { (row.micros) }
-                            }
-                        }
-                    }
-                }
-            }
+            (blocks(&[Block::Table(comparison_table(question, rows))], &|part| keep.to_owned() + part))
             details #thread {
                 summary { (say("transit-tabu-follow")) }
                 wits-thread data-src=(follow) {}

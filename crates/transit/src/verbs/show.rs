@@ -1,0 +1,92 @@
+//! Journeys as people see them.
+
+use wits_desk::{Block, Cell, Table};
+use wits_game::{Figure, Message};
+
+use super::{heads, whole};
+use crate::ask::Objective;
+use crate::thread::WORDS;
+use crate::view::Journey;
+
+/// A journey's summary, with the cost in the unit of what was best.
+pub(super) fn summary(one: &Journey, by: Objective) -> Message {
+    let cost = match by {
+        Objective::Transfers | Objective::TransfersOnly => {
+            let vehicles = WORDS.say("vehicles");
+            vehicles.with("count", whole(one.vehicles))
+        }
+        Objective::Distance => {
+            let km = WORDS.say("km");
+            km.with("count", Figure::Decimal(one.km, 3))
+        }
+        _ => {
+            let minutes = WORDS.say("minutes");
+            minutes.with("count", whole(one.cost as i64))
+        }
+    };
+    let buffer = one.buffer.map_or_else(
+        || Message::plain(""),
+        |n| WORDS.say("to-spare").with("n", whole(n)),
+    );
+    WORDS
+        .say("journey")
+        .with("departure", one.departure.to_string())
+        .with("arrival", one.arrival.to_string())
+        .with("minutes", whole(one.minutes))
+        .with("total", whole(one.total_minutes))
+        .with("vehicles", whole(one.vehicles))
+        .with("transfers", whole(one.transfers))
+        .with("km", Figure::Decimal(one.km, 3))
+        .with("cost", cost)
+        .with("buffer", buffer)
+}
+
+/// The rides and walks of some journeys one after the other, with every stop on the way if wanted.
+pub(super) fn rides<'a>(
+    name: &str,
+    title: Message,
+    journeys: impl IntoIterator<Item = &'a Journey>,
+    full: bool,
+) -> Table {
+    let heads = heads(&["line", "departs", "from", "arrives", "to", "towards"]);
+    let mut table = Table::new(name, title, heads);
+    for leg in journeys.into_iter().flat_map(|one| &one.legs) {
+        let line = match leg.trip {
+            Some(_) => Cell::text(&leg.line),
+            None => Cell::Says(WORDS.say("walk")),
+        };
+        table = table.row(vec![
+            line,
+            Cell::text(leg.departure.to_string()),
+            Cell::text(&leg.from),
+            Cell::text(leg.arrival.to_string()),
+            Cell::text(&leg.to),
+            Cell::text(&leg.towards),
+        ]);
+        let inner = leg.stops.len().saturating_sub(1);
+        for call in leg.stops.iter().take(inner).skip(1).filter(|_| full) {
+            let mut row = vec![Cell::Empty; 6];
+            row[1] = Cell::text(call.departure.to_string());
+            row[2] = Cell::text(&call.name);
+            table = table.row(row);
+        }
+    }
+    table
+}
+
+/// A journey under a title: its rides, and its summary.
+pub(super) fn journey(
+    name: &str,
+    title: Message,
+    one: &Journey,
+    by: Objective,
+    full: bool,
+) -> [Block; 2] {
+    let rides = rides(name, title, [one], full);
+    [Block::Table(rides), Block::Says(summary(one, by))]
+}
+
+/// A number of minutes.
+pub(super) fn minutes(n: i32) -> Cell {
+    Cell::Says(WORDS.say("minutes").with("count", whole(n)))
+}

@@ -1,0 +1,66 @@
+//! `transit speeds`: how often A* goes wrong and how much work it saves, by its heuristic.
+
+use serde_json::json;
+use wits_desk::{Answer, Block, Cell, Cost, Param, Refusal, Served, Table, Verb};
+
+use super::{ask, day, heads, refusal, whole, with_feed};
+use crate::ask::{Algorithm, Graph};
+use crate::study::{Boldness, with_threads};
+use crate::thread::WORDS;
+
+pub(super) fn verb() -> Verb {
+    let own = [
+        Param::int("queries", 1, 10_000_000, 100, &WORDS, "param-queries"),
+        Param::text("speeds", &WORDS, "param-speeds")
+            .shown_as("KMH,...")
+            .offering(&["10,15,20,25,30,40,60,80"]),
+        Param::seed(&WORDS, "param-seed"),
+    ];
+    Verb {
+        id: "speeds",
+        about: WORDS.say("verb-speeds"),
+        params: with_feed(own),
+        examples: &["wits transit speeds --feed city.zip --queries 200 --seed 1"],
+        served: Served::Everywhere,
+        cost: Cost::LONG,
+        run: |args, shelf, work| {
+            let speeds = args.text_if("speeds").unwrap_or("10,15,20,25,30,40,60,80");
+            let speeds: Vec<f64> = speeds.split(',').map(kmh).collect::<Result<_, _>>()?;
+            let seed = args.seed();
+            let queries = args.int("queries") as usize;
+            ask(args, shelf, work, |planner| {
+                let study = || planner.speeds(queries, seed, &speeds);
+                let told = with_threads(work.threads(), study);
+                let mut answer = Answer::of(&told).say(day(planner));
+                answer.data["seed"] = json!(seed);
+                let said = WORDS.say("asked-queries").with("n", whole(told.queries));
+                let answer = answer.say(said);
+                let time = table("speeds", "title-by-time", "lost-minutes", &told.speeds);
+                let vehicles = "title-by-vehicles";
+                let vehicles = table("transfers", vehicles, "lost-vehicles", &told.transfers);
+                Ok(answer.with(Block::Table(time)).with(Block::Table(vehicles)))
+            })
+        },
+    }
+}
+
+fn kmh(text: &str) -> Result<f64, Refusal> {
+    let speed = text.trim().parse().ok();
+    let speed = speed.filter(|speed: &f64| *speed > 0.0 && speed.is_finite());
+    speed.ok_or_else(|| refusal("bad-value", &WORDS.say("bad-speed").with("text", text)))
+}
+
+fn table(name: &str, title: &'static str, lost: &'static str, rows: &[Boldness]) -> Table {
+    let columns = heads(&["heuristic", "wrong", lost, "settled", "work"]);
+    let table = Table::new(name, WORDS.say(title), columns);
+    rows.iter().fold(table, |table, row| {
+        let name = Algorithm::Astar(Graph::Expanded, row.heuristic).to_string();
+        table.row(vec![
+            Cell::text(name),
+            Cell::share(row.wrong),
+            Cell::decimal(row.mean_excess + 0.0, 2),
+            Cell::decimal(row.settled, 0),
+            Cell::share(row.work),
+        ])
+    })
+}

@@ -56,7 +56,8 @@ export class Scores {
       const told = JSON.parse(event.data);
       this.#remarks = new Map(told.moves.map((one) => [one.move, { text: one.short, label: `${one.text}, ${one.says}`, kind: `${one.sure}${one.best ? " best" : ""}` }]));
       this.#board.remark(this.#remarks);
-      rows.replaceChildren(...told.moves.map(row));
+      const most = Math.max(1, ...told.moves.map(({ discs }) => Math.abs(discs)));
+      rows.replaceChildren(...told.moves.map((one) => row(one, most)));
       table.hidden = told.moves.length === 0;
       say(note, told.note);
     });
@@ -73,12 +74,15 @@ export class Scores {
   }
 }
 
-function row(one) {
+/** A move with its score, and the score as a bar that moves as the search gets deeper. */
+function row(one, most) {
+  const bar = h("span", { class: one.discs < 0 ? "oth-bar below" : "oth-bar", "aria-hidden": "true" });
+  bar.style.width = `${Math.max(1, (Math.abs(one.discs) / most) * 100)}%`;
   return h(
     "tr",
     { class: one.best ? "best" : null, "data-move": one.move },
     h("td", {}, h("code", {}, one.move), one.best ? " ★" : ""),
-    h("td", {}, one.text),
+    h("td", {}, one.text, bar),
     h("td", {}, h("span", { class: `oth-sure ${one.sure}`, title: one.says }, one.short_says)),
     h("td", { class: "move-text" }, one.line),
   );

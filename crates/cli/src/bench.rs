@@ -2,6 +2,7 @@
 
 mod arena;
 mod expert;
+pub(crate) use expert::worked_seconds;
 mod othello;
 mod report;
 mod server;
@@ -116,6 +117,12 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
         }));
     }
     progress.done();
+    let unknown = |f: &&Figure| f.value.is_nan() || f.baseline.is_some_and(f64::is_nan);
+    if let Some(figure) = figures.iter().find(unknown) {
+        let message = format!("`{}` is over before the clock moves", figure.name);
+        let hint = "the work is too small or was optimised away; this is a fault of the benchmark";
+        return Err(Problem::new("too-short", message, hint).into());
+    }
     let run = Run::here(figures);
     if let Some(path) = &args.save {
         run.keep(path)?;
@@ -148,16 +155,36 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Seconds of the best of some runs: what else the machine does only ever adds.
+/// Seconds of the best of some runs: what else the machine does only ever adds. Not a number where the clock cannot tell
+/// the work from nothing, as when the compiler has moved it elsewhere.
 fn best(runs: u32, mut work: impl FnMut()) -> f64 {
     let once = |work: &mut dyn FnMut()| {
         let start = Instant::now();
         work();
         start.elapsed().as_secs_f64()
     };
-    (0..runs)
+    let seconds = (0..runs)
         .map(|_| once(&mut work))
-        .fold(f64::INFINITY, f64::min)
+        .fold(f64::INFINITY, f64::min);
+    if seconds < 20.0 * resolution() {
+        f64::NAN
+    } else {
+        seconds
+    }
+}
+
+/// The smallest step of the clock, in seconds.
+fn resolution() -> f64 {
+    let step = || {
+        let start = Instant::now();
+        loop {
+            let passed = start.elapsed();
+            if !passed.is_zero() {
+                return passed.as_secs_f64();
+            }
+        }
+    };
+    (0..100).map(|_| step()).fold(f64::INFINITY, f64::min)
 }
 
 /// A time beside the time of a baseline.
@@ -189,7 +216,7 @@ fn spine() -> Vec<Figure> {
     let plain = best(3, || {
         drop(black_box(minimax(
             &game,
-            &start,
+            black_box(&start),
             &Payoffs,
             9,
             &budget,
@@ -203,7 +230,7 @@ fn spine() -> Vec<Figure> {
     let cut = best(5, || {
         drop(black_box(alphabeta(
             &game,
-            &start,
+            black_box(&start),
             &Payoffs,
             9,
             &budget,
@@ -213,7 +240,7 @@ fn spine() -> Vec<Figure> {
     let recorded = best(5, || {
         drop(black_box(alphabeta(
             &game,
-            &start,
+            black_box(&start),
             &Payoffs,
             9,
             &budget,

@@ -3,6 +3,7 @@
 //! Both count on one thread without a table, and both take the moves of the last ply as a number.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
+use std::hint::black_box;
 use std::time::Instant;
 
 use magpie::othello::{Board, Stone};
@@ -49,14 +50,14 @@ fn main() {
     let (depth, leaves) = if quick { (6, 8_200) } else { (10, 24_571_284) };
     let start = Position::START;
     let ours = speed("wits, words of bits", leaves, || {
-        perft(start.own(), start.other(), depth, Passes::Ply)
+        perft(black_box(start.own()), start.other(), depth, Passes::Ply)
     });
     let peer = speed("magpie", leaves, || {
-        theirs(&Board::standard(), Stone::Black, depth)
+        theirs(black_box(&Board::standard()), Stone::Black, depth)
     });
     let (depth, leaves) = if quick { (4, 244) } else { (7, 55_092) };
     let plain = speed("wits, array of squares", leaves, || {
-        array::Board::from(&start).perft(depth)
+        black_box(array::Board::from(&start)).perft(depth)
     });
     println!(
         "{:.1} times magpie, {:.0} times the array",

@@ -3,10 +3,13 @@
 //! Boards are numbered as players do, a1 top left; a pass is `pass`. Unknown commands and nonsense are
 //! answered with `?` and change nothing.
 
-use wits_game::{Game, Seat, Turn};
+use std::time::Duration;
+
+use wits_game::{Dice, Game, Seat, Seed, Turn};
 use wits_search::{Budget, Limits};
 
-use crate::engine::Engine;
+use crate::engine::levels::Level;
+use crate::engine::{Engine, plan};
 use crate::notation::board_text;
 use crate::{Othello, Position, Square};
 
@@ -15,10 +18,12 @@ pub struct Gtp {
     engine: Engine,
     limits: Limits,
     history: Vec<Position>,
+    /// What is left on the clock of each side, where the client keeps one.
+    clocks: [Option<Duration>; 2],
     over: bool,
 }
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 19] = [
     "protocol_version",
     "name",
     "version",
@@ -30,9 +35,13 @@ const COMMANDS: [&str; 15] = [
     "komi",
     "play",
     "genmove",
+    "reg_genmove",
     "undo",
     "showboard",
     "final_score",
+    "list_games",
+    "set_game",
+    "time_settings",
     "time_left",
 ];
 
@@ -43,6 +52,7 @@ impl Gtp {
             engine,
             limits,
             history: vec![Position::START],
+            clocks: [None; 2],
             over: false,
         }
     }
@@ -110,7 +120,15 @@ impl Gtp {
                 self.history = vec![Position::START];
                 Ok(String::new())
             }
-            "komi" | "time_left" => Ok(String::new()),
+            "komi" => Ok(String::new()),
+            "list_games" => Ok("Othello".into()),
+            "set_game" => match args {
+                [game] if game.eq_ignore_ascii_case("othello") => Ok(String::new()),
+                [_] => Err("unsupported game"),
+                _ => Err("syntax error"),
+            },
+            "time_settings" => self.time_settings(args),
+            "time_left" => self.time_left(args),
             "undo" => {
                 if self.history.len() < 2 {
                     return Err("cannot undo");
@@ -124,7 +142,13 @@ impl Gtp {
                 Ok(format!("\n{}", rows.join("\n")))
             }
             "final_score" => {
-                let (black, white) = self.now().score();
+                let now = self.now();
+                // A finished game gives the empty squares to the winner.
+                let (black, white) = if now.over() {
+                    now.tournament_score()
+                } else {
+                    now.score()
+                };
                 Ok(match black.cmp(&white) {
                     std::cmp::Ordering::Greater => format!("B+{}", black - white),
                     std::cmp::Ordering::Less => format!("W+{}", white - black),
@@ -132,7 +156,8 @@ impl Gtp {
                 })
             }
             "play" => self.play(args),
-            "genmove" => self.genmove(args),
+            "genmove" => self.genmove(args, true),
+            "reg_genmove" => self.genmove(args, false),
             _ => Err("unknown command"),
         }
     }
@@ -161,7 +186,54 @@ impl Gtp {
         Ok(String::new())
     }
 
-    fn genmove(&mut self, args: &[&str]) -> Result<String, &'static str> {
+    /// Seconds for the whole game, then so many for a number of moves.
+    fn time_settings(&mut self, args: &[&str]) -> Result<String, &'static str> {
+        let numbers: Option<Vec<u32>> = args.iter().map(|a| a.parse().ok()).collect();
+        let Some([main, byo, stones]) = numbers.as_deref() else {
+            return Err("syntax error");
+        };
+        // By the protocol, extra time for no moves means no limit at all.
+        let clock = match (*byo, *stones) {
+            (1.., 0) => None,
+            (byo, stones) => {
+                let extra = u64::from(byo) * 30 / u64::from(stones.max(1));
+                Some(Duration::from_secs(u64::from(*main) + extra))
+            }
+        };
+        self.clocks = [clock; 2];
+        Ok(String::new())
+    }
+
+    /// What is left for one side; with a number of moves, that time is for so many.
+    fn time_left(&mut self, args: &[&str]) -> Result<String, &'static str> {
+        let [who, seconds, stones] = args else {
+            return Err("syntax error");
+        };
+        let seat = colour(who).ok_or("syntax error")?;
+        let seconds: f64 = seconds.parse().map_err(|_| "syntax error")?;
+        let stones: u32 = stones.parse().map_err(|_| "syntax error")?;
+        let left = Duration::try_from_secs_f64(seconds.max(0.0)).map_err(|_| "syntax error")?;
+        let left = match stones {
+            0 => left,
+            some => left * plan::moves_left(&self.now()) / some,
+        };
+        self.clocks[seat.index()] = Some(left);
+        Ok(String::new())
+    }
+
+    /// What a move of this side may spend: a share of its clock, else the usual limits.
+    fn limits(&self, position: &Position) -> Limits {
+        match self.clocks[position.turn.index()] {
+            Some(left) => Limits::time(plan::clock_share(position, left)),
+            None => Limits {
+                nodes: self.limits.nodes.map(|mean| plan::share(position, mean)),
+                ..self.limits
+            },
+        }
+    }
+
+    /// The engine's move; `reg_genmove` looks without playing it.
+    fn genmove(&mut self, args: &[&str], play: bool) -> Result<String, &'static str> {
         let [who] = args else {
             return Err("syntax error");
         };
@@ -172,21 +244,26 @@ impl Gtp {
         };
         if position.moves() == 0 {
             let over = matches!(Othello::default().turn(&position), Turn::Over(_));
-            self.history
-                .push(if over { position } else { position.passed() });
+            if play {
+                self.history
+                    .push(if over { position } else { position.passed() });
+            }
             return Ok("pass".into());
         }
-        let budget = Budget::start(self.limits);
-        let looked_up = self.engine.looked_up(&position);
-        let found = looked_up.unwrap_or_else(|| {
-            self.engine
-                .think(&position, (60, 16), 1, &budget, &mut |_| ())
-        });
-        let square = found.ideas.first().and_then(|i| i.line.first().copied());
+        let budget = Budget::start(self.limits(&position));
+        let level = Level::of(10);
+        // Full strength draws no dice.
+        let mut dice = Dice::new(Seed::new(1));
+        let (square, _) = level.pick(&mut self.engine, &position, &budget, &mut dice, &mut |_| ());
+        if let Some(left) = &mut self.clocks[seat.index()] {
+            *left = left.saturating_sub(budget.elapsed());
+        }
         let square = square
             .or_else(|| Square::first(position.moves()))
             .ok_or("no move")?;
-        self.history.push(position.after(square));
+        if play {
+            self.history.push(position.after(square));
+        }
         Ok(square.to_string().to_ascii_uppercase())
     }
 }
@@ -242,6 +319,40 @@ mod tests {
         );
         assert!(said[9].contains("---OX---\n---XXX--"), "{}", said[9]);
         assert_eq!(said[10], "= B+3\n\n");
+    }
+
+    #[test]
+    fn controllers_of_reversi_find_what_they_ask_for() {
+        let said = talk(&[
+            "set_game Othello",
+            "set_game Go",
+            "list_games",
+            "time_settings 60 0 0",
+            "time_left b 2 0",
+            "reg_genmove b",
+            "genmove b",
+            "showboard",
+            "time_left b x 0",
+            "time_settings 1",
+        ]);
+        assert_eq!(said[0], "=\n\n");
+        assert_eq!(said[1], "? unsupported game\n\n");
+        assert_eq!(said[2], "= Othello\n\n");
+        assert!(said[3..5].iter().all(|s| s == "=\n\n"), "{said:?}");
+        // The look before changed nothing on the board.
+        assert!(said[5].starts_with("= ") && said[6].starts_with("= "));
+        assert_eq!(said[7].matches(['X', 'O']).count(), 5, "{}", said[7]);
+        assert!(said[8..].iter().all(|s| s.starts_with('?')), "{said:?}");
+    }
+
+    #[test]
+    fn a_finished_game_gives_the_empty_squares_to_the_winner() {
+        let moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
+        let play = |(i, square): (usize, &&str)| format!("play {} {square}", ["b", "w"][i % 2]);
+        let mut lines: Vec<String> = moves.iter().enumerate().map(play).collect();
+        lines.push("final_score".into());
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        assert_eq!(talk(&lines).last().map(String::as_str), Some("= B+64\n\n"));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! - [`survey`] looks at all legal moves and through whole games for a page, [`drawing`] draws boards and curves;
 //! - [`whole`] solves small boards from the start, [`array`] is the board as it is first written;
 //! - [`reach`] tells whether a board can come up in play;
-//! - [`notation`] reads and writes boards and transcripts, [`ggf`] whole games, [`obf`] problems, [`wthor`] archives.
+//! - [`notation`] reads and writes boards and transcripts, [`ggf`] whole games, [`obf`] problems, [`wthor`] archives; [`record`] reads them all.
 //!
 //! ```
 //! use wits_othello::{Othello, notation::Replay};
@@ -36,6 +36,7 @@ pub mod perft;
 mod players;
 mod position;
 pub mod reach;
+pub mod record;
 mod rules;
 mod scene;
 mod simple;

@@ -34,7 +34,7 @@ pub(super) fn figures() -> Vec<Figure> {
 
 /// Seconds that this thread has worked, where the system says so. Linux brings the figure up to date
 /// only when the thread is switched or a tick is over, so it is asked to be switched.
-fn worked_seconds() -> Option<f64> {
+pub(crate) fn worked_seconds() -> Option<f64> {
     std::thread::yield_now();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanos: u64 = told.split_whitespace().next()?.parse().ok()?;

@@ -88,7 +88,8 @@ fn array_and_bits() -> Vec<Figure> {
     });
     let fast_moves = best(5, || {
         for p in &positions {
-            black_box(bits::moves(black_box(p).own(), p.other()));
+            let p = black_box(p);
+            black_box(bits::moves(p.own(), p.other()));
         }
     });
     let slow_moves = best(5, || {
@@ -115,14 +116,20 @@ fn array_and_bits() -> Vec<Figure> {
 fn counting() -> Vec<Figure> {
     let p = Position::START;
     let seconds = best(3, || {
-        black_box(perft(p.own(), p.other(), 10, Passes::Ply));
+        black_box(perft(black_box(p.own()), p.other(), 10, Passes::Ply));
     });
     let slow = best(3, || {
-        black_box(Board::from(&p).perft(7));
+        black_box(black_box(Board::from(&p)).perft(7));
     });
     let cores = threads(0);
     let merged = best(1, || {
-        black_box(perft_merged(p.own(), p.other(), 13, Passes::Ply, cores));
+        black_box(perft_merged(
+            black_box(p.own()),
+            p.other(),
+            13,
+            Passes::Ply,
+            cores,
+        ));
     });
     let (speed, plainly) = (24_571_284.0 / seconds / 1e6, 55_092.0 / slow / 1e6);
     let name = "perft 10, one thread, no table (baseline: array)".to_owned();
@@ -143,16 +150,16 @@ fn teaching() -> Vec<Figure> {
     let mut teacher = Teacher::new(Heuristic::Korman);
     let fast = best(3, || {
         for p in &positions {
-            black_box(teacher.decide(p, 5));
+            black_box(teacher.decide(black_box(p), 5));
         }
     });
     let slow = best(1, || {
         for p in &positions {
-            black_box(plain(p, Heuristic::Korman, 5, true));
+            black_box(plain(black_box(p), Heuristic::Korman, 5, true));
         }
     });
     let game = |decide: &mut dyn FnMut(&Position) -> Option<Square>| {
-        let mut p = Position::START;
+        let mut p = black_box(Position::START);
         while let Some(square) = decide(&p) {
             p = p.played(square);
         }
@@ -210,7 +217,7 @@ fn ablation() -> Vec<Figure> {
             let mut teacher = Teacher::with(Heuristic::Korman, aids);
             nodes = positions
                 .iter()
-                .map(|p| teacher.decide(p, depth).nodes)
+                .map(|p| teacher.decide(black_box(p), depth).nodes)
                 .sum();
         });
         let (nodes, count) = (nodes as f64, positions.len() as f64);
@@ -240,7 +247,7 @@ fn ending() -> Figure {
     let seconds = best(1, || {
         if let Some(p) = problem.as_ref().map(|p| p.position) {
             let mut solver = Solver::new(20);
-            black_box(solver.score(p.own(), p.other(), &Budget::endless()));
+            black_box(solver.score(black_box(p.own()), p.other(), &Budget::endless()));
         }
     });
     timed("FFO #40, exact, one thread", seconds, None)

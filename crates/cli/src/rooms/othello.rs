@@ -1,12 +1,16 @@
 //! The verbs of Othello: counting, judging, solving, and talking to other programs.
 
 mod book;
+mod gauntlet;
 mod reach;
 mod report;
 mod whole;
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
@@ -16,9 +20,9 @@ use wits_othello::endgame::{self, Solver};
 use wits_othello::engine::Engine;
 use wits_othello::gtp::Gtp;
 use wits_othello::nboard::NBoard;
-use wits_othello::notation::{Replay, Side, board_text, read_board};
+use wits_othello::notation::{Replay, Side, board_text};
 use wits_othello::perft::{Passes, perft, perft_merged};
-use wits_othello::{Heuristic, NoMove, Othello, Position, Start, ffo};
+use wits_othello::{Heuristic, NoMove, Othello, Position, Start, ffo, record};
 use wits_search::{Budget, Limits};
 
 use crate::Answer;
@@ -56,7 +60,7 @@ pub(crate) enum Verb {
         after_help = "Example: wits othello eval \"---------------------------OX------XO--------------------------- X\""
     )]
     Eval {
-        /// 64 squares and the side to move
+        /// 64 squares and the side to move, OBF, a transcript, GGF, or a file of them (FILE#2: its second)
         #[arg(allow_hyphen_values = true)]
         board: String,
     },
@@ -65,7 +69,7 @@ pub(crate) enum Verb {
         after_help = "Example: wits othello exact \"O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X\""
     )]
     Exact {
-        /// 64 squares and the side to move
+        /// 64 squares and the side to move, OBF, a transcript, GGF, or a file of them (FILE#2: its second)
         #[arg(allow_hyphen_values = true)]
         board: String,
         /// Stop after so many seconds
@@ -90,7 +94,7 @@ pub(crate) enum Verb {
     /// Play a transcript over
     #[command(after_help = "Example: wits othello replay e6f4e3f6g5d6e7f5c5")]
     Replay {
-        /// The moves, such as f5d6c3
+        /// The moves, such as f5d6c3; GGF, or a file of transcripts, GGF or WTHOR (FILE#2: its second game)
         #[arg(allow_hyphen_values = true)]
         transcript: String,
     },
@@ -119,6 +123,11 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits othello strength --table korman\n  wits othello strength --games 400 --table levels"
     )]
     Strength(super::othello_strength::StrengthArgs),
+    /// Play another program that speaks `NBoard` or GTP, and count share and processor time
+    #[command(
+        after_help = "Examples:\n  wits othello gauntlet --against 'nboard:run=\"ntest x\",depth=6' --nodes 15000 --games 300\n  wits othello gauntlet --against 'gtp:run=\"wits othello gtp --nodes 5000\"' --nodes 10000"
+    )]
+    Gauntlet(gauntlet::GauntletArgs),
     /// Play random games and count what they look like
     #[command(
         after_help = "Examples:\n  wits othello stats --games 10000 --seed 1 --svg figures\n  wits othello stats --nodes --games 3 --depth 3"
@@ -135,6 +144,9 @@ pub(crate) enum Verb {
         /// Seconds for a move
         #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
         time: f64,
+        /// Positions for a move instead of seconds, on the average of a game
+        #[arg(long)]
+        nodes: Option<u64>,
     },
     /// Speak the `NBoard` protocol on standard input and output
     #[command(after_help = "Example: wits othello nboard")]
@@ -142,6 +154,9 @@ pub(crate) enum Verb {
         /// Seconds for a move
         #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
         time: f64,
+        /// Positions for a move instead of seconds
+        #[arg(long)]
+        nodes: Option<u64>,
     },
 }
 
@@ -168,25 +183,42 @@ pub(crate) fn run(verb: Verb, out: &Out) -> anyhow::Result<Answer> {
         Verb::Replay { transcript } => replayed(&transcript, out),
         Verb::Solve(args) => report::solve(&args, out),
         Verb::Step(args) => report::step(&args),
+        Verb::Gauntlet(args) => gauntlet::run(&args, out),
         Verb::Stats(args) => report::statistics(&args, out),
         Verb::Train(args) => super::othello_train::run(&args, out),
         Verb::Book(args) => book::run(&args, out),
         Verb::Strength(args) => super::othello_strength::run(&args, out),
         Verb::SolveBoard(args) => whole::run(&args, out),
-        Verb::Gtp { time } => talk_gtp(time),
-        Verb::Nboard { time } => talk_nboard(time),
+        Verb::Gtp { time, nodes } => talk_gtp(thinking(time, nodes)),
+        Verb::Nboard { time, nodes } => talk_nboard(thinking(time, nodes)),
     }
 }
 
+/// The position or game that an argument means: written out, or in a file, where `FILE#3` is the third.
+fn entry(text: &str) -> anyhow::Result<record::Entry> {
+    let (path, number) = match text.rsplit_once('#') {
+        Some((path, number)) if Path::new(path).is_file() => (path, number.parse().unwrap_or(0)),
+        _ => (text, 1),
+    };
+    let path = Path::new(path);
+    let bytes = if path.is_file() {
+        std::fs::read(path).map_err(|e| Problem::file(path, &e))?
+    } else {
+        text.as_bytes().to_vec()
+    };
+    let bad = |why: String| {
+        let hint = "give the board and the side in one argument, or a file such as games.wtb#2";
+        Problem::new("bad-board", why, hint)
+    };
+    let entries = record::read(&bytes).map_err(|e| bad(e.to_string()))?;
+    let count = entries.len();
+    let found = entries.into_iter().nth(usize::wrapping_sub(number, 1));
+    Ok(found.ok_or_else(|| bad(format!("there is no number {number} among {count} entries")))?)
+}
+
 fn board(text: &str) -> anyhow::Result<(Position, Side)> {
-    let read = read_board(8, text).map_err(|e| {
-        Problem::new(
-            "bad-board",
-            e.to_string(),
-            "give the board and the side in one argument",
-        )
-    })?;
-    Ok((read.position, read.side))
+    let entry = entry(text)?;
+    Ok((entry.position(), entry.side))
 }
 
 fn budget(time: Option<f64>) -> Budget {
@@ -363,7 +395,14 @@ fn variant(size: usize, start: &str) -> Othello {
 
 fn replayed(text: &str, out: &Out) -> anyhow::Result<Answer> {
     let game = Othello::default();
-    match Replay::read(&game, text) {
+    // A file or a game in GGF; anything else is a transcript, whose first bad move is named.
+    let read = if text.contains("(;") || Path::new(text.split('#').next().unwrap_or(text)).is_file()
+    {
+        Ok(entry(text)?.replay)
+    } else {
+        Replay::read(&game, text)
+    };
+    match read {
         // Numbers of moves, say, without the moves.
         Ok(replay) if replay.moves.is_empty() && !text.trim().is_empty() => {
             let message = format!("there is no move in `{text}`");
@@ -409,6 +448,14 @@ fn picture(position: &Position) -> String {
     "  abcdefgh\n".to_owned() + &(0..8).map(row).collect::<Vec<String>>().concat()
 }
 
+/// What a move may spend: seconds, or positions where they are given.
+fn thinking(time: f64, nodes: Option<u64>) -> Limits {
+    nodes.map_or_else(
+        || Limits::time(Duration::from_secs_f64(time)),
+        Limits::nodes,
+    )
+}
+
 /// The engine with its book of openings.
 fn opened() -> Engine {
     let mut engine = Engine::new();
@@ -416,8 +463,8 @@ fn opened() -> Engine {
     engine
 }
 
-fn talk_gtp(time: f64) -> anyhow::Result<Answer> {
-    let mut gtp = Gtp::new(opened(), Limits::time(Duration::from_secs_f64(time)));
+fn talk_gtp(limits: Limits) -> anyhow::Result<Answer> {
+    let mut gtp = Gtp::new(opened(), limits);
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         if let Some(reply) = gtp.answer(&String::from_utf8_lossy(&line)) {
@@ -432,20 +479,54 @@ fn talk_gtp(time: f64) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-fn talk_nboard(time: f64) -> anyhow::Result<Answer> {
+/// Lines are read while the engine thinks, so that a `ping` stops it, as the protocol asks.
+fn talk_nboard(limits: Limits) -> anyhow::Result<Answer> {
     let mut nboard = NBoard::new(opened());
-    let limits = Limits::time(Duration::from_secs_f64(time));
-    for line in io::stdin().lock().split(b'\n') {
-        let line = line?;
-        let replies = nboard.answer(&String::from_utf8_lossy(&line), limits);
-        let mut stdout = io::stdout().lock();
-        for reply in replies {
-            writeln!(stdout, "{reply}")?;
+    let (sender, lines) = mpsc::channel::<String>();
+    // The flag of the search that runs now, and how many pings have come that nobody has answered.
+    let now = Arc::new(Mutex::new((Arc::new(AtomicBool::new(false)), 0u32)));
+    let reader = Arc::clone(&now);
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            if is_ping(&line)
+                && let Ok(mut now) = reader.lock()
+            {
+                now.0.store(true, Ordering::Relaxed);
+                now.1 += 1;
+            }
+            if sender.send(line).is_err() {
+                return;
+            }
         }
-        stdout.flush()?;
+    });
+    while let Ok(line) = lines.recv() {
+        let flag = Arc::new(AtomicBool::new(false));
+        if let Ok(mut now) = now.lock() {
+            if is_ping(&line) {
+                now.1 = now.1.saturating_sub(1);
+            }
+            flag.store(now.1 > 0, Ordering::Relaxed);
+            now.0 = Arc::clone(&flag);
+        }
+        let budget = Budget::with_stop(limits, flag);
+        let mut broken = None;
+        nboard.answer(&line, &budget, &mut |reply| {
+            let mut stdout = io::stdout().lock();
+            let wrote = writeln!(stdout, "{reply}").and_then(|()| stdout.flush());
+            broken = broken.take().or(wrote.err());
+        });
+        if let Some(error) = broken {
+            return Err(error.into());
+        }
         if nboard.over() {
             break;
         }
     }
     Ok(Answer::Yes)
+}
+
+fn is_ping(line: &str) -> bool {
+    let command = line.split_whitespace().next();
+    command.is_some_and(|c| c.eq_ignore_ascii_case("ping"))
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use wits_game::{Dice, Seed};
 use wits_othello::engine::duel::{Score, opening, pair};
 use wits_othello::engine::levels::Level;
+use wits_othello::engine::plan::share;
 use wits_othello::engine::{Engine, Judgement, Selection};
 use wits_othello::teach::Teacher;
 use wits_othello::{Heuristic, Position, Square};
@@ -218,7 +219,7 @@ fn at(
         engine.select(selective.then_some(Selection::USUAL));
         engine.use_book(book);
         Box::new(move |p, dice| {
-            let budget = Budget::start(Limits::nodes(nodes));
+            let budget = Budget::start(Limits::nodes(share(p, nodes)));
             let (square, _) = level.pick(&mut engine, p, &budget, dice, &mut |_| ());
             square.expect("asked only where there is a move")
         })

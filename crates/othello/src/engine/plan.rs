@@ -3,6 +3,8 @@
 //! What an ending costs is measured by `cargo run --release -p wits-othello --example measure endings`: each empty square
 //! more than doubles it, and positions with many moves cost more than those with few.
 
+use std::time::Duration;
+
 use wits_search::{Budget, Limits};
 
 use crate::Position;
@@ -115,6 +117,21 @@ pub fn share(position: &Position, mean: u64) -> u64 {
     mean.saturating_mul(percent) / 100
 }
 
+/// How many moves a side will probably still make.
+pub fn moves_left(position: &Position) -> u32 {
+    (64 - position.taken().count_ones()).div_ceil(2).max(1)
+}
+
+/// What a move may spend of a clock that must last to the end of the game: the last moves are solved before, and a
+/// fiftieth is kept back for what the clock counts besides.
+pub fn clock_share(position: &Position, left: Duration) -> Duration {
+    let solved = 5;
+    let moves = moves_left(position).saturating_sub(solved).max(2);
+    (left / moves)
+        .saturating_sub(left / 50)
+        .max(Duration::from_millis(1))
+}
+
 /// The share of a budget for looking ahead, where the rest is for playing out.
 pub(crate) fn ahead(budget: &Budget) -> Budget {
     let limits = budget.limits();
@@ -140,6 +157,22 @@ mod tests {
             before = ends;
         }
         assert_eq!(Ends::within(&position, Limits::NONE).exact, ENDLESS);
+    }
+
+    #[test]
+    fn a_clock_lasts_to_the_end_of_the_game() {
+        let mut left = Duration::from_mins(1);
+        let mut p = Position::START;
+        while let Some(square) = crate::Square::first(p.moves()) {
+            let share = clock_share(&p, left);
+            assert!(share < left, "{left:?}");
+            left -= share;
+            p = p.played(square);
+            if p.turn.index() == 1 && p.moves() != 0 {
+                p = p.played(crate::Square::first(p.moves()).unwrap());
+            }
+        }
+        assert!(left < Duration::from_secs(20), "{left:?} was not used");
     }
 
     #[test]

@@ -7,7 +7,8 @@
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-use wits_search::Budget;
+use rayon::prelude::*;
+use wits_search::{Budget, Limits};
 
 use super::patterns::PHASES;
 use super::train::Sample;
@@ -15,7 +16,7 @@ use super::{DISC, Engine, Judgement};
 use crate::Position;
 
 /// The deepest search whose error was measured; deeper ones take the error of the deepest of their parity.
-pub const DEEPEST: usize = 10;
+pub const DEEPEST: usize = 14;
 
 /// How deep the shallow search is that foretells a deep one; 0 for none.
 pub const fn shallow(depth: u32) -> u32 {
@@ -29,6 +30,11 @@ pub const fn shallow(depth: u32) -> u32 {
         _ => 4 + depth % 2 + 2 * ((depth - 12) / 4),
     }
 }
+
+/// A standard deviation that no cut is made by.
+const UNKNOWN: i32 = 100_000;
+/// A position is given up after so many nodes.
+const MOST: u64 = 12_000_000;
 
 /// How far a shallow search is off: mean and standard deviation in hundredths of a disc, by phase and depth.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,7 +51,7 @@ impl Errors {
 
     /// Reads lines `phase deep mean sigma`; what is not given is too uncertain to cut by.
     pub fn read(text: &str) -> Errors {
-        let mut of = vec![[(0, 100_000); DEEPEST + 1]; PHASES];
+        let mut of = vec![[(0, UNKNOWN); DEEPEST + 1]; PHASES];
         for line in text.lines().filter(|l| !l.starts_with('#')) {
             let numbers: Vec<i32> = line
                 .split_whitespace()
@@ -59,6 +65,14 @@ impl Errors {
                 *place = (mean, sigma);
             }
         }
+        // Where a depth was not measured, the one two plies before it stands in.
+        for depths in &mut of {
+            for deep in 5..=DEEPEST {
+                if depths[deep].1 == UNKNOWN {
+                    depths[deep] = depths[deep - 2];
+                }
+            }
+        }
         Errors { of }
     }
 
@@ -67,7 +81,7 @@ impl Errors {
         let mut text = String::from("# phase deep mean sigma, hundredths of a disc\n");
         for (phase, depths) in self.of.iter().enumerate() {
             for (deep, (mean, sigma)) in depths.iter().enumerate() {
-                if *sigma < 100_000 {
+                if *sigma < UNKNOWN {
                     let _ = writeln!(text, "{phase} {deep} {mean} {sigma}");
                 }
             }
@@ -86,41 +100,51 @@ impl Errors {
     }
 }
 
-/// Measures the errors on samples: each is searched to every depth up to [`DEEPEST`]. Phases with few samples borrow from their neighbours.
-pub fn measure(
-    judgement: &Judgement,
-    samples: &[Sample],
-    progress: &mut dyn FnMut(usize) -> bool,
-) -> Errors {
-    let mut misses: Vec<Vec<Vec<f64>>> = vec![vec![Vec::new(); DEEPEST + 1]; PHASES];
-    let mut engine = Engine::with(judgement.clone(), 16);
-    engine.select(None);
-    for (i, sample) in samples.iter().enumerate() {
-        if !progress(i) {
-            break;
+/// What searches of every depth say of a position, as far as they get; every branch is looked at.
+fn values(engine: &mut Engine, position: &Position) -> [Option<f64>; DEEPEST + 1] {
+    let mut values = [None; DEEPEST + 1];
+    let empties = 64 - position.taken().count_ones();
+    let deepest = (DEEPEST as u32).min(empties.saturating_sub(1));
+    let mut hear = |a: &super::Analysis| {
+        // The last round may have ended in the middle.
+        if let Some(idea) = a.ideas.first().filter(|_| a.nodes < MOST) {
+            values[a.depth as usize] = Some(idea.discs * f64::from(DISC));
         }
+    };
+    let budget = Budget::start(Limits::nodes(MOST));
+    engine.think(position, (deepest, 0), 1, &budget, &mut hear);
+    values
+}
+
+/// Measures the errors on samples, on all cores: each is searched to every depth up to [`DEEPEST`]. Phases borrow from their neighbours.
+pub fn measure(judgement: &Judgement, samples: &[Sample]) -> Errors {
+    let engine = || {
+        let mut engine = Engine::with(judgement.clone(), 18);
+        engine.select(None);
+        engine
+    };
+    let look = |engine: &mut Engine, sample: &Sample| {
         let p = Position::of(sample.own, sample.other, wits_game::Seat::FIRST);
-        let empties = 64 - p.taken().count_ones() as usize;
-        if p.moves() == 0 || empties <= DEEPEST {
-            continue;
-        }
-        let mut values = [0.0; DEEPEST + 1];
-        let mut hear = |a: &super::Analysis| {
-            if let Some(idea) = a.ideas.first() {
-                values[a.depth as usize] = idea.discs * f64::from(DISC);
-            }
-        };
-        engine.think(&p, (DEEPEST as u32, 0), 1, &Budget::endless(), &mut hear);
         let phase = super::patterns::phase(sample.own, sample.other);
+        (p.moves() != 0).then(|| (phase, values(engine, &p)))
+    };
+    let found: Vec<_> = samples
+        .par_iter()
+        .map_init(engine, look)
+        .flatten_iter()
+        .collect();
+    let mut misses: Vec<Vec<Vec<f64>>> = vec![vec![Vec::new(); DEEPEST + 1]; PHASES];
+    for (phase, values) in found {
         for deep in 3..=DEEPEST {
-            let miss = values[deep] - values[shallow(deep as u32) as usize];
-            let near = phase.saturating_sub(1)..=(phase + 1).min(PHASES - 1);
-            for depths in &mut misses[near] {
-                depths[deep].push(miss);
+            if let (Some(far), Some(near)) = (values[deep], values[shallow(deep as u32) as usize]) {
+                let around = phase.saturating_sub(1)..=(phase + 1).min(PHASES - 1);
+                for depths in &mut misses[around] {
+                    depths[deep].push(far - near);
+                }
             }
         }
     }
-    let mut of = vec![[(0, 100_000); DEEPEST + 1]; PHASES];
+    let mut of = vec![[(0, UNKNOWN); DEEPEST + 1]; PHASES];
     for (phase, depths) in misses.iter().enumerate() {
         for (deep, all) in depths.iter().enumerate() {
             if all.len() >= 30 {
@@ -152,7 +176,8 @@ mod tests {
         let text = "# a comment\n3 5 -20 410\n3 6 10 380\n";
         let errors = Errors::read(text);
         assert_eq!(errors.of(3, 5), (-20, 410));
-        assert_eq!(errors.of(4, 5).1, 100_000);
+        assert_eq!(errors.of(4, 5).1, UNKNOWN);
+        assert_eq!(errors.of(3, 9), (-20, 410), "the nearest of its parity");
         assert_eq!(Errors::read(&errors.write()), errors);
     }
 

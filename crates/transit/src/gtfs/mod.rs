@@ -411,7 +411,7 @@ impl Reader<'_> {
         let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = columns.find("trip_id");
         let (start, end) = (columns.find("start_time"), columns.find("end_time"));
-        let headway = columns.find("headway_secs");
+        let (headway, exact) = (columns.find("headway_secs"), columns.find("exact_times"));
         let mut all = Frequencies::new();
         while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
@@ -423,6 +423,16 @@ impl Reader<'_> {
             match (trip, span, number::<i32>(row.field(headway))) {
                 (Some(trip), (Some(start), Some(end)), Some(headway)) if headway > 0 => {
                     self.gate.hold(ENTRY as u64)?;
+                    if row.field(exact) != b"1" {
+                        let seen = row.field(id);
+                        self.notes.note(
+                            FILE,
+                            "departures every so often without a timetable, planned as if they were exact",
+                            Remedy::Noted,
+                            row.line,
+                            seen,
+                        );
+                    }
                     all.entry(trip).or_default().push((start, end, headway));
                 }
                 _ => {

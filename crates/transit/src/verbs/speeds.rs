@@ -35,9 +35,9 @@ pub(super) fn verb() -> Verb {
                 answer.data["seed"] = json!(seed);
                 let said = WORDS.say("asked-queries").with("n", whole(told.queries));
                 let answer = answer.say(said);
-                let time = table("speeds", "title-by-time", "lost-minutes", &told.speeds);
-                let vehicles = "title-by-vehicles";
-                let vehicles = table("transfers", vehicles, "lost-vehicles", &told.transfers);
+                let time = table("speeds", "title-by-time", &["minutes-lost"], &told.speeds);
+                let heads = &["vehicles-more", "minutes-later"];
+                let vehicles = table("transfers", "title-by-vehicles", heads, &told.transfers);
                 Ok(answer.with(Block::Table(time)).with(Block::Table(vehicles)))
             })
         },
@@ -50,17 +50,15 @@ fn kmh(text: &str) -> Result<f64, Refusal> {
     speed.ok_or_else(|| refusal("bad-value", &WORDS.say("bad-speed").with("text", text)))
 }
 
-fn table(name: &str, title: &'static str, lost: &'static str, rows: &[Boldness]) -> Table {
-    let columns = heads(&["heuristic", "wrong", lost, "settled", "work"]);
-    let table = Table::new(name, WORDS.say(title), columns);
+fn table(name: &str, title: &'static str, lost: &[&'static str], rows: &[Boldness]) -> Table {
+    let columns = [&["heuristic", "wrong"], lost, &["settled", "work"]].concat();
+    let table = Table::new(name, WORDS.say(title), heads(&columns));
     rows.iter().fold(table, |table, row| {
         let name = Algorithm::Astar(Graph::Expanded, row.heuristic).to_string();
-        table.row(vec![
-            Cell::text(name),
-            Cell::share(row.wrong),
-            Cell::decimal(row.mean_excess + 0.0, 2),
-            Cell::decimal(row.settled, 0),
-            Cell::share(row.work),
-        ])
+        let mut cells = vec![Cell::text(name), Cell::share(row.wrong)];
+        let means = [row.mean_excess, row.mean_late].into_iter();
+        cells.extend(means.take(lost.len()).map(|x| Cell::decimal(x + 0.0, 2)));
+        cells.extend([Cell::decimal(row.settled, 0), Cell::share(row.work)]);
+        table.row(cells)
     })
 }

@@ -369,7 +369,7 @@ fn what_is_wrong_is_named() {
 #[test]
 fn speeds_counts_as_wrong_what_by_transfers_shows() {
     let planner = city();
-    let (seed, queries) = (Seed::new(3), 40);
+    let (seed, queries) = (Seed::new(3), 16);
     let told = planner.speeds(queries, seed, &[]);
     let served = planner.served();
     let best = |n: usize, algorithm: Algorithm| {

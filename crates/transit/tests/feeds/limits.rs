@@ -12,7 +12,7 @@ use wits_search::{Budget, Limits};
 use wits_transit::{
     Archive, BadFeed, Builder, Calendar, FeedLimits, Globe, Halt, Mode, NoService, Planner,
     Projection, Quantity, Remedy, Timetable, Unreadable, Walking, graph_csv, gtfs, pack,
-    read_feed_within, validate,
+    read_feed, read_feed_within, validate,
 };
 
 const FLAT: Projection = Projection::Ellipsoid;
@@ -122,6 +122,31 @@ fn a_frequency_that_makes_millions_of_trips_is_refused() {
     let refused = read(&zip(&all), FeedLimits::PAGE);
     let expected = halt(Quantity::StopTimes, FeedLimits::PAGE);
     assert_eq!(refused, Err(Unreadable::Halt(expected)));
+}
+
+#[test]
+fn departures_without_a_timetable_are_planned_and_noted() {
+    let read = |exact: &str| {
+        let mut all: Vec<_> = files().into_iter().map(|(n, b)| (n, b, None)).collect();
+        let text = format!(
+            "trip_id,start_time,end_time,headway_secs,exact_times\nt,08:00:00,09:00:00,600,{exact}\n"
+        );
+        all.push(("frequencies.txt", text.into_bytes(), None));
+        let (table, diagnosis) = read_feed(&zip(&all), "x", FLAT, 1).unwrap();
+        let noted = diagnosis.findings.iter();
+        let noted = noted.filter(|one| one.file == "frequencies.txt").count();
+        let starts: Vec<i32> = table.trips.iter().map(|trip| trip.start).collect();
+        (starts, noted)
+    };
+    let (exact, quiet) = read("1");
+    let eight = 8 * 3600;
+    for at in (eight..eight + 3600).step_by(600) {
+        assert!(exact.contains(&at), "{exact:?}");
+    }
+    assert_eq!(quiet, 0);
+    for about in ["0", ""] {
+        assert_eq!(read(about), (exact.clone(), 1));
+    }
 }
 
 /// A timetable of one pattern, and trips that share one run.

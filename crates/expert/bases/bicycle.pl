@@ -26,6 +26,9 @@ part(rear_lamp,   "rear lamp",      [lamp],          frame).
 label(P, L) :- part(P, L, _, _).
 part_parent(P, Parent) :- part(P, _, _, Parent), Parent \== null.
 part_tag(P, Tag) :- part(P, _, Tags, _), member(Tag, Tags).
+below(P, P) :- label(P, _).
+below(P, Above) :- part_parent(P, Q), below(Q, Above).
+for_queries(below/2).    % no rule needs it, people may ask it
 
 category(wheels, "Wheels and tyres").
 category(brakes, "Brakes").

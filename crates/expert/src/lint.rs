@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use wits_game::Message;
-use wits_logic::{Machine, Term, Trouble, Written};
+use wits_logic::{Fuel, Machine, Term, Trouble, Written};
 
 pub(crate) use self::clauses::goals;
 use self::clauses::{Clauses, Doubt};
@@ -419,6 +419,23 @@ fn parts(base: &Base, out: &mut Report) {
     }
     let proved = base.paths.values().flatten().flat_map(|p| &p.parts);
     words.extend(proved.map(String::as_str));
+    let asked = asked(base);
+    for term in &asked {
+        atoms(term, &mut words);
+    }
+    // A part is needed as well if one inside it is; the length stops a cycle.
+    for p in &base.parts {
+        let mut at = p.id.as_str();
+        for _ in 0..base.parts.len() {
+            match parent.get(at).copied().flatten() {
+                Some(outer) if words.contains(p.id.as_str()) => {
+                    words.insert(outer);
+                    at = outer;
+                }
+                _ => break,
+            }
+        }
+    }
     let mut named = 0;
     for p in &base.parts {
         if words.contains(p.id.as_str()) {
@@ -430,6 +447,17 @@ fn parts(base: &Base, out: &mut Report) {
         }
     }
     out.parts = (named, base.parts.len());
+}
+
+/// What the predicates that people ask (`for_queries/1`) give.
+fn asked(base: &Base) -> Vec<Term> {
+    let mut m = base.machine.clone();
+    m.refuel(Fuel {
+        steps: 1_000_000,
+        ..Fuel::default()
+    });
+    let query = "for_queries(N/A), functor(H, N, A), call(H).";
+    m.every(query, "H").unwrap_or_default()
 }
 
 /// All rules (not facts) of the base.

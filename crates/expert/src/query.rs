@@ -74,9 +74,9 @@ pub struct Answers {
     /// Solutions whose proof is too large to be shown.
     #[serde(skip_serializing_if = "is_zero")]
     pub unproved: usize,
-    /// What the independent checker says of each proof.
+    /// What the independent checker says of each proof; nothing where there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub checks: Vec<Verdict>,
+    pub checks: Vec<Option<Verdict>>,
     /// Why there is no solution, if proofs are wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
@@ -133,7 +133,7 @@ pub fn ask_while(
 }
 
 /// A proof and what the independent checker says of it.
-pub type Evidence<'a> = (&'a Proof, &'a Verdict);
+pub type Evidence<'a> = (&'a Proof, Option<&'a Verdict>);
 
 /// Somebody who hears each solution as it comes: its number, its bindings, its proof if wanted.
 pub type Listener<'a> = &'a mut dyn FnMut(usize, &Map<String, Value>, Option<Evidence<'_>>);
@@ -215,9 +215,9 @@ fn ask_person(
                 let proof = m.proof();
                 out.unproved += usize::from(proof.is_none());
                 // Where there is no proof, an empty one keeps the place.
+                let found = proof.as_ref().map(|p| verdict(m, p));
                 let proof = proof.unwrap_or_default();
-                let found = verdict(m, &proof);
-                tell(&out, each, Some((&proof, &found)));
+                tell(&out, each, Some((&proof, found.as_ref())));
                 out.checks.push(found);
                 out.proofs.push(proof);
             }

@@ -263,12 +263,19 @@ impl Atoms {
         self.names[n as usize].clone()
     }
 
+    /// The functor word of a name with an arity, if there is one.
+    #[inline]
+    pub(crate) fn find_functor(&self, name: u32, arity: usize) -> Option<Cell> {
+        let n = self.functor_numbers.get(&(name, arity as u32))?;
+        Some(functor(*n, arity))
+    }
+
     /// The functor word for a name and an arity.
     pub(crate) fn functor(&mut self, name: u32, arity: usize) -> Cell {
-        let key = (name, arity as u32);
-        if let Some(&n) = self.functor_numbers.get(&key) {
-            return functor(n, arity);
+        if let Some(f) = self.find_functor(name, arity) {
+            return f;
         }
+        let key = (name, arity as u32);
         let n = match self.free_functors.pop() {
             Some(n) => {
                 self.functors[n as usize] = key;

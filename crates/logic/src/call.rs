@@ -1,5 +1,7 @@
 //! Calling predicates, finding their clauses, going back to try others.
 
+use crate::atoms::known;
+use crate::cell::atom;
 use crate::machine::*;
 use crate::program::{Body, Pred, Program, SHORT, Slot, deep_key, key_of};
 use crate::run::Flow;
@@ -114,6 +116,7 @@ impl Machine {
                 Ok(Flow::Yes) => return self.cp,
                 Ok(Flow::No) => return FAIL,
                 Ok(Flow::Goal(next)) => {
+                    self.log.truncate(logged);
                     id = next;
                     if self.watching.is_some() {
                         self.watch_call(prog, id);
@@ -183,8 +186,10 @@ impl Machine {
 
     #[cold]
     fn no_clause<const REC: bool>(&mut self, prog: &Program, pred: &Pred) -> usize {
-        if !pred.defined && !pred.dynamic && !self.flags.unknown_fails {
-            let t = self.unknown_procedure(pred.name, pred.arity);
+        if !pred.defined
+            && !pred.dynamic
+            && let Some(t) = self.unknown(pred.name, pred.arity)
+        {
             return self.throw::<REC>(prog, t, self.pc);
         }
         FAIL
@@ -242,7 +247,9 @@ impl Machine {
                 self.stop(Leave::Failed)
             }
             Kind::Cleanup => {
-                self.cut(self.choices.len() - 1);
+                let at = self.choices.len() - 1;
+                self.cut_cleanups(at, true, atom(known::FAIL));
+                self.cut(at);
                 self.pause(Leave::Cleanup, Resume::Backtrack)
             }
             Kind::WatchFail | Kind::WatchRedo => self.watch_back(),
@@ -268,7 +275,13 @@ impl Machine {
         let at = self.choices.len() - 1;
         let c = &self.choices[at];
         let (arity, args) = (c.arity as usize, c.args as usize);
-        self.regs[..arity].copy_from_slice(&self.saved[args..args + arity]);
+        match (arity, &self.saved[args..args + arity]) {
+            (1, &[a]) => self.regs[0] = a,
+            (2, &[a, b]) => self.regs[..2].copy_from_slice(&[a, b]),
+            (3, &[a, b, c]) => self.regs[..3].copy_from_slice(&[a, b, c]),
+            (4, &[a, b, c, d]) => self.regs[..4].copy_from_slice(&[a, b, c, d]),
+            (_, saved) => self.regs[..arity].copy_from_slice(saved),
+        }
         let pred = &prog.preds[c.target as usize];
         let slots: &[Slot] = if c.arg == LINEAR {
             &pred.slots

@@ -12,24 +12,28 @@ use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 
 impl Machine {
-    /// Notes the cleanups of the choice points above `n`, which are about to go; an error of a
-    /// cleanup `counts` unless another error is on its way.
+    /// Notes the cleanups of the choice points above `n`, which are about to go for this `reason`;
+    /// an error of a cleanup `counts` unless another error is on its way.
     #[cold]
-    pub(crate) fn cut_cleanups(&mut self, n: usize, counts: bool) -> bool {
-        let goals: Vec<Cell> = self.choices[n..]
-            .iter()
-            .rev()
-            .filter(|c| c.kind == Kind::Cleanup)
-            .map(|c| self.saved[c.args as usize])
-            .collect();
-        for goal in &goals {
+    pub(crate) fn cut_cleanups(&mut self, n: usize, counts: bool, reason: Cell) -> bool {
+        let mut due = false;
+        for i in (n..self.choices.len()).rev() {
+            if self.choices[i].kind != Kind::Cleanup {
+                continue;
+            }
+            // Whoever drops the choice point afterwards must not note it again.
+            self.choices[i].kind = Kind::Else;
             self.cleanups -= 1;
+            due = true;
+            let args = self.choices[i].args as usize;
+            let (goal, catcher) = (self.saved[args], self.saved[args + 1]);
+            let call = self.compound("$clean", &[catcher, reason, goal]);
             // What does not fit the memory allowed is not run either.
-            if let Ok(goal) = self.store.save(*goal, self.fuel.cells) {
-                self.pending.push((goal, counts));
+            if let Ok(call) = self.store.save(call, self.fuel.cells) {
+                self.pending.push((call, counts));
             }
         }
-        !goals.is_empty()
+        due
     }
 
     /// Runs the cleanups that are due. `Some` stops the run instead.
@@ -87,13 +91,13 @@ impl Machine {
     }
 }
 
-/// `'$cleanup'(Goal, Level)`: guards what follows.
+/// `'$cleanup'(Goal, Catcher, Level)`: guards what follows.
 pub(crate) fn guard(m: &mut Machine, _: &Program) -> Res {
     let level = small(m.choices.len() as i64);
-    if !m.store.unify(m.regs[1], level) {
+    if !m.store.unify(m.regs[2], level) {
         return Ok(Flow::No);
     }
-    m.push_choice(Kind::Cleanup, 0, 1);
+    m.push_choice(Kind::Cleanup, 0, 2);
     m.cleanups += 1;
     Ok(Flow::Yes)
 }

@@ -32,16 +32,20 @@ ops! {
     CutTo,
     /// The choice point made just after level `b` loses its alternative.
     SoftCut,
-    /// Choice point that goes on at `c`.
+    /// Choice point that goes on at `c`; the first branch of a construct begins if `a` is 1.
     TryElse,
     Jump,
     /// Failing tests go to `c` without a choice point.
     SetElse,
+    /// The tests hold; the first branch of a construct begins if `b` is 1 (`a` is 1 if there is an
+    /// environment).
     ClearElse,
     Fail,
     /// Branch `c` of a control construct begins (for proofs).
     Branch,
     GetVarY,
+    /// Two of these in one: the second register and slot are packed in `c`.
+    GetPairY,
     /// Register `a` := register `b`.
     Move,
     GetValX,
@@ -67,6 +71,8 @@ ops! {
     PutVarX,
     PutVarY,
     PutValY,
+    /// Two of these in one: the second register and slot are packed in `c`.
+    PutPairY,
     PutConst,
     PutList,
     PutStruct,

@@ -164,6 +164,8 @@ struct Compiler<'a> {
     places: QuickMap<usize, usize>,
     code: Vec<Instr>,
     spots: Vec<(u32, u32)>,
+    /// Instructions before this one are complete: a jump goes behind them.
+    fence: usize,
     vars: QuickMap<usize, Var>,
     chunk: u32,
     calls: usize,
@@ -193,6 +195,7 @@ impl<'a> Compiler<'a> {
             places: places.iter().copied().collect(),
             code: Vec::with_capacity(8),
             spots: Vec::new(),
+            fence: 0,
             vars: QuickMap::default(),
             chunk: 0,
             calls: 0,
@@ -215,6 +218,21 @@ impl<'a> Compiler<'a> {
     }
 
     fn emit(&mut self, op: Op, a: u8, b: u16, c: u32) {
+        // Moves between registers and slots come in rows: each instruction does two.
+        if self.code.len() > self.fence
+            && let Some(last) = self.code.last_mut()
+        {
+            let pair = match (last.op, op) {
+                (Op::PutValY, Op::PutValY) => Some(Op::PutPairY),
+                (Op::GetVarY, Op::GetVarY) => Some(Op::GetPairY),
+                _ => None,
+            };
+            if let Some(pair) = pair {
+                last.op = pair;
+                last.c = u32::from(a) << 16 | u32::from(b);
+                return;
+            }
+        }
         self.code.push(Instr { op, a, b, c });
     }
 
@@ -266,6 +284,25 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// As [`Compiler::number`], for goals that are all of one chunk.
+    fn number_flat(&mut self, goals: &[Goal]) {
+        for goal in goals {
+            if let Goal::If {
+                cond, then, other, ..
+            } = goal
+            {
+                self.number_flat(cond);
+                self.number_flat(then);
+                self.number_flat(other);
+            } else if let Some(term) = goal.term() {
+                self.note(term);
+                if matches!(goal, Goal::Call { .. } | Goal::Builtin { .. }) {
+                    self.base = self.base.max(self.arity(term).max(1));
+                }
+            }
+        }
+    }
+
     fn branches(&mut self, branches: &[&Vec<Goal>]) {
         self.control = true;
         for b in branches {
@@ -280,6 +317,27 @@ impl<'a> Compiler<'a> {
             Look::Compound(f, _) => functor_arity(f),
             _ => 0,
         }
+    }
+}
+
+/// Whether goals need no environment: nothing but a last goal is called, which may be in a branch of
+/// a last if-then-else on tests.
+fn is_flat(goals: &[Goal]) -> bool {
+    let Some((last, inline)) = goals.split_last() else {
+        return true;
+    };
+    let called = |g: &Goal| matches!(g, Goal::Call { .. } | Goal::Builtin { .. });
+    if inline.iter().any(|g| called(g) || g.is_control()) {
+        return false;
+    }
+    match last {
+        Goal::If {
+            cond,
+            then,
+            other,
+            soft,
+        } => !soft && cond.iter().all(Goal::is_test) && is_flat(then) && is_flat(other),
+        last => !last.is_control(),
     }
 }
 

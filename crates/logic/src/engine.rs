@@ -335,7 +335,7 @@ impl Machine {
     fn change(&mut self, change: &Change) -> Result<(), Thrown> {
         match *change {
             Change::Assert { clause, front } => {
-                self.try_add(clause, front, None)?;
+                self.added = self.try_add(clause, front, None)?;
             }
             Change::Erase(id) => {
                 Arc::make_mut(&mut self.program).erase(id);

@@ -102,12 +102,16 @@ impl Planner<'_> {
                             stack.push(arg(1));
                             stack.push(arg(0));
                         }
+                        // Modules are not kept apart.
+                        (known::COLON, 2) => stack.push(arg(1)),
                         _ => {
                             let goal = self.compound(name, arity, a, c, depth)?;
                             out.push(goal);
                         }
                     }
                 }
+                // A list of files to load.
+                Look::Pair(_) => out.push(self.call(known::DOT, 2, c)),
                 _ => return Err(BadBody::NotCallable),
             }
         }

@@ -19,6 +19,7 @@ const TEXT: &str = concat!(
     include_str!("library/aggregate.pl"),
     include_str!("library/assoc.pl"),
     include_str!("library/text.pl"),
+    include_str!("library/solutions.pl"),
 );
 
 /// A machine with the library, loaded once.

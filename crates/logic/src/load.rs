@@ -134,9 +134,48 @@ impl Machine {
         origin: &Origin<'_>,
         later: &mut Vec<Stored>,
     ) -> Result<bool, Trouble> {
+        if self.has_hook("term_expansion") {
+            let out = self.store.var();
+            let goal = self.compound("term_expansion", &[term, out]);
+            if self.once(goal)? {
+                let sentences = match self.store.items(out) {
+                    Some(list) => list,
+                    None => vec![self.store.deref(out)],
+                };
+                let mut added = false;
+                for sentence in sentences {
+                    let origin = Origin {
+                        places: &[],
+                        ..*origin
+                    };
+                    added |= self.take_expanded(sentence, &origin, later)?;
+                }
+                return Ok(added);
+            }
+        }
+        self.take_expanded(term, origin, later)
+    }
+
+    /// Whether the program has clauses for a hook of two arguments.
+    fn has_hook(&self, name: &str) -> bool {
+        let pred = (self.atoms.find(name)).and_then(|n| self.program.find(n, 2));
+        pred.is_some_and(|p| !self.program.preds[p as usize].slots.is_empty())
+    }
+
+    fn take_expanded(
+        &mut self,
+        term: Cell,
+        origin: &Origin<'_>,
+        later: &mut Vec<Stored>,
+    ) -> Result<bool, Trouble> {
         if let Look::Compound(f, a) = self.store.look(term) {
             let arg = self.store.cells[a];
             match self.atoms.functor_parts(f) {
+                (name, 2) if self.atoms.name(name) == "=>" => {
+                    return Err(Trouble::plain(
+                        "rules with `=>` are not supported; write `:-` and a cut",
+                    ));
+                }
                 (known::NECK | known::QUERY, 1) => {
                     if let Look::Compound(g, b) = self.store.look(arg)
                         && self.atoms.name(self.atoms.functor_parts(g).0) == "initialization"
@@ -261,10 +300,11 @@ impl Machine {
             };
             pred = Arc::make_mut(&mut self.program).pred(inner, arity);
         }
-        let whole = self.compound_of(known::NECK, &[head, body]);
         if self.store.is_cyclic(head) || self.store.is_cyclic(body) {
             return Err(self.representation_error("cyclic_term"));
         }
+        let body = self.with_calls(body, 0).unwrap_or(body);
+        let whole = self.compound_of(known::NECK, &[head, body]);
         // Code and templates are about as large as the term.
         let limit = self.room() / 2;
         let stored = self.store.save(whole, limit).map_err(|e| self.too_big(e))?;
@@ -300,6 +340,45 @@ impl Machine {
             spots: compiled.spots.into_boxed_slice(),
         };
         Ok(program.add(clause, &compiled.code, key, front))
+    }
+}
+
+impl Machine {
+    /// A body with `call(X)` for each variable X that is a goal (ISO 13211-1, 7.6.2); nothing if
+    /// there is none.
+    pub(crate) fn with_calls(&mut self, body: Cell, depth: usize) -> Option<Cell> {
+        let (f, name) = match self.store.look(body) {
+            Look::Var(_) => return Some(self.compound_of(known::CALL, &[body])),
+            Look::Compound(f, _) => match self.atoms.functor_parts(f) {
+                (name @ (known::COMMA | known::SEMICOLON | known::ARROW | known::SOFT), 2) => {
+                    (f, name)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        // Such a body is refused later.
+        if depth > 300 {
+            return None;
+        }
+        // Along the right side, which is the long one.
+        let (mut goals, mut last) = (Vec::new(), body);
+        while let Look::Compound(g, a) = self.store.look(last)
+            && g == f
+        {
+            goals.push(self.store.cells[a]);
+            last = self.store.cells[a + 1];
+        }
+        goals.push(last);
+        let mut changed = false;
+        for goal in &mut goals {
+            if let Some(new) = self.with_calls(*goal, depth + 1) {
+                *goal = new;
+                changed = true;
+            }
+        }
+        let end = goals.pop().filter(|_| changed)?;
+        Some((goals.into_iter().rev()).fold(end, |end, goal| self.compound_of(name, &[goal, end])))
     }
 }
 

@@ -222,11 +222,22 @@ impl Default for Fuel {
     }
 }
 
+/// What a call of a predicate that nobody defines comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Unknown {
+    #[default]
+    Error,
+    /// A line on `user_error`, and failure.
+    Warn,
+    Fail,
+}
+
 /// Flags a program can set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Flags {
     pub(crate) quotes: Quotes,
-    pub(crate) unknown_fails: bool,
+    #[serde(default)]
+    pub(crate) unknown: Unknown,
     pub(crate) occurs_check: bool,
 }
 
@@ -293,6 +304,12 @@ pub struct Machine {
     #[serde(default)]
     pub(crate) bury_at: usize,
     pub(crate) collections: u64,
+    /// The clause that was added last.
+    #[serde(default)]
+    pub(crate) added: u32,
+    /// The time that `statistics/2` told last.
+    #[serde(default)]
+    pub(crate) told: i64,
     /// Proofs: one record per call, undone on backtracking.
     pub(crate) recording: bool,
     pub(crate) log: Vec<Cell>,
@@ -363,7 +380,7 @@ impl Machine {
             program: Arc::new(program),
             flags: Flags {
                 quotes: Quotes::Text,
-                unknown_fails: false,
+                unknown: Unknown::Error,
                 occurs_check: false,
             },
             store: Store::default(),
@@ -401,6 +418,8 @@ impl Machine {
             cleaning: false,
             foreign: Foreigners::default(),
             tables: Tables::default(),
+            added: 0,
+            told: 0,
             output: String::new(),
             answers: Vec::new(),
             asked: None,
@@ -481,7 +500,10 @@ impl Machine {
     }
 
     pub(crate) fn functor(&mut self, name: u32, arity: usize) -> Cell {
-        Arc::make_mut(&mut self.atoms).functor(name, arity)
+        match self.atoms.find_functor(name, arity) {
+            Some(f) => f,
+            None => Arc::make_mut(&mut self.atoms).functor(name, arity),
+        }
     }
 
     /// Name and arity of a term that could be a goal.
@@ -538,7 +560,15 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn push_choice(&mut self, kind: Kind, target: u32, arity: usize) -> &mut Choice {
         let args = self.saved.len() as u32;
-        self.saved.extend_from_slice(&self.regs[..arity]);
+        // Few registers are copied one by one; a call of `memmove` takes longer.
+        match (arity, &self.regs[..4]) {
+            (0, _) => {}
+            (1, &[a, ..]) => self.saved.push(a),
+            (2, &[a, b, ..]) => self.saved.extend_from_slice(&[a, b]),
+            (3, &[a, b, c, ..]) => self.saved.extend_from_slice(&[a, b, c]),
+            (4, &[a, b, c, d]) => self.saved.extend_from_slice(&[a, b, c, d]),
+            _ => self.saved.extend_from_slice(&self.regs[..arity]),
+        }
         let heap = self.store.cells.len();
         let top = self.frame_top() as u32;
         self.store.hb = heap;
@@ -578,7 +608,7 @@ impl Machine {
         let mut due = false;
         if self.choices.len() > n {
             if self.cleanups != 0 {
-                due = self.cut_cleanups(n, true);
+                due = self.cut_cleanups(n, true, atom(crate::atoms::known::CUT));
             }
             self.saved.truncate(self.choices[n].args as usize);
             self.choices.truncate(n);

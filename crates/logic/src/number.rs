@@ -24,6 +24,7 @@ pub(crate) enum NoValue {
     /// An integer was needed.
     NeedsInteger(Num),
     NeedsNatural(Num),
+    NeedsPositive(Num),
     TooBig,
     Unknown,
 }
@@ -395,11 +396,11 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
             Num::Float(x) => Ok(Num::Float(x - x.trunc())),
             _ => Ok(Num::Int(0)),
         },
-        "truncate" | "trunc" | "round" | "ceiling" | "floor" => match a {
+        "truncate" | "trunc" | "round" | "ceiling" | "ceil" | "floor" => match a {
             Num::Float(x) => round(match name {
                 "truncate" | "trunc" => x.trunc(),
                 "round" => x.round(),
-                "ceiling" => x.ceil(),
+                "ceiling" | "ceil" => x.ceil(),
                 _ => x.floor(),
             }),
             a => Ok(a),
@@ -408,8 +409,12 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
             Num::Int(n) => Ok(Num::Int(!n)),
             a => Ok(Num::from_big(-a.big() - 1)),
         },
+        "lsb" => match a.need_int()? {
+            a if a.sign() <= 0 => Err(NoValue::NeedsPositive(a)),
+            a => Ok(Num::Int(a.big().trailing_zeros().unwrap_or(0) as i64)),
+        },
         "msb" => match a.need_int()? {
-            a if a.sign() <= 0 => Err(NoValue::NeedsNatural(a)),
+            a if a.sign() <= 0 => Err(NoValue::NeedsPositive(a)),
             a => Ok(Num::Int(a.big().bits() as i64 - 1)),
         },
         "popcount" => match a.need_int()? {
@@ -535,7 +540,11 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
             }))
         }
         "atan2" | "atan" => checked(libm::atan2(a.float(), b.float())),
-        "copysign" => Ok(Num::Float(a.float().copysign(b.float()))),
+        "copysign" => Ok(match a {
+            Num::Float(x) => Num::Float(x.copysign(b.float())),
+            a if (a.sign() < 0) == b.float().is_sign_negative() => a,
+            a => Num::from_big(-a.big()),
+        }),
         "lcm" => {
             let (a, b) = (a.need_int()?.big(), b.need_int()?.big());
             if a == BigInt::from(0) || b == BigInt::from(0) {
@@ -556,7 +565,12 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
 
 fn shift(left: bool, a: Num, b: &Num) -> Value {
     let Num::Int(by) = *b else {
-        return Err(NoValue::TooBig);
+        // All bits are shifted out, or there is no room for them.
+        return match (left == (b.sign() < 0), a.sign()) {
+            (_, 0) => Ok(a),
+            (true, sign) => Ok(Num::Int(if sign < 0 { -1 } else { 0 })),
+            (false, _) => Err(NoValue::TooBig),
+        };
     };
     let left = if by < 0 { !left } else { left };
     let by = by.unsigned_abs();

@@ -67,30 +67,35 @@ impl Ops {
     pub(crate) fn standard() -> Ops {
         let mut ops = Ops(BTreeMap::new());
         let table: &[(u16, Kind, &str)] = &[
-            (1200, Kind::Xfx, ":- -->"),
+            (1200, Kind::Xfx, ":- --> =>"),
             (1200, Kind::Fx, ":- ?-"),
             (1100, Kind::Xfy, ";"),
             (1100, Kind::Xfy, "|"),
             (1050, Kind::Xfy, "-> *->"),
             (1000, Kind::Xfy, ","),
-            (990, Kind::Xfx, ":="),
+            (800, Kind::Xfx, ":="),
             (900, Kind::Fy, "\\+"),
-            (1150, Kind::Fx, "dynamic discontiguous initialization table"),
+            (
+                1150,
+                Kind::Fx,
+                "dynamic discontiguous initialization meta_predicate module_transparent \
+                multifile public table thread_initialization thread_local volatile",
+            ),
             (
                 700,
                 Kind::Xfx,
-                "= \\= == \\== @< @> @=< @>= =.. is =:= =\\= < > =< >= =@= \\=@= as",
+                "= \\= == \\== @< @> @=< @>= =.. is =:= =\\= < > =< >= =@= \\=@= as :< >:<",
             ),
             (600, Kind::Xfy, ":"),
-            (500, Kind::Yfx, "+ - /\\ \\/ xor"),
-            (400, Kind::Yfx, "* / // mod rem << >> div rdiv divmod"),
+            (500, Kind::Yfx, "+ - /\\ \\/"),
+            (400, Kind::Yfx, "* / // mod rem << >> div rdiv xor"),
             (200, Kind::Xfx, "**"),
             (200, Kind::Xfy, "^"),
             (200, Kind::Fy, "- + \\"),
             (1, Kind::Fx, "$"),
         ];
         for &(priority, kind, names) in table {
-            for name in names.split(' ') {
+            for name in names.split_whitespace() {
                 ops.set(name, priority, kind);
             }
         }

@@ -1,6 +1,7 @@
 //! The standard order of terms, and structural equality.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 use crate::atoms::{Atoms, known};
 use crate::cell::*;
@@ -80,6 +81,10 @@ pub(crate) fn compare(store: &Store, atoms: &Atoms, a: Cell, b: Cell) -> Orderin
                     store.text_at(p).cmp(&store.text_at(q))
                 }
                 _ => match (store.number(a), store.number(b)) {
+                    (Some(Num::Float(p)), Some(Num::Float(q))) if p == 0.0 && q == 0.0 => {
+                        // The zeros differ in their signs.
+                        q.is_sign_negative().cmp(&p.is_sign_negative())
+                    }
                     (Some(p), Some(q)) => p.compare(&q).then_with(|| {
                         // By value; a float stands before the integer of the same value.
                         let float = |n: &Num| matches!(n, Num::Float(_));
@@ -152,4 +157,47 @@ pub(crate) fn identical(store: &Store, a: Cell, b: Cell) -> bool {
     }
     store.tally.spend(patience - left);
     equal
+}
+
+/// Whether two terms are equal but for the names of their variables. Pairs of compound terms that are
+/// met again are passed over, so cyclic terms are compared by what they unfold to.
+pub(crate) fn variant(store: &Store, a: Cell, b: Cell) -> bool {
+    let mut work = vec![(a, b)];
+    let (mut there, mut back) = (HashMap::new(), HashMap::new());
+    let mut left = patience(store);
+    let mut met = HashSet::new();
+    while let Some((a, b)) = work.pop() {
+        let (a, b) = (store.deref(a), store.deref(b));
+        store.tally.spend(1);
+        if left > 0 {
+            left -= 1;
+        } else if let (Some((p, _)), Some((q, _))) = (store.span(a), store.span(b)) {
+            if store.tally.give_up(8) {
+                return false;
+            }
+            if !met.insert((p, q)) {
+                continue;
+            }
+        }
+        match (store.look(a), store.look(b)) {
+            (Look::Var(p), Look::Var(q)) => {
+                if *there.entry(p).or_insert(q) != q || *back.entry(q).or_insert(p) != p {
+                    return false;
+                }
+            }
+            (Look::Pair(p), Look::Pair(q)) => {
+                work.push((store.cells[p + 1], store.cells[q + 1]));
+                work.push((store.cells[p], store.cells[q]));
+            }
+            (Look::Compound(f, p), Look::Compound(g, q)) if f == g => {
+                for k in (0..functor_arity(f)).rev() {
+                    work.push((store.cells[p + k], store.cells[q + k]));
+                }
+            }
+            (Look::Blob(p), Look::Blob(q)) if store.same_blob(p, q) => {}
+            (Look::Atom(_) | Look::Small(_), _) if a == b => {}
+            _ => return false,
+        }
+    }
+    true
 }

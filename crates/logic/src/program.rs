@@ -18,8 +18,15 @@ pub(crate) const AND: usize = 0;
 pub(crate) const OR: usize = 1;
 pub(crate) const IF: usize = 2;
 pub(crate) const SOFT: usize = 3;
+pub(crate) const ANY_ARG: usize = 4;
 /// Their names and numbers of arguments.
-pub(crate) const HELPERS: [(&str, usize); 4] = [("$and", 3), ("$or", 3), ("$if", 4), ("$soft", 4)];
+pub(crate) const HELPERS: [(&str, usize); 5] = [
+    ("$and", 3),
+    ("$or", 3),
+    ("$if", 4),
+    ("$soft", 4),
+    ("$any_arg", 3),
+];
 /// Arguments that can have a table.
 const INDEXED: usize = 8;
 
@@ -185,7 +192,7 @@ pub(crate) struct Program {
     pub(crate) library_code: u32,
     /// The library's predicates for control inside `call/1`.
     #[serde(default)]
-    pub(crate) helpers: [u32; 4],
+    pub(crate) helpers: [u32; 5],
     pub(crate) preds: Vec<Pred>,
     #[serde(with = "pairs")]
     pub(crate) by_name: QuickMap<(u32, u32), u32>,

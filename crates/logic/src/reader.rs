@@ -30,6 +30,19 @@ pub(crate) enum Quotes {
     Atom,
 }
 
+impl Quotes {
+    /// The meaning that a flag or an option names.
+    pub(crate) fn named(name: &str) -> Option<Quotes> {
+        Some(match name {
+            "string" => Quotes::Text,
+            "codes" => Quotes::Codes,
+            "chars" => Quotes::Chars,
+            "atom" => Quotes::Atom,
+            _ => return None,
+        })
+    }
+}
+
 /// A variable of a clause as the author wrote it.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedVar {

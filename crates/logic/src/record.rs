@@ -56,12 +56,17 @@ impl Machine {
 
     /// `env`: the running clause has an environment, and its record is noted there.
     pub(crate) fn record_builtin(&mut self, id: u32, env: bool) {
-        let parent = if env {
+        let parent = self.own_node(env);
+        self.record_builtin_under(id, parent);
+    }
+
+    /// The node of the clause that runs; one with an environment keeps it there.
+    pub(crate) fn own_node(&self, env: bool) -> u32 {
+        if env {
             self.stack[self.e + 2] as u32
         } else {
             self.node
-        };
-        self.record_builtin_under(id, parent);
+        }
     }
 
     pub(crate) fn record_builtin_under(&mut self, id: u32, parent: u32) {
@@ -70,8 +75,8 @@ impl Machine {
         self.log.extend_from_slice(&self.regs[..arity]);
     }
 
-    pub(crate) fn record_branch(&mut self, branch: u32) {
-        let parent = self.stack[self.e + 2] as u32;
+    pub(crate) fn record_branch(&mut self, branch: u32, env: bool) {
+        let parent = self.own_node(env);
         self.log.push(header(BRANCH, 0, branch, parent));
     }
 

@@ -273,8 +273,11 @@ fn walk(prog: &Program, from: usize, mut on: impl FnMut(Instr) -> bool) {
 /// Whether an instruction reads and writes a slot of the environment.
 fn touches(prog: &Program, i: Instr, slot: usize) -> (bool, bool) {
     let same = i.b as usize == slot;
+    let second = i.c as u16 as usize == slot;
     match i.op {
         Op::GetVarY | Op::UnifyVarY | Op::PutVarY | Op::GetLevel => (false, same),
+        Op::GetPairY => (false, same || second),
+        Op::PutPairY => (same || second, false),
         Op::GetValY | Op::UnifyValY | Op::PutValY | Op::CutTo | Op::SoftCut => (same, false),
         Op::Build => {
             let mut reads = false;

@@ -69,9 +69,13 @@ impl Machine {
             if c.kind == Kind::Table {
                 self.tables.abort(c.target);
             }
-            let at = self.choices.len() - 1;
+            let (at, trail) = (self.choices.len() - 1, c.trail as usize);
             if self.cleanups != 0 {
-                self.cut_cleanups(at, false);
+                // Cleanups see no bindings of the goal that failed to end.
+                self.store.undo(trail);
+                let ball = self.store.load(&ball.0);
+                let reason = self.compound("exception", &[ball]);
+                self.cut_cleanups(at, false, reason);
             }
             self.cut(at);
         }
@@ -151,6 +155,20 @@ impl Machine {
         self.compound_of(known::SLASH, &[atom(name), small(arity as i64)])
     }
 
+    /// The error for a predicate that nobody defines; none where the program has asked for failure.
+    pub(crate) fn unknown(&mut self, name: u32, arity: usize) -> Option<Thrown> {
+        match self.flags.unknown {
+            Unknown::Error => return Some(self.unknown_procedure(name, arity)),
+            Unknown::Warn => {
+                let name = self.atoms.name(name);
+                let line = format!("Warning: there is no predicate `{name}/{arity}`\n");
+                self.output.push_str(&line);
+            }
+            Unknown::Fail => {}
+        }
+        None
+    }
+
     pub(crate) fn unknown_procedure(&mut self, name: u32, arity: usize) -> Thrown {
         let pi = self.indicator(name, arity);
         self.existence_error("procedure", pi)
@@ -174,6 +192,10 @@ impl Machine {
                     "float"
                 };
                 self.type_error(kind, c)
+            }
+            NoValue::NeedsPositive(n) => {
+                let c = self.store.put_number(&n);
+                self.domain_error("not_less_than_one", c)
             }
             NoValue::NeedsNatural(n) => {
                 let c = self.store.put_number(&n);

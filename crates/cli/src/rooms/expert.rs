@@ -12,7 +12,7 @@ use anyhow::Result;
 use clap::Subcommand;
 use serde_json::json;
 use wits_expert::query::{Answers, FUEL, Wish, query_person};
-use wits_expert::{BASES, Base, TEMPLATE, built_in, lint};
+use wits_expert::{BASES, Base, TEMPLATE, WORDS, built_in, lint};
 use wits_logic::{Event, Fuel, Proof, Question, Reason, Verdict};
 
 use crate::Answer;
@@ -275,8 +275,12 @@ fn show(answers: &Answers) -> String {
         if let Some(proof) = answers.proofs.get(n) {
             text.push_str(&proof_lines(proof));
         }
-        if let Some(verdict) = answers.checks.get(n) {
-            text.push_str(&verdict_line(verdict));
+        match answers.checks.get(n) {
+            Some(Some(verdict)) => text.push_str(&verdict_line(verdict)),
+            Some(None) => {
+                let _ = writeln!(text, "  {}", WORDS.say("proof-too-large"));
+            }
+            None => {}
         }
     }
     if answers.status == "false" {

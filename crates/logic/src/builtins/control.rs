@@ -2,7 +2,7 @@
 
 use crate::atoms::known;
 use crate::cell::*;
-use crate::machine::{Bag, FRAME, Leave, Machine, POP_CATCH};
+use crate::machine::{Bag, FRAME, Leave, Machine, POP_CATCH, Unknown};
 use crate::program::{AND, IF, OR, Program, SOFT};
 use crate::rational::PATIENCE;
 use crate::reader::Quotes;
@@ -52,6 +52,7 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
             }
             (n, a, arity)
         }
+        Look::Pair(a) => (known::DOT, a, 2),
         Look::Var(_) => return Err(m.instantiation()),
         _ => return Err(m.type_error("callable", c)),
     };
@@ -80,7 +81,11 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
             )
         )
     {
-        check_body(m, c)?;
+        let c = if check_body(m, c)? {
+            m.with_calls(c, 0).unwrap_or(c)
+        } else {
+            c
+        };
         let level = small(m.choices.len() as i64);
         m.regs[0] = c;
         m.regs[1] = level;
@@ -90,8 +95,10 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
     m.regs[..count].copy_from_slice(&m.store.cells[at..at + count]);
     match prog.find(name, arity) {
         Some(p) => Ok(Flow::Goal(p)),
-        None if m.flags.unknown_fails => Ok(Flow::No),
-        None => Err(m.unknown_procedure(name, arity)),
+        None => match m.unknown(name, arity) {
+            Some(t) => Err(t),
+            None => Ok(Flow::No),
+        },
     }
 }
 
@@ -100,8 +107,10 @@ pub(super) fn call<const N: usize>(m: &mut Machine, prog: &Program) -> Res {
     goal(m, prog, m.regs[0], N - 1)
 }
 
-/// A body must be callable throughout before any of it runs.
-fn check_body(m: &mut Machine, whole: Cell) -> Result<(), Thrown> {
+/// A body must be callable throughout before any of it runs; says whether there are variables for
+/// goals, whose cuts will be their own.
+fn check_body(m: &mut Machine, whole: Cell) -> Result<bool, Thrown> {
+    let mut open = false;
     let mut stack = vec![whole];
     let mut left = PATIENCE;
     while let Some(c) = stack.pop() {
@@ -114,7 +123,8 @@ fn check_body(m: &mut Machine, whole: Cell) -> Result<(), Thrown> {
         }
         m.store.tally.spend(1);
         match m.store.look(c) {
-            Look::Var(_) | Look::Atom(_) | Look::Pair(_) => {}
+            Look::Var(_) => open = true,
+            Look::Atom(_) | Look::Pair(_) => {}
             Look::Compound(f, a) => {
                 let (n, arity) = m.atoms.functor_parts(f);
                 if arity == 2
@@ -130,7 +140,7 @@ fn check_body(m: &mut Machine, whole: Cell) -> Result<(), Thrown> {
             _ => return Err(m.type_error("callable", whole)),
         }
     }
-    Ok(())
+    Ok(open)
 }
 
 /// `'$body'(Goal, Level)`: a goal inside `call/1`; a cut goes back to the level.
@@ -306,12 +316,12 @@ pub(super) fn set_flag(m: &mut Machine, _: &Program) -> Res {
         _ => "".into(),
     };
     match (&*name, &*value) {
-        ("double_quotes", "codes") => m.flags.quotes = Quotes::Codes,
-        ("double_quotes", "chars") => m.flags.quotes = Quotes::Chars,
-        ("double_quotes", "atom") => m.flags.quotes = Quotes::Atom,
-        ("double_quotes", "string") => m.flags.quotes = Quotes::Text,
-        ("unknown", "fail") => m.flags.unknown_fails = true,
-        ("unknown", "error") => m.flags.unknown_fails = false,
+        ("double_quotes", name) if Quotes::named(name).is_some() => {
+            m.flags.quotes = Quotes::named(name).unwrap_or(m.flags.quotes);
+        }
+        ("unknown", "fail") => m.flags.unknown = Unknown::Fail,
+        ("unknown", "warning") => m.flags.unknown = Unknown::Warn,
+        ("unknown", "error") => m.flags.unknown = Unknown::Error,
         // Unification never checks; what would not be done is refused.
         ("occurs_check" | "debug", "false") | ("debug", "off") => {}
         ("double_quotes" | "unknown" | "occurs_check" | "debug", _) => {
@@ -344,10 +354,10 @@ pub(super) fn flag(m: &mut Machine, _: &Program) -> Res {
             Quotes::Atom => "atom",
             Quotes::Text => "string",
         }),
-        "unknown" => m.atom(if m.flags.unknown_fails {
-            "fail"
-        } else {
-            "error"
+        "unknown" => m.atom(match m.flags.unknown {
+            Unknown::Fail => "fail",
+            Unknown::Warn => "warning",
+            Unknown::Error => "error",
         }),
         "occurs_check" | "debug" => m.atom("false"),
         "max_tagged_integer" => small(MAX_SMALL),
@@ -362,20 +372,32 @@ pub(super) fn flag(m: &mut Machine, _: &Program) -> Res {
     Ok(m.store.unify(m.regs[1], value).into())
 }
 
+/// What counts as a millisecond in `statistics/2`.
+const CALLS_PER_MILLISECOND: u64 = 20_000;
+
 pub(super) fn statistics(m: &mut Machine, _: &Program) -> Res {
     let Look::Atom(key) = m.store.look(m.regs[0]) else {
         return Err(m.instantiation());
     };
     let name = m.atoms.shared(key);
+    // There is no clock in here: time is told by the calls made, which a repeated run makes again.
+    let milliseconds = (m.steps() / CALLS_PER_MILLISECOND) as i64;
     let n = match &*name {
         "inferences" => m.steps() as i64,
         "atoms" => m.atoms.len() as i64,
         "globalused" => m.store.cells.len() as i64 * 8,
         "collections" => m.collections as i64,
-        // There is no clock in here; programs that only print times get zeros.
-        "cputime" | "process_cputime" | "real_time" | "epoch" => 0,
-        "runtime" | "walltime" | "process_runtime" => {
-            let list = m.store.list(&[small(0), small(0)], atom(known::NIL));
+        "real_time" => milliseconds / 1000,
+        "cputime" | "process_cputime" => {
+            let seconds = m.store.float(milliseconds as f64 / 1000.0);
+            return Ok(m.store.unify(m.regs[1], seconds).into());
+        }
+        "runtime" | "walltime" | "process_runtime" | "system_time" => {
+            let since = milliseconds - m.told;
+            m.told = milliseconds;
+            let list = m
+                .store
+                .list(&[small(milliseconds), small(since)], atom(known::NIL));
             return Ok(m.store.unify(m.regs[1], list).into());
         }
         _ => return Err(m.domain_error("statistics_key", m.regs[0])),

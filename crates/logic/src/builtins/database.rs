@@ -150,6 +150,27 @@ pub(super) fn retract(m: &mut Machine, prog: &Program) -> Res {
     Ok(m.store.unify(m.regs[1], list).into())
 }
 
+/// `'$clause_at'(Ref, Birth)`: the clause is still there, or when it came. Numbers of erased clauses
+/// are used again, so a reference that a program keeps has both.
+pub(super) fn clause_at(m: &mut Machine, prog: &Program) -> Res {
+    let Look::Small(id) = m.store.look(m.regs[0]) else {
+        return Err(m.type_error("db_reference", m.regs[0]));
+    };
+    match prog.clauses.get(id as usize) {
+        Some(c) if c.death == u64::MAX => {
+            let birth = m.store.int(c.birth as i64);
+            Ok(m.store.unify(m.regs[1], birth).into())
+        }
+        _ => Ok(Flow::No),
+    }
+}
+
+/// `'$added'(Ref)`: the clause that was added last.
+pub(super) fn added(m: &mut Machine, _: &Program) -> Res {
+    let id = small(i64::from(m.added));
+    Ok(m.store.unify(m.regs[0], id).into())
+}
+
 /// `'$clause'(Ref, Head, Body)`.
 pub(super) fn clause(m: &mut Machine, prog: &Program) -> Res {
     let Look::Small(id) = m.store.look(m.regs[0]) else {
@@ -158,13 +179,14 @@ pub(super) fn clause(m: &mut Machine, prog: &Program) -> Res {
     let Some(clause) = prog.clauses.get(id as usize) else {
         return Ok(Flow::No);
     };
-    if clause.death != u64::MAX {
-        return Ok(Flow::No);
-    }
+    // A clause that was erased since the goal began still counts for it, until its space is used
+    // for another (then its term is no clause).
     let head = strip(m, m.regs[1]);
     let c = m.store.load(&clause.term.0);
-    let args = m.store.args(c);
-    Ok((m.store.unify(head, args[0]) && m.store.unify(m.regs[2], args[1])).into())
+    let [its_head, its_body] = m.store.args(c)[..] else {
+        return Ok(Flow::No);
+    };
+    Ok((m.store.unify(head, its_head) && m.store.unify(m.regs[2], its_body)).into())
 }
 
 pub(super) fn erase(m: &mut Machine, prog: &Program) -> Res {
@@ -175,7 +197,7 @@ pub(super) fn erase(m: &mut Machine, prog: &Program) -> Res {
         return Ok(Flow::No);
     };
     if clause.death != u64::MAX {
-        return Ok(Flow::No);
+        return Ok(Flow::Yes);
     }
     Ok(Flow::Leave(Leave::Change(Change::Erase(id as u32))))
 }

@@ -219,6 +219,10 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
             let value = match m.store.number(c) {
                 Some(v) if v.is_int() => v.big(),
                 _ if m.test(0, c) => return Err(m.instantiation()),
+                _ if m.test(7, c) => match m.eval(c)? {
+                    v if v.is_int() => v.big(),
+                    _ => return Err(misfit(m, directive, c)),
+                },
                 _ => return Err(misfit(m, directive, c)),
             };
             grouped(
@@ -250,7 +254,11 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
                 Some(v) if v.is_int() => v.big(),
                 _ => return Err(m.type_error("integer", c)),
             };
-            let text = value.to_str_radix(n.unwrap_or(8).clamp(2, 36) as u32);
+            let radix = n.unwrap_or(8);
+            if !(2..=36).contains(&radix) {
+                return Err(m.domain_error("radix", small(radix)));
+            }
+            let text = value.to_str_radix(radix as u32);
             if directive == 'R' {
                 text.to_uppercase()
             } else {

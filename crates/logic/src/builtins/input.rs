@@ -8,7 +8,7 @@ use crate::cell::*;
 use crate::lexer::{Lexer, Token};
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::reader::{Desk, Reader, Sentence};
+use crate::reader::{Desk, Quotes, Reader, Sentence};
 use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 use crate::streams::Way;
@@ -176,6 +176,19 @@ impl Machine {
 }
 
 /// `read` and `read_term`.
+/// What a text between double quotes is read as.
+fn quotes(m: &mut Machine, value: Cell) -> Result<Quotes, Thrown> {
+    let name = match m.store.look(value) {
+        Look::Atom(n) => m.atoms.shared(n),
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("atom", value)),
+    };
+    match Quotes::named(&name) {
+        Some(q) => Ok(q),
+        None => Err(m.domain_error("double_quotes", value)),
+    }
+}
+
 pub(super) fn read<const S: bool, const OPTIONS: bool>(m: &mut Machine, _: &Program) -> Res {
     let (id, at) = source::<S>(m)?;
     let wanted = if OPTIONS {
@@ -190,7 +203,13 @@ pub(super) fn read<const S: bool, const OPTIONS: bool>(m: &mut Machine, _: &Prog
         None => (rest.to_owned(), rest.len()),
     };
     m.streams.advance(id, end);
-    match m.read_sentence(&text) {
+    let before = m.flags.quotes;
+    if let Some((_, value)) = wanted.iter().find(|(name, _)| &**name == "double_quotes") {
+        m.flags.quotes = quotes(m, *value)?;
+    }
+    let sentence = m.read_sentence(&text);
+    m.flags.quotes = before;
+    match sentence {
         Ok(Some(s)) => give(m, at, &s, &wanted),
         Ok(None) => {
             let end = m.atom("end_of_file");

@@ -195,3 +195,14 @@ pub(super) fn to_set2(m: &mut Machine, _: &Program) -> Res {
     let out: Vec<Cell> = kept.into_iter().map(|p| p.1).collect();
     finish(m, &out, 1)
 }
+
+/// `'$skip'(List, Tail, Length)`: what follows the pairs of a list and how many there are; the tail of
+/// a list that never ends is one of its pairs.
+pub(super) fn skip3(m: &mut Machine, _: &Program) -> Res {
+    let (n, tail) = match m.store.walk_list(m.regs[0]) {
+        Some(end) => end,
+        None => (1, m.regs[0]),
+    };
+    let n = m.store.int(n as i64);
+    Ok((m.store.unify(m.regs[1], tail) && m.store.unify(m.regs[2], n)).into())
+}

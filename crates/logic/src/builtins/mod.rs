@@ -1,6 +1,7 @@
 //! Builtin predicates. Each runs to its end in one go; what can succeed more than once is written
 //! in Prolog on top of these (`library/*.pl`).
 
+mod bytes;
 mod control;
 mod database;
 mod format;
@@ -52,6 +53,7 @@ table! {
     "call"/3 control => control::call::<3>, "call"/4 control => control::call::<4>,
     "call"/5 control => control::call::<5>, "call"/6 control => control::call::<6>,
     "call"/7 control => control::call::<7>, "call"/8 control => control::call::<8>,
+    "call"/9 control => control::call::<9>, "call"/10 control => control::call::<10>,
     "$body"/2 control => control::body2,
     "catch"/3 control => control::catch3,
     "throw"/1 => control::throw1,
@@ -81,15 +83,17 @@ table! {
     "garbage_collect"/0 => control::true0,
     "nb_setval"/2 => crate::cleanup::keep_global, "b_setval"/2 => crate::cleanup::set_global,
     "nb_getval"/2 => crate::cleanup::global, "b_getval"/2 => crate::cleanup::global,
-    "$cleanup"/2 => crate::cleanup::guard, "$cleanup_exit"/2 => crate::cleanup::exit,
+    "$cleanup"/3 => crate::cleanup::guard, "$cleanup_exit"/2 => crate::cleanup::exit,
     "setarg"/3 => crate::cleanup::set_arg::<false>,
     "nb_setarg"/3 => crate::cleanup::set_arg::<true>,
     "$foreign_one"/3 => crate::foreign::one3,
 
-    "functor"/3 => terms::functor3, "$arg"/3 => terms::arg3, "=.."/2 => terms::univ2,
+    "functor"/3 => terms::functor3, "arg"/3 => terms::arg3, "=.."/2 => terms::univ2,
     "copy_term"/2 => terms::copy2, "duplicate_term"/2 => terms::copy2,
     "term_variables"/2 => terms::variables::<false>,
     "term_variables"/3 => terms::variables::<true>,
+    "term_singletons"/2 => terms::singletons2, "same_term"/2 => terms::same2,
+    "term_hash"/2 => terms::hash2,
     "compound_name_arguments"/3 => terms::parts3, "$unifiable"/3 => terms::unifiable3,
     "acyclic_term"/1 => terms::acyclic1, "cyclic_term"/1 => terms::cyclic1,
     "compare"/3 => terms::compare3, "?="/2 => terms::decided2,
@@ -100,7 +104,7 @@ table! {
     "$lambda"/4 => terms::lambda4,
 
     "msort"/2 => lists::msort2, "sort"/2 => lists::sort2, "sort"/4 => lists::sort4,
-    "keysort"/2 => lists::keysort2, "$length"/2 => lists::length2,
+    "keysort"/2 => lists::keysort2, "$length"/2 => lists::length2, "$skip"/3 => lists::skip3,
     "list_to_set"/2 => lists::to_set2,
 
     "atom_codes"/2 => texts::atom_codes, "atom_chars"/2 => texts::atom_chars,
@@ -115,14 +119,14 @@ table! {
     "string_chars"/2 => texts::string_chars, "string_codes"/2 => texts::string_codes,
     "string_to_atom"/2 => texts::string_to_atom, "split_string"/4 => texts::split,
     "atomic_list_concat"/2 => texts::join2, "atomic_list_concat"/3 => texts::join3,
-    "text_to_string"/2 => texts::text_to_string, "$string_code"/3 => texts::string_code,
+    "text_to_string"/2 => texts::text_to_string, "string_bytes"/3 => bytes::string_bytes, "$string_code"/3 => texts::string_code,
     "$char_type"/3 => texts::char_type, "$text_concat"/3 => texts::text_concat,
     "$name"/2 => texts::name,
     "normalize_space_text"/2 => texts::squeeze,
 
     "assertz"/1 => database::assertz, "assert"/1 => database::assertz,
     "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses::<false>, "$own_clauses"/2 => database::clauses::<true>,
-    "$clause"/3 => database::clause, "$erase"/1 => database::erase, "$retract"/2 => database::retract,
+    "$clause"/3 => database::clause, "$clause_at"/2 => database::clause_at, "$added"/1 => database::added, "$erase"/1 => database::erase, "$retract"/2 => database::retract,
     "$abolish"/1 => database::abolish, "$declare"/2 => database::declare,
     "$predicates"/1 => database::predicates, "$property"/2 => database::property,
     "$operators"/1 => database::operators, "op"/3 => database::op,

@@ -1,12 +1,17 @@
 //! Looking into terms and building them.
 
+use std::collections::HashMap;
+
 use crate::atoms::known;
 use crate::cell::*;
 use crate::machine::Machine;
-use crate::program::Program;
+use crate::program::{ANY_ARG, Program};
 use crate::run::{Flow, Res};
 use crate::store::Look;
 use crate::writer::Style;
+
+/// Arguments of a new term that are made without asking for memory.
+const FEW: usize = 64;
 
 pub(super) fn functor3(m: &mut Machine, _: &Program) -> Res {
     let (name, arity) = match m.store.look(m.regs[0]) {
@@ -45,16 +50,33 @@ fn build(m: &mut Machine) -> Res {
         Look::Pair(_) | Look::Compound(..) => return Err(m.type_error("atomic", name)),
         _ => return Err(m.type_error("atom", name)),
     };
-    m.reserve((n as usize).saturating_mul(2))?;
-    let args: Vec<Cell> = (0..n).map(|_| m.store.var()).collect();
-    let c = m.compound_of(atom_number, &args);
+    let n = n as usize;
+    // What a few arguments take is not worth counting beforehand.
+    if n > FEW {
+        m.reserve(n)?;
+    }
+    let c = if atom_number == known::DOT && n == 2 {
+        make(LST, m.store.cells.len())
+    } else {
+        let f = m.functor(atom_number, n);
+        m.store.cells.push(f);
+        make(STR, m.store.cells.len() - 1)
+    };
+    for _ in 0..n {
+        m.store.var();
+    }
     Ok(m.store.unify(m.regs[0], c).into())
 }
 
 /// `'$arg'(N, Term, Arg)` with N known.
-pub(super) fn arg3(m: &mut Machine, _: &Program) -> Res {
-    let Look::Small(n) = m.store.look(m.regs[0]) else {
-        return Err(m.type_error("integer", m.regs[0]));
+/// `arg(N, Term, Arg)`; the library goes through the arguments where N is not known.
+pub(super) fn arg3(m: &mut Machine, prog: &Program) -> Res {
+    let n = match m.store.look(m.regs[0]) {
+        Look::Small(n) => n,
+        Look::Var(_) => return Ok(Flow::Goal(prog.helpers[ANY_ARG])),
+        // No term has so many.
+        Look::Blob(_) if m.test(3, m.regs[0]) => return Ok(Flow::No),
+        _ => return Err(m.type_error("integer", m.regs[0])),
     };
     if n < 0 {
         return Err(m.domain_error("not_less_than_zero", m.regs[0]));
@@ -115,6 +137,88 @@ pub(super) fn variables<const TAIL: bool>(m: &mut Machine, _: &Program) -> Res {
     let end = if TAIL { m.regs[2] } else { atom(known::NIL) };
     let list = m.store.list(&vars, end);
     Ok(m.store.unify(m.regs[1], list).into())
+}
+
+/// `term_singletons(Term, Variables)`: those that occur once.
+pub(super) fn singletons2(m: &mut Machine, _: &Program) -> Res {
+    let mut order = Vec::new();
+    let mut count: HashMap<usize, u32> = HashMap::new();
+    // A part that is entered twice has no variable that occurs once; more often tells no more, so
+    // the walk ends on cyclic terms, too.
+    let mut entered: HashMap<usize, u32> = HashMap::new();
+    let mut stack = vec![m.regs[0]];
+    while let Some(c) = stack.pop() {
+        m.store.tally.spend(1);
+        if let Look::Var(at) = m.store.look(c) {
+            let n = count.entry(at).or_insert(0);
+            *n += 1;
+            if *n == 1 {
+                order.push(at);
+            }
+        } else if let Some((a, n)) = m.store.span(c) {
+            let times = entered.entry(a).or_insert(0);
+            *times += 1;
+            if *times <= 2 {
+                stack.extend(m.store.cells[a..a + n].iter().rev());
+            }
+        }
+    }
+    let once: Vec<Cell> = (order.into_iter())
+        .filter(|at| count[at] == 1)
+        .map(|at| make(REF, at))
+        .collect();
+    let list = m.store.list(&once, atom(known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
+}
+
+/// `term_hash(Term, Hash)`: a number for a term without variables (FNV-1a over its first parts, in
+/// the order that a walk meets them); a term with variables has none yet.
+pub(super) fn hash2(m: &mut Machine, _: &Program) -> Res {
+    if !m.store.is_ground(m.regs[0]) {
+        return Ok(Flow::Yes);
+    }
+    let mut hash = 0x811c_9dc5_u32;
+    let mut add = |bytes: &[u8]| {
+        for b in bytes {
+            hash = (hash ^ u32::from(*b)).wrapping_mul(0x0100_0193);
+        }
+    };
+    let mut stack = vec![m.regs[0]];
+    let mut left = 10_000;
+    while let Some(c) = stack.pop().filter(|_| left > 0) {
+        left -= 1;
+        let c = m.store.deref(c);
+        match m.store.look(c) {
+            Look::Atom(n) => add(m.atoms.name(n).as_bytes()),
+            Look::Compound(f, a) => {
+                let (n, arity) = m.atoms.functor_parts(f);
+                add(m.atoms.name(n).as_bytes());
+                add(&[arity as u8]);
+                stack.extend(m.store.cells[a..a + arity].iter().rev());
+            }
+            Look::Pair(a) => {
+                add(b"[|]");
+                stack.extend(m.store.cells[a..a + 2].iter().rev());
+            }
+            Look::Small(n) => add(&n.to_le_bytes()),
+            Look::Blob(at) => {
+                let words = blob_words(m.store.cells[at]);
+                for w in &m.store.cells[at..=at + words] {
+                    add(&w.to_le_bytes());
+                }
+            }
+            Look::Var(_) => {}
+        }
+    }
+    m.store.tally.spend(10_000 - left);
+    Ok(m.store.unify(m.regs[1], small(i64::from(hash >> 8))).into())
+}
+
+/// `same_term(A, B)`: the same variable, constant or compound in memory.
+pub(super) fn same2(m: &mut Machine, _: &Program) -> Res {
+    let (a, b) = (m.store.deref(m.regs[0]), m.store.deref(m.regs[1]));
+    let same = a == b || (m.store.span(a).is_none() && m.ordered(0, a, b));
+    Ok(same.into())
 }
 
 pub(super) fn acyclic1(m: &mut Machine, _: &Program) -> Res {
@@ -287,10 +391,9 @@ pub(super) fn numbervars3(m: &mut Machine, _: &Program) -> Res {
 }
 
 fn variant(m: &mut Machine) -> Result<bool, crate::run::Thrown> {
-    let limit = m.room();
-    let a = m.store.save(m.regs[0], limit).map_err(|e| m.too_big(e))?;
-    let b = m.store.save(m.regs[1], limit).map_err(|e| m.too_big(e))?;
-    Ok(a == b)
+    let same = crate::order::variant(&m.store, m.regs[0], m.regs[1]);
+    m.go_on()?;
+    Ok(same)
 }
 
 pub(super) fn variant2(m: &mut Machine, _: &Program) -> Res {

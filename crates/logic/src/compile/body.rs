@@ -69,8 +69,19 @@ impl Compiler<'_> {
                     let x = self.operand(*a)?;
                     self.emit(Op::Test, x, 0, *kind);
                 }
-                Goal::Or(..) | Goal::If { .. } | Goal::Not(_) => {
-                    self.control(goal, cut)?;
+                Goal::If {
+                    cond, then, other, ..
+                } if !self.env => return self.flat(cond, then, other, cut),
+                Goal::Or(..) | Goal::If { .. } => {
+                    self.control(goal, cut, ends)?;
+                    if ends {
+                        // Each branch has left the clause.
+                        return Ok(());
+                    }
+                    self.end_chunk();
+                }
+                Goal::Not(_) => {
+                    self.control(goal, cut, false)?;
                     self.end_chunk();
                 }
             }
@@ -116,22 +127,33 @@ impl Compiler<'_> {
     pub(super) fn patch(&mut self, at: usize) {
         let here = self.label();
         self.code[at].c = here;
+        self.fence = self.code.len();
     }
 
-    pub(super) fn control(&mut self, goal: &Goal, cut: Option<u16>) -> Done<()> {
+    /// The end of a clause without an environment (see [`is_flat`]): variables stay in registers, and
+    /// each branch finds them where the tests did.
+    fn flat(&mut self, cond: &[Goal], then: &[Goal], other: &[Goal], cut: Option<u16>) -> Done<()> {
+        let before = (self.vars.clone(), self.next);
+        let try_at = self.code.len();
+        self.emit(Op::SetElse, 0, 0, 0);
+        self.body(cond, false, cut)?;
+        self.emit(Op::ClearElse, 0, 1, 0);
+        self.body(then, true, cut)?;
+        (self.vars, self.next) = before;
+        self.patch(try_at);
+        self.emit(Op::Branch, u8::from(self.env), 0, 1);
+        self.body(other, true, cut)
+    }
+
+    /// `last`: nothing follows, so that the last call of each branch needs the environment no more.
+    pub(super) fn control(&mut self, goal: &Goal, cut: Option<u16>, last: bool) -> Done<()> {
         match goal {
             Goal::Or(a, b) => {
                 self.prepare(&[a, b]);
                 let try_at = self.code.len();
-                self.emit(Op::TryElse, 0, 0, 0);
-                self.emit(Op::Branch, 0, 0, 0);
-                self.branch(a, cut)?;
-                let jump_at = self.code.len();
-                self.emit(Op::Jump, 0, 0, 0);
-                self.patch(try_at);
-                self.emit(Op::Branch, 0, 0, 1);
-                self.branch(b, cut)?;
-                self.patch(jump_at);
+                self.emit(Op::TryElse, 1, 0, 0);
+                self.branch(a, cut, last)?;
+                self.alternative(try_at, b, cut, last)?;
             }
             Goal::If {
                 cond,
@@ -146,27 +168,18 @@ impl Compiler<'_> {
                 if tests {
                     try_at = self.code.len();
                     self.emit(Op::SetElse, 0, 0, 0);
-                    self.branch(cond, None)?;
-                    self.emit(Op::ClearElse, 0, 0, 0);
+                    self.branch(cond, None, false)?;
+                    self.emit(Op::ClearElse, 1, 1, 0);
                 } else {
                     self.emit(Op::GetLevel, 0, level, 0);
                     try_at = self.code.len();
-                    self.emit(Op::TryElse, 0, 0, 0);
                     // The condition belongs to the branch that follows from it.
-                    self.emit(Op::Branch, 0, 0, 0);
-                    self.branch(cond, Some(level))?;
+                    self.emit(Op::TryElse, 1, 0, 0);
+                    self.branch(cond, Some(level), false)?;
                     self.emit(if *soft { Op::SoftCut } else { Op::CutTo }, 0, level, 0);
                 }
-                if tests {
-                    self.emit(Op::Branch, 0, 0, 0);
-                }
-                self.branch(then, cut)?;
-                let jump_at = self.code.len();
-                self.emit(Op::Jump, 0, 0, 0);
-                self.patch(try_at);
-                self.emit(Op::Branch, 0, 0, 1);
-                self.branch(other, cut)?;
-                self.patch(jump_at);
+                self.branch(then, cut, last)?;
+                self.alternative(try_at, other, cut, last)?;
             }
             Goal::Not(cond) => {
                 self.prepare(&[cond]);
@@ -176,13 +189,13 @@ impl Compiler<'_> {
                 if tests {
                     try_at = self.code.len();
                     self.emit(Op::SetElse, 0, 0, 0);
-                    self.branch(cond, None)?;
+                    self.branch(cond, None, false)?;
                     self.emit(Op::ClearElse, 0, 0, 0);
                 } else {
                     self.emit(Op::GetLevel, 0, level, 0);
                     try_at = self.code.len();
                     self.emit(Op::TryElse, 0, 0, 0);
-                    self.branch(cond, Some(level))?;
+                    self.branch(cond, Some(level), false)?;
                     self.emit(Op::CutTo, 0, level, 0);
                 }
                 self.emit(Op::Fail, 0, 0, 0);
@@ -193,10 +206,31 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn branch(&mut self, goals: &[Goal], cut: Option<u16>) -> Done<()> {
+    pub(super) fn branch(&mut self, goals: &[Goal], cut: Option<u16>, last: bool) -> Done<()> {
         self.end_chunk();
-        self.body(goals, false, cut)?;
+        self.body(goals, last, cut)?;
         self.end_chunk();
+        Ok(())
+    }
+
+    /// The second branch of a construct whose first one has just been compiled.
+    fn alternative(
+        &mut self,
+        try_at: usize,
+        goals: &[Goal],
+        cut: Option<u16>,
+        last: bool,
+    ) -> Done<()> {
+        let jump_at = self.code.len();
+        if !last {
+            self.emit(Op::Jump, 0, 0, 0);
+        }
+        self.patch(try_at);
+        self.emit(Op::Branch, u8::from(self.env), 0, 1);
+        self.branch(goals, cut, last)?;
+        if !last {
+            self.patch(jump_at);
+        }
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::code::Op;
 use crate::goals::Goal;
 use crate::store::Look;
 
-use super::{Compiler, Done, REGISTERS, Refused, template_of};
+use super::{Compiler, Done, REGISTERS, Refused, is_flat, template_of};
 
 impl Compiler<'_> {
     pub(super) fn clause(&mut self, head: Cell, goals: &[Goal]) -> Done<()> {
@@ -15,7 +15,12 @@ impl Compiler<'_> {
         for &a in &head_args {
             self.note(a);
         }
-        self.number(goals);
+        let flat = !self.plain && matches!(goals.last(), Some(Goal::If { .. })) && is_flat(goals);
+        if flat {
+            self.number_flat(goals);
+        } else {
+            self.number(goals);
+        }
         if self.base > REGISTERS - 4 {
             return Err(Refused::TooLarge);
         }

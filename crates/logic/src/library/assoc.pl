@@ -3,7 +3,9 @@
 % t, or t(Key, Value, Balance, Left, Right); Balance is `<` where the left side is deeper, `>` where
 % the right one is, `-` where they are equal.
 empty_assoc(t).
-is_assoc(A) :- nonvar(A), ( A == t -> true ; A = t(_, _, B, L, R), memberchk(B, [<, -, >]), is_assoc(L), is_assoc(R), assoc_to_keys(A, Ks), sort(Ks, Sorted), Ks == Sorted ).
+is_assoc(A) :- nonvar(A), '$assoc_depth'(A, _), assoc_to_keys(A, Ks), sort(Ks, Sorted), Ks == Sorted.
+'$assoc_depth'(A, D) :- nonvar(A), ( A == t -> D = 0 ; A = t(_, _, B, L, R), '$assoc_depth'(L, M), '$assoc_depth'(R, N), '$assoc_balance'(B, M, N), D is 1+max(M, N) ).
+'$assoc_balance'(B, M, N) :- ( B == (-) -> M =:= N ; B == (<) -> M =:= N+1 ; B == (>) -> N =:= M+1 ).
 get_assoc(K, t(K0, V0, _, L, R), V) :- compare(O, K, K0), '$get_assoc'(O, K, V0, L, R, V).
 '$get_assoc'(=, _, V, _, _, V).
 '$get_assoc'(<, K, _, L, _, V) :- get_assoc(K, L, V).

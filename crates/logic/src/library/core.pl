@@ -41,8 +41,10 @@ nth_integer_root_and_remainder(N, I, Root, Rest) :- '$must_int'(N), '$must_int'(
 '$root'(L, H, _, _, L) :- H =< L+1, !.
 '$root'(L, H, N, I, R) :- M is (L+H)//2, ( M^N =< I -> '$root'(M, H, N, I, R) ; '$root'(L, M, N, I, R) ).
 call_cleanup(G, C) :- setup_call_cleanup(true, G, C).
-setup_call_cleanup(S, G, C) :- once(S), '$must_callable'(C), '$guarded'(G, C).
-'$guarded'(G, C) :- '$cleanup'(C, Level), call(G), '$cleanup_exit'(Level, Done), ( Done == true -> ignore(C) ; true ).
+setup_call_cleanup(S, G, C) :- setup_call_catcher_cleanup(S, G, _, C).
+setup_call_catcher_cleanup(S, G, Catcher, C) :- once(S), '$must_callable'(C), '$guarded'(G, Catcher, C).
+'$guarded'(G, Catcher, C) :- '$cleanup'(C, Catcher, Level), call(G), '$cleanup_exit'(Level, Done), ( Done == true -> ignore('$clean'(Catcher, exit, C)) ; true ).
+'$clean'(Reason, Reason, C) :- call(C), !.
 '$must_callable'(C) :- var(C), !, throw(error(instantiation_error, _)).
 '$must_callable'(C) :- callable(C), !.
 '$must_callable'(C) :- throw(error(type_error(callable, C), _)).
@@ -66,7 +68,7 @@ bagof(T, G, L) :- '$list_or_partial'(L), '$free_variables'(T, G, Inner, Free), '
 '$same'(Rest, _, [], Rest).
 setof(T, G, S) :- bagof(T, G, L), sort(L, S).
 _ ^ G :- call(G).
-'$list_or_partial'(L) :- '$skip'(L, 0, T, _), ( var(T) -> true ; T == [] -> true ; throw(error(type_error(list, L), _)) ).
+'$list_or_partial'(L) :- '$skip'(L, T, _), ( var(T) -> true ; T == [] -> true ; throw(error(type_error(list, L), _)) ).
 
 % ---- Lists ----
 append([], L, L).
@@ -79,15 +81,12 @@ member(X, [Y|Ys]) :- '$member'(Ys, X, Y).
 '$member'([Y|Ys], X, _) :- '$member'(Ys, X, Y).
 memberchk(X, L) :- member(X, L), !.
 length(L, N) :- '$length'(L, N0), !, ( var(N) -> N = N0 ; integer(N) -> N = N0 ; throw(error(type_error(integer, N), _)) ).
-length(L, N) :- '$skip'(L, 0, T, K), '$length'(L, N, T, K).
+length(L, N) :- '$skip'(L, T, K), '$length'(L, N, T, K).
 '$length'(L, N, T, K) :- var(T), !, ( integer(N) -> '$natural'(N), R is N-K, R >= 0, '$make_list'(R, T) ; var(N) -> T \== N, '$lengths'(T, K, N) ; throw(error(type_error(integer, N), _)) ), L = L.
 '$length'(L, N, T, _) :- ( var(N) ; integer(N) ), !, ( T == [] -> fail ; throw(error(type_error(list, L), _)) ).
 '$length'(_, N, _, _) :- throw(error(type_error(integer, N), _)).
 '$natural'(N) :- N >= 0, !.
 '$natural'(N) :- throw(error(domain_error(not_less_than_zero, N), _)).
-'$skip'(L, N, L, N) :- var(L), !.
-'$skip'([_|T], N, R, K) :- !, N1 is N+1, '$skip'(T, N1, R, K).
-'$skip'(L, N, L, N).
 '$make_list'(N, L) :- N =:= 0, !, L = [].
 '$make_list'(N, [_|T]) :- N1 is N-1, '$make_list'(N1, T).
 '$lengths'([], N, N).
@@ -163,6 +162,9 @@ foldl(G, L, A, R) :- '$fold'(L, G, A, R).
 foldl(G, L, M, A, R) :- '$fold'(L, M, G, A, R).
 '$fold'([], [], _, A, A).
 '$fold'([X|Xs], [Y|Ys], G, A, R) :- call(G, X, Y, A, B), '$fold'(Xs, Ys, G, B, R).
+foldl(G, L, M, N, O, A, R) :- '$fold'(L, M, N, O, G, A, R).
+'$fold'([], [], [], [], _, A, A).
+'$fold'([X|Xs], [Y|Ys], [Z|Zs], [W|Ws], G, A, R) :- call(G, X, Y, Z, W, A, B), '$fold'(Xs, Ys, Zs, Ws, G, B, R).
 foldl(G, L, M, N, A, R) :- '$fold'(L, M, N, G, A, R).
 '$fold'([], [], [], _, A, A).
 '$fold'([X|Xs], [Y|Ys], [Z|Zs], G, A, R) :- call(G, X, Y, Z, A, B), '$fold'(Xs, Ys, Zs, G, B, R).
@@ -212,6 +214,13 @@ same_length([], []).
 same_length([_|A], [_|B]) :- same_length(A, B).
 proper_length(L, N) :- is_list(L), length(L, N).
 is_set(L) :- is_list(L), length(L, N), sort(L, S), length(S, N).
+is_ordset(L) :- is_list(L), sort(L, S), S == L.
+ord_intersection(A, B, C, D) :- ord_intersection(A, B, C), ord_subtract(B, A, D).
+ord_intersection([L|Ls], S) :- foldl('$ord_meet', Ls, L, S).
+'$ord_meet'(A, B, C) :- ord_intersection(B, A, C).
+ord_union(A, B, C, New) :- ord_union(A, B, C), ord_subtract(B, A, New).
+ord_symdiff(A, B, C) :- ord_subtract(A, B, D), ord_subtract(B, A, E), ord_union(D, E, C).
+ord_selectchk(X, S, R) :- ord_memberchk(X, S), ord_subtract(S, [X], R).
 max_member(P, M, [H|T]) :- foldl('$max_by'(P), T, H, M).
 '$max_by'(P, X, Y, Z) :- ( call(P, Y, X) -> Z = X ; Z = Y ).
 min_member(P, M, [H|T]) :- foldl('$min_by'(P), T, H, M).
@@ -237,7 +246,7 @@ ord_subtract(A, B, C) :- '$ord_subtract'(A, B, C).
 ord_memberchk(X, L) :- '$identical'(X, L).
 ord_insert(S, X, R) :- ord_union(S, [X], R).
 ord_subset(A, B) :- subset(A, B).
-predsort(P, L, S) :- length(L, N), ( N =:= 0 -> S = [] ; '$predsort'(P, N, L, _, S) ).
+predsort(P, L, S) :- '$must_be'(list, L), length(L, N), ( N =:= 0 -> S = [] ; '$predsort'(P, N, L, _, S) ).
 '$predsort'(_, 1, [X|L], L, [X]) :- !.
 '$predsort'(P, 2, [X,Y|L], L, S) :- !, call(P, O, X, Y), '$sort2'(O, X, Y, S).
 '$predsort'(P, N, L0, L, S) :- N1 is N//2, N2 is N-N1, '$predsort'(P, N1, L0, L1, S1), '$predsort'(P, N2, L1, L, S2), '$predmerge'(P, S1, S2, S).
@@ -257,18 +266,49 @@ predsort(P, L, S) :- length(L, N), ( N =:= 0 -> S = [] ; '$predsort'(P, N, L, _,
 '>>'(Ps, B, A1, A2) :- '$lambda'(Ps>>B, Q, B1, _), '$bind'(Q, [A1,A2], Rest), '$apply'(B1, Rest).
 '>>'(Ps, B, A1, A2, A3) :- '$lambda'(Ps>>B, Q, B1, _), '$bind'(Q, [A1,A2,A3], Rest), '$apply'(B1, Rest).
 '>>'(Ps, B, A1, A2, A3, A4) :- '$lambda'(Ps>>B, Q, B1, _), '$bind'(Q, [A1,A2,A3,A4], Rest), '$apply'(B1, Rest).
+'>>'(Ps, B, A1, A2, A3, A4, A5, A6) :- '$lambda'(Ps>>B, Q, B1, _), '$bind'(Q, [A1,A2,A3,A4,A5,A6], Rest), '$apply'(B1, Rest).
+'>>'(Ps, B, A1, A2, A3, A4, A5, A6, A7) :- '$lambda'(Ps>>B, Q, B1, _), '$bind'(Q, [A1,A2,A3,A4,A5,A6,A7], Rest), '$apply'(B1, Rest).
 '>>'(Ps, B, A1, A2, A3, A4, A5) :- '$lambda'(Ps>>B, Q, B1, _), '$bind'(Q, [A1,A2,A3,A4,A5], Rest), '$apply'(B1, Rest).
+% Free/Lambda keeps the variables in Free, \X^Body renames X.
+/(Free, L, A1) :- copy_term(Free/L, Free/L1), call(L1, A1).
+/(Free, L, A1, A2) :- copy_term(Free/L, Free/L1), call(L1, A1, A2).
+/(Free, L, A1, A2, A3) :- copy_term(Free/L, Free/L1), call(L1, A1, A2, A3).
+/(Free, L, A1, A2, A3, A4) :- copy_term(Free/L, Free/L1), call(L1, A1, A2, A3, A4).
+\(L, A1) :- '$renamed'(L, L1), call(L1, A1).
+\(L, A1, A2) :- '$renamed'(L, L1), call(L1, A1, A2).
+\(L, A1, A2, A3) :- '$renamed'(L, L1), call(L1, A1, A2, A3).
+/(_, L) :- call(L).
+'$renamed'(X^B, X1^B1) :- copy_term(X, B, X1, B1).
+^(A1, B, A1) :- call(B).
+^(A1, B, A1, A2) :- call(B, A2).
+^(A1, B, A1, A2, A3) :- call(B, A2, A3).
+^(A1, B, A1, A2, A3, A4) :- call(B, A2, A3, A4).
 '$bind'([P|Ps], [A|As], Rest) :- !, P = A, '$bind'(Ps, As, Rest).
 '$bind'(_, Rest, Rest).
 '$apply'(G, []) :- !, call(G).
 '$apply'(G, Rest) :- G =.. L0, append(L0, Rest, L1), G1 =.. L1, call(G1).
 
 % ---- Terms ----
-arg(N, T, A) :- integer(N), !, '$arg'(N, T, A).
-arg(N, T, A) :- var(N), !, ( compound(T) -> functor(T, _, M), between(1, M, N), '$arg'(N, T, A) ; '$arg'(1, T, A) ).
-arg(N, _, _) :- throw(error(type_error(integer, N), _)).
+'$any_arg'(N, T, A) :- ( compound(T) -> functor(T, _, M), between(1, M, N), arg(N, T, A) ; arg(1, T, A) ).
 subsumes_term(G, S) :- \+ \+ ( term_variables(S, V1), G = S, term_variables(V1, V2), V1 == V2 ).
 numbervars(T) :- numbervars(T, 0, _).
+numbervars(T, N0, N, Options) :- '$numbervars_options'(Options), ( option(singletons(true), Options) -> term_singletons(T, Vs), '$all_equal'(Vs, '$VAR'('_')) ; true ), option(functor_name(F), Options, '$VAR'), ( F == '$VAR' -> numbervars(T, N0, N) ; term_variables(T, Ws), '$number_variables'(Ws, F, N0, N) ).
+'$numbervars_options'(Os) :- '$must_be'(list, Os), \+ ( member(O, Os), \+ '$numbervars_option'(O) ).
+'$numbervars_option'(O) :- '$option'(O, N, V), ( N == singletons -> '$must_be'(bool, V) ; true ).
+'$all_equal'([], _).
+'$all_equal'([X|Xs], X) :- '$all_equal'(Xs, X).
+'$number_variables'([], _, N, N).
+'$number_variables'([V|Vs], F, N0, N) :- V =.. [F, N0], N1 is N0+1, '$number_variables'(Vs, F, N1, N).
+var_number('$VAR'(N), N).
+is_most_general_term(T) :- ( is_list(T) -> Vs = T ; compound(T) -> T \= [_|_], T =.. [_|Vs] ; atom(T), Vs = [] ), \+ ( member(V, Vs), nonvar(V) ), is_set(Vs).
+subsumes(G, S) :- subsumes_term(G, S), G = S.
+subsumes_chk(G, S) :- subsumes_term(G, S).
+variant(A, B) :- A =@= B.
+copy_term_nat(T, C) :- copy_term(T, C).
+copy_term(Vs, T, Ws, C) :- term_variables(Vs, Own), term_variables(T, All), '$shared_variables'(All, Own, _, Kept), copy_term(Kept/Vs/T, Kept/Ws/C).
+copy_term_nat(Vs, T, Ws, C) :- copy_term(Vs, T, Ws, C).
+functor(T, N, A, Type) :- ( var(T) -> ( Type == compound -> compound_name_arity(T, N, A) ; functor(T, N, A) ) ; compound(T) -> Type = compound, compound_name_arity(T, N, A) ; functor(T, N, A), ( atom(T) -> Type = atom ; Type = atomic ) ).
+'$skip_list'(N, L, T) :- '$skip'(L, T, N).
 nonground(T, V) :- term_variables(T, [V|_]).
 compound_name_arity(T, N, A) :- compound(T), !, compound_name_arguments(T, N, As), length(As, A).
 compound_name_arity(T, N, A) :- var(T), !, '$must_int'(A), length(As, A), compound_name_arguments(T, N, As).
@@ -280,15 +320,18 @@ atom_concat(A, B, C) :- '$must_be'(atomic, C), sub_atom(C, 0, L, R, A), sub_atom
 string_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$concat'(A, B, C, string).
 string_concat(A, B, C) :- '$must_be'(atomic, C), sub_string(C, 0, L, R, A), sub_string(C, L, R, 0, B).
 sub_string(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, string-All), ( var(S) -> S1 = S ; text_to_string(S, S1) ), member(s(B, L, A, S1), All).
-sub_atom(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, atom-All), member(s(B, L, A, S), All).
+sub_atom(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, atom-All), ( string(S) -> atom_string(S1, S) ; S1 = S ), member(s(B, L, A, S1), All).
 normalize_space(Sink, T) :- text_to_string(T, S0), normalize_space_text(S0, A), atom_string(A, S), '$sink'(Sink, S).
-read_term_from_atom(A, T, _) :- '$term_of'(A, T, _).
-atom_to_term(A, T, Bs) :- '$term_of'(A, T, Bs).
-term_string(S, T, _) :- term_string(S, T).
+read_term_from_atom(A, T, Options) :- '$text_term'(A, T, Options).
+'$text_term'(A, T, Options) :- '$must_be'(nonvar, A), string_concat(A, "\n.", Text), open_string(Text, S), read_term(S, T, Options), close(S).
+term_string(T, S, Options) :- ( var(S) -> term_string(T, S) ; '$text_term'(S, T, Options) ).
 sformat(S, F, A) :- format(string(S), F, A).
+atom_to_term(A, T, Bs) :- '$term_of'(A, T, Bs).
 sformat(S, F) :- format(string(S), F, []).
 concat_atom(L, A) :- atomic_list_concat(L, A).
 concat_atom(L, S, A) :- atomic_list_concat(L, S, A).
+atomics_to_string(L, S) :- atomic_list_concat(L, A), atom_string(A, S).
+sub_atom_icasechk(Text, Start, Part) :- downcase_atom(Text, T), downcase_atom(Part, P), sub_atom(T, Start, _, _, P), !.
 string_code(I, S, C) :- var(I), !, string_length(S, L), between(1, L, I), '$string_code'(I, S, C).
 string_code(I, S, C) :- '$string_code'(I, S, C).
 text_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$text_concat'(A, B, C).
@@ -305,7 +348,17 @@ code_type(C, T) :- '$code'(C), '$char_type_of'(T, C, true).
 '$code'(N) :- between(57344, 1114111, N).
 
 % ---- The database ----
-clause(H, B) :- '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B).
+clause(H, B) :- '$clauses'(H, Refs), '$clause_body'(B), member(R, Refs), '$clause'(R, H, B).
+'$clause_body'(B) :- ( number(B) -> throw(error(type_error(callable, B), _)) ; true ).
+clause(H, B, Ref) :- nonvar(Ref), !, ( Ref = '$clause'(R, At) -> '$clause_at'(R, At), '$clause'(R, H, B) ; throw(error(type_error(db_reference, Ref), _)) ).
+clause(H, B, '$clause'(R, At)) :- '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B), '$clause_at'(R, At).
+nth_clause(H, N, Ref) :- nonvar(Ref), !, Ref = '$clause'(R, At), '$clause_at'(R, At), '$clause'(R, H0, _), functor(H0, F, A), functor(H, F, A), '$clauses'(H, Refs), nth1(N, Refs, R).
+nth_clause(H, N, '$clause'(R, At)) :- functor(H, F, A), functor(G, F, A), '$clauses'(G, Refs), nth1(N, Refs, R), '$clause_at'(R, At).
+assert(C, Ref) :- assertz(C, Ref).
+assertz(C, Ref) :- '$new_reference'(Ref), assertz(C), '$added'(R), '$reference'(R, Ref).
+asserta(C, Ref) :- '$new_reference'(Ref), asserta(C), '$added'(R), '$reference'(R, Ref).
+'$new_reference'(Ref) :- ( var(Ref) -> true ; throw(error(uninstantiation_error(Ref), _)) ).
+'$reference'(R, '$clause'(R, At)) :- '$clause_at'(R, At).
 retract(C) :- '$retract'(C, Refs), ( var(Refs) -> true ; '$split'(C, H, B), member(R, Refs), '$clause'(R, H, B), '$erase'(R) ).
 '$split'(C, _, _) :- var(C), !, throw(error(instantiation_error, _)).
 '$split'((H :- B), H, B) :- !.
@@ -320,6 +373,22 @@ retractall(H) :- '$must_callable'(H), '$plain'(H, H1), functor(H1, N, A), '$decl
 abolish(PI) :- '$abolish'(PI).
 dynamic(L) :- '$each_pi'(L, dynamic).
 discontiguous(L) :- '$each_pi'(L, discontiguous).
+% There is one name space and one text at a time, so these declarations only have to be well formed.
+multifile(L) :- '$each_pi'(L, discontiguous).
+public(L) :- '$each_pi'(L, public).
+volatile(L) :- '$each_pi'(L, volatile).
+module_transparent(L) :- '$each_pi'(L, module_transparent).
+thread_local(L) :- '$each_pi'(L, dynamic).
+mode(M) :- meta_predicate(M).
+meta_predicate(V) :- var(V), !, throw(error(instantiation_error, _)).
+meta_predicate((A, B)) :- !, meta_predicate(A), meta_predicate(B).
+meta_predicate([]) :- !.
+meta_predicate([H|T]) :- !, meta_predicate(H), meta_predicate(T).
+meta_predicate(_:H) :- !, meta_predicate(H).
+meta_predicate(H) :- '$must_callable'(H).
+initialization(G) :- call(G), !.
+initialization(G, When) :- ( memberchk(When, [now, after_load, main, program, restore]) -> call(G), ! ; throw(error(domain_error(initialization_type, When), _)) ).
+
 table(L) :- '$each_pi'(L, table).
 '$each_pi'(V, _) :- var(V), !, throw(error(instantiation_error, _)).
 '$each_pi'([], _) :- !.
@@ -327,6 +396,7 @@ table(L) :- '$each_pi'(L, table).
 '$each_pi'((A, B), W) :- !, '$each_pi'(A, W), '$each_pi'(B, W).
 '$each_pi'(_:PI, W) :- !, '$each_pi'(PI, W).
 '$each_pi'(T, table) :- !, '$table'(T).
+'$each_pi'(PI, W) :- memberchk(W, [public, volatile, module_transparent]), !, ( nonvar(PI), PI = N/A, atom(N), integer(A) -> true ; throw(error(type_error(predicate_indicator, PI), _)) ).
 '$each_pi'(PI, W) :- '$declare'(W, PI).
 current_predicate(PI) :- nonvar(PI), PI = _:P, !, ( ( var(P) ; P = _/_ ) -> current_predicate(P) ; throw(error(type_error(predicate_indicator, PI), _)) ).
 current_predicate(PI) :- ( '$indicator'(PI) -> true ; throw(error(type_error(predicate_indicator, PI), _)) ), '$predicates'(L), member(PI, L), '$has_clauses'(PI).
@@ -338,18 +408,31 @@ predicate_property(H, P) :- nonvar(H), '$property'(H, Ps), member(P, Ps).
 current_op(P, T, N) :- '$op_argument'(P, T, N), '$operators'(L), member(op(P, T, N), L).
 '$op_argument'(P, T, N) :- ( var(P) -> true ; integer(P), P >= 0, P =< 1200 -> true ; throw(error(domain_error(operator_priority, P), _)) ), ( var(T) -> true ; memberchk(T, [xfx,xfy,yfx,fy,fx,xf,yf]) -> true ; throw(error(domain_error(operator_specifier, T), _)) ), ( var(N) -> true ; atom(N) -> true ; throw(error(type_error(atom, N), _)) ).
 set_prolog_flag(F, V) :- '$set_flag'(F, V).
+% Conversions are kept; as long as the flag `char_conversion` is off, they change nothing that is read.
+char_conversion(A, B) :- '$must_be'(char, A), '$must_be'(char, B), '$conversions'(L0), ( select(A-_, L0, L1) -> true ; L1 = L0 ), nb_setval('$char_conversion', [A-B|L1]).
+current_char_conversion(A, B) :- '$conversions'(L), ( nonvar(A) -> '$must_be'(char, A), ( memberchk(A-B0, L) -> B = B0 ; B = A ) ; member(A-B, L) ).
+'$conversions'(L) :- catch(nb_getval('$char_conversion', L), _, L = []).
 current_prolog_flag(F, V) :- nonvar(F), !, '$flag'(F, V).
 current_prolog_flag(F, V) :- member(F, [bounded,max_integer,min_integer,integer_rounding_function,char_conversion,debug,max_arity,unknown,double_quotes,occurs_check,dialect,iso,prefer_rationals,max_tagged_integer,min_tagged_integer]), '$flag'(F, V).
 % ---- Modules and libraries: everything there is is always there ----
 use_module(F) :- '$library'(F).
 use_module(F, _) :- '$library'(F).
 ensure_loaded(F) :- '$library'(F).
-consult(F) :- '$library'(F).
+consult(F) :- ( nonvar(F), F = [_|_] -> maplist('$library', F) ; F == [] -> true ; '$library'(F) ).
+'[|]'(F, Fs) :- consult([F|Fs]).
+load_files(F, _) :- consult(F).
+strip_module(T, M, P) :- ( nonvar(T), T = M0:T0 -> strip_module(T0, M1, P), ( T0 = _:_ -> M = M1 ; M = M0 ) ; M = user, P = T ).
+context_module(user).
+@(G, _) :- call(G).
 '$library'(F) :- var(F), !, throw(error(instantiation_error, _)).
 '$library'(library(L)) :- nonvar(L), '$has_library'(L), !.
 '$library'(F) :- throw(error(existence_error(source_sink, F), _)).
-'$has_library'(L) :- memberchk(L, [lists,apply,aggregate,assoc,pairs,ordsets,readutil,error,yall,listing,tabling,gensym,apply_macros,backcomp,system]).
+'$has_library'(L) :- memberchk(L, [lists,apply,aggregate,assoc,pairs,ordsets,readutil,error,yall,listing,tabling,gensym,apply_macros,backcomp,system,option,strings,solution_sequences,terms,occurs,debug,dcg/basics]).
 module(_, _).
+trim_stacks.
+encoding(E) :- ( memberchk(E, [utf8, ascii, text]) -> true ; throw(error(domain_error(encoding, E), _)) ).
+export(L) :- '$each_pi'(L, public).
+import(L) :- '$each_pi'(L, public).
 style_check(S) :- ( nonvar(S), S =.. [Op, F], memberchk(Op, [+, -]), atom(F) -> true ; var(S) -> throw(error(instantiation_error, _)) ; throw(error(domain_error(style_name, S), _)) ).
 '$foreign'(G, N) :- '$foreign_one'(G, N, [G]).
 '$foreign_all'(G, N) :- '$foreign_one'(G, N, [New]), '$foreign_all'(G, N, New).
@@ -376,7 +459,7 @@ phrase(B, L, R) :- ( string(B) -> true ; '$must_callable'(B) ), '$list_or_partia
 expand_term(T, T1) :- ( nonvar(T), T = (_ --> _) -> dcg_translate_rule(T, T1) ; T1 = T ).
 expand_goal(G, G).
 dcg_translate_rule(R, C) :- '$dcg_rule'(R, C).
-'$dcg_rule'((H, P --> B), (H1 :- G)) :- nonvar(H), !, '$dcg_extend'(H, S0, S, H1), '$dcg_body'(B, S0, S1, G1), '$dcg_terminals'(P, S, S1, G2), G = (G1, G2).
+'$dcg_rule'((H0 --> B), (H1 :- G)) :- nonvar(H0), H0 = (H, P), !, '$dcg_extend'(H, S0, S, H1), '$dcg_body'(B, S0, S1, G1), '$dcg_terminals'(P, S, S1, G2), G = (G1, G2).
 '$dcg_rule'((H --> B), (H1 :- G)) :- '$dcg_extend'(H, S0, S, H1), '$dcg_body'(B, S0, S, G).
 '$dcg_extend'(V, _, _, _) :- var(V), !, throw(error(instantiation_error, _)).
 '$dcg_extend'(H, S0, S, H1) :- callable(H), !, H =.. L0, append(L0, [S0, S], L1), H1 =.. L1.

@@ -21,7 +21,7 @@ is_of_type(Type, X) :- '$must_know'(Type), '$has_type'(Type, X), !.
 '$not_of_type'(encoding, X) :- throw(error(domain_error(encoding, X), _)).
 '$not_of_type'(boolean, X) :- throw(error(type_error(bool, X), _)).
 '$not_of_type'(Type, X) :- throw(error(type_error(Type, X), _)).
-'$not_a_list'(X, _) :- '$skip'(X, 0, T, _), var(T), throw(error(instantiation_error, _)).
+'$not_a_list'(X, _) :- '$skip'(X, T, _), var(T), throw(error(instantiation_error, _)).
 '$not_a_list'(_, X) :- throw(error(type_error(list, X), _)).
 '$each_must_be'([], _).
 '$each_must_be'([X|Xs], Type) :- '$must_be'(Type, X), '$each_must_be'(Xs, Type).
@@ -53,8 +53,10 @@ is_of_type(Type, X) :- '$must_know'(Type), '$has_type'(Type, X), !.
 '$has_type'(list, X) :- is_list(X).
 '$has_type'(proper_list, X) :- is_list(X).
 '$has_type'(list(Of), X) :- is_list(X), \+ ( member(E, X), \+ '$has_type'(Of, E) ).
-'$has_type'(list_or_partial, X) :- '$skip'(X, 0, T, _), ( var(T) ; T == [] ), !.
+'$has_type'(list_or_partial, X) :- '$skip'(X, T, _), ( var(T) ; T == [] ), !.
 '$has_type'(var, X) :- var(X).
+'$has_type'(cyclic, X) :- cyclic_term(X).
+'$has_type'(acyclic, X) :- acyclic_term(X).
 '$has_type'(string, X) :- string(X).
 '$has_type'(ground, X) :- ground(X).
 '$has_type'(pair, X) :- nonvar(X), X = _-_.

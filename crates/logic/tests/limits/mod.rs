@@ -109,7 +109,7 @@ fn work_inside_builtins_is_fuel_and_memory() {
             "length(L, 400000), atomic_list_concat(L, A).",
             "instantiation_error",
         ),
-        ("functor(T, f, 1000000).", "memory"),
+        ("functor(T, f, 2000000).", "memory"),
         (
             "numlist(1, 3000, L), atomic_list_concat(L, A), sub_atom(A, B, N, R, S), fail.",
             "memory",

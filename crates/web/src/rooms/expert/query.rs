@@ -406,7 +406,7 @@ fn table(asked: &Asked, found: &Found) -> Markup {
                                 @if let Some(found_proof) = answers.proofs.get(n) {
                                     details {
                                         summary { (say("expert-proof")) span.sr-only { " " (n + 1) } }
-                                        (proof::checked(found.base.as_ref(), found_proof, answers.checks.get(n)))
+                                        (proof::checked(found.base.as_ref(), found_proof, answers.checks.get(n).and_then(Option::as_ref)))
                                     }
                                 }
                             }

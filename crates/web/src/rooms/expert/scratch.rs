@@ -189,7 +189,7 @@ fn answer_html(n: usize, row: &Row, found: Option<Evidence<'_>>) -> Markup {
             @if let Some((found, verdict)) = found {
                 details {
                     summary { (say("expert-proof")) span.sr-only { " " (n) } }
-                    (proof::checked(None, found, Some(verdict)))
+                    (proof::checked(None, found, verdict))
                 }
             }
         }

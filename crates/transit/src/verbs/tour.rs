@@ -136,7 +136,7 @@ pub(super) fn told(
     };
     let mut told = found.map_err(|error| no_tour(&error))?;
     told.millis = ((work.seconds() - begin) * 1e3) as u64;
-    let optimal = ["tour-perhaps", "tour-optimal"][usize::from(told.optimal)];
+    let optimal = ["order-perhaps", "tour-optimal"][usize::from(told.optimal)];
     let sum = WORDS
         .say("tour-sum")
         .with("departure", told.departure.to_string())

@@ -27,5 +27,9 @@ pub fn all() -> Catalog {
 
 /// Every room with verbs of its own, in the order help shows them.
 pub fn rooms() -> Vec<Room> {
-    vec![wits_learn::verbs::room(), wits_transit::verbs::room()]
+    vec![
+        wits_learn::verbs::room(),
+        wits_thue::verbs::room(),
+        wits_transit::verbs::room(),
+    ]
 }

@@ -214,9 +214,27 @@ fn read_folder(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(entries.collect())
 }
 
-/// Asks a verb and prints what it answers.
+/// Asks a verb from within another command.
+pub(crate) fn ask(room: &str, verb: &str, pairs: &[(&str, String)], out: &Out) -> Result<Answer> {
+    let rooms = wits_catalog::rooms();
+    let room = rooms.iter().find(|one| one.id == room);
+    let asked = room.and_then(|room| Some((room, room.verb(verb)?)));
+    let (room, verb) = asked.expect("commands ask verbs that are there");
+    let text = |(name, value): &(&str, String)| ((*name).to_owned(), Value::Text(value.clone()));
+    let pairs: Vec<(String, Value)> = pairs.iter().map(text).collect();
+    answer(
+        room,
+        verb,
+        &pairs,
+        None,
+        Limits::NONE,
+        games::threads(verb.cost.threads),
+        out,
+    )
+}
+
+/// Asks the verb of a command line and prints what it answers.
 pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> Result<Answer> {
-    let of = format!("{} {}", room.id, verb.id);
     let mut pairs = pairs(verb, matches);
     let lacks = |param: &&Param| pairs.iter().all(|(name, _)| name != param.name);
     let prompted = verb.params.iter().filter(|param| param.usage.prompted);
@@ -229,20 +247,36 @@ pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> 
             out,
         )?),
     };
-    let args = Args::read(&of, &pairs, &verb.params)?;
-    let shelf = ready.unwrap_or_else(|| shelf(verb, &args));
-    let progress = out::Progress::start();
-    let mut tell = |at: Progress| progress.show(at.done, at.total.unwrap_or(0), "");
     let (mut limits, mut threads) = (Limits::default(), 1);
-    // A quick answer needs nobody to listen for Ctrl-C: the system ends it.
-    let mut stop = std::sync::Arc::default();
     if verb.cost.long {
-        stop = stop::flag();
         threads = games::threads(matches.get_one("threads").copied().unwrap_or(0));
         if let Some(&seconds) = matches.get_one::<f64>("time") {
             limits = Limits::time(std::time::Duration::from_secs_f64(seconds));
         }
     }
+    answer(room, verb, &pairs, ready, limits, threads, out)
+}
+
+fn answer(
+    room: &Room,
+    verb: &Verb,
+    pairs: &[(String, Value)],
+    ready: Option<Shelf>,
+    limits: Limits,
+    threads: usize,
+    out: &Out,
+) -> Result<Answer> {
+    let of = format!("{} {}", room.id, verb.id);
+    let args = Args::read(&of, pairs, &verb.params)?;
+    let shelf = ready.unwrap_or_else(|| shelf(verb, &args));
+    let progress = out::Progress::start();
+    let mut tell = |at: Progress| progress.show(at.done, at.total.unwrap_or(0), "");
+    // A quick answer needs nobody to listen for Ctrl-C: the system ends it.
+    let stop = if verb.cost.long {
+        stop::flag()
+    } else {
+        std::sync::Arc::default()
+    };
     let budget = Budget::with_stop(limits, stop);
     let mut work = Work::new(budget, &mut tell).on_threads(threads);
     let answer = (verb.run)(&args, &shelf, &mut work);
@@ -267,7 +301,6 @@ pub(crate) fn run(room: &Room, verb: &Verb, matches: &ArgMatches, out: &Out) -> 
 
 /// Writes the files of an answer that belong into a folder.
 fn write_folder(folder: &Path, blocks: &[Block], name: &str) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|e| Problem::file(folder, &e))?;
     for block in blocks {
         let (own, bytes) = match block {
             Block::File(file) => (&file.name, file.bytes.as_slice()),
@@ -276,6 +309,7 @@ fn write_folder(folder: &Path, blocks: &[Block], name: &str) -> Result<()> {
         };
         let file = own.strip_prefix(name).and_then(|own| own.strip_prefix('/'));
         if let Some(file) = file {
+            std::fs::create_dir_all(folder).map_err(|e| Problem::file(folder, &e))?;
             write_whole(&folder.join(file), bytes)?;
         }
     }

@@ -43,6 +43,7 @@ pub struct Work<'a> {
     budget: Budget,
     tell: &'a mut (dyn FnMut(Progress) + Send),
     threads: usize,
+    memory: usize,
 }
 
 impl<'a> Work<'a> {
@@ -52,6 +53,7 @@ impl<'a> Work<'a> {
             budget,
             tell,
             threads: 1,
+            memory: 1 << 20,
         }
     }
 
@@ -64,6 +66,16 @@ impl<'a> Work<'a> {
     /// How many threads it may use.
     pub const fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// Bounds what it may hold, in MiB.
+    pub const fn hold_at_most(&mut self, memory: u64) {
+        self.memory = memory as usize;
+    }
+
+    /// How many MiB it may hold.
+    pub const fn memory(&self) -> usize {
+        self.memory
     }
 
     /// What may be spent, with the stop flag.

@@ -25,6 +25,8 @@ pub mod report;
 pub mod rope;
 pub mod solve;
 pub mod thesis;
+pub mod threads;
+pub mod verbs;
 pub mod words;
 
 pub use words::{Repetition, Variant, Word, WordError};

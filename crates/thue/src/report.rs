@@ -1,9 +1,10 @@
 //! What the laboratory's commands answer, with the keys that scripts rely on.
 
 use serde::Serialize;
+use wits_search::Budget;
 
 use crate::fits;
-use crate::words::count::count;
+use crate::words::count::{NotCounted, count};
 use crate::words::irreducible::{TooClose, reducible};
 use crate::words::stretches::{Stretch, runs, stretches};
 use crate::words::{Repetition, Variant};
@@ -142,11 +143,16 @@ pub struct Count {
     pub symbols: usize,
 }
 
-/// Counts the words of a length; nothing if the number is too large to hold.
-pub fn counted(variant: Variant, symbols: usize, length: usize) -> Option<Count> {
-    let number = count(variant, symbols, length)?;
+/// Counts the words of a length.
+pub fn counted(
+    variant: Variant,
+    symbols: usize,
+    length: usize,
+    budget: &Budget,
+) -> Result<Count, NotCounted> {
+    let number = count(variant, symbols, length, budget)?;
     let exact = u64::try_from(number).ok().filter(|&n| n < 1 << 53);
-    Some(Count {
+    Ok(Count {
         count: exact.map_or_else(|| number.to_string().into(), Into::into),
         length,
         symbols,
@@ -190,7 +196,8 @@ mod tests {
         assert_eq!(json["fits"][1], 0);
         assert!(gaps(&word, 3, Variant::Square).is_err());
         assert_eq!(
-            serde_json::to_value(counted(Variant::Square, 3, 6)).unwrap()["count"],
+            serde_json::to_value(counted(Variant::Square, 3, 6, &Budget::endless()).unwrap())
+                .unwrap()["count"],
             42
         );
         assert_eq!(letters(&[0, 1, 0, 2], 0).letters, "abac");

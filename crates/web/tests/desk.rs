@@ -235,6 +235,85 @@ fn a_page_is_made_from_the_description() {
 }
 
 #[test]
+fn rooms_of_words_and_numbers_answer_scripts_too() {
+    let house = open();
+    for (path, body, pointer, value) in [
+        ("thue/find", json!({"word": "abcabc"}), "/period", json!(3)),
+        (
+            "thue/gaps",
+            json!({"word": "acbc", "symbols": 3}),
+            "/dead",
+            json!([1]),
+        ),
+        (
+            "thue/words",
+            json!({"generator": "thue-morse", "from": "1000000000000000000", "count": 3}),
+            "/letters",
+            json!("abb"),
+        ),
+        (
+            "thue/count",
+            json!({"kind": "square-free", "symbols": 3, "length": 20}),
+            "/count",
+            json!(2388),
+        ),
+        ("thue/extremal", json!({"length": 12}), "/count", json!(0)),
+        (
+            "thue/value",
+            json!({"symbols": 4}),
+            "/builder_picks",
+            json!(6),
+        ),
+        (
+            "thue/marathon",
+            json!({"moves": 1000, "seed": 1}),
+            "/word_hash",
+            json!("1936002d52063cfc"),
+        ),
+    ] {
+        let reply = script(&house, &format!("/api/{path}"), &body);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.body);
+        assert_eq!(reply.json().pointer(pointer), Some(&value), "{path}");
+    }
+    for (path, body, status, says) in [
+        ("thue/find", json!({"word": "0!1"}), 422, "thue"),
+        (
+            "thue/verify",
+            json!({"file": {"text": "nothing"}}),
+            422,
+            "thue",
+        ),
+        (
+            "thue/value",
+            json!({"symbols": 4, "keep": "/tmp/x"}),
+            400,
+            "unreadable",
+        ),
+        ("thue/value", json!({"symbols": 9}), 422, "bad-value"),
+        (
+            "thue/refute",
+            json!({"symbols": 4, "depth": 3}),
+            404,
+            "missing",
+        ),
+    ] {
+        let reply = script(&house, &format!("/api/{path}"), &body);
+        let seen = (reply.status, code(&reply));
+        assert_eq!(seen, (status, says.to_owned()), "{path}: {}", reply.body);
+    }
+    // What a verb keeps is offered as a file.
+    let mut ada = house.guest();
+    let kept = ada
+        .get("/desk/thue/value?symbols=3&keep=certificate")
+        .unwrap();
+    let proof = json!({"file": {"text": kept.body}});
+    assert_eq!(
+        script(&house, "/api/thue/verify", &proof).json()["picks"],
+        4
+    );
+}
+
+#[test]
 fn the_description_is_openapi() {
     let house = open();
     let text = house.visitor().get("/api").unwrap().body;

@@ -120,7 +120,7 @@ fn the_laboratory_shows_gaps_halves_and_what_is_lost() {
         page.click("form.look button").await;
         page.until("document.querySelectorAll('.thue-half').length === 6")
             .await;
-        assert!(page.text("#found").await.contains("012"));
+        assert!(page.text("#answer").await.contains("012"));
         page.accessible("a word with a square").await;
         page.open(&format!("{base}/thue?builder=1&painter=1&symbols=4&word=0"))
             .await;

@@ -20,3 +20,6 @@ pub use refutation::{Piece, refutation};
 pub use search::{Depth, Solver, SolverError, Value};
 pub use table::BadTable;
 pub use verify::{Verdict, verify};
+
+/// The largest alphabet that the exact search takes.
+pub const MOST_SYMBOLS: usize = small::Small::MOST_SYMBOLS;

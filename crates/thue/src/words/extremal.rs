@@ -1,5 +1,7 @@
 //! Words into which nothing fits: every gap of an extremal word is dead.
 
+use wits_search::Budget;
+
 use super::{Variant, Word, find};
 use crate::fits;
 
@@ -7,9 +9,14 @@ use crate::fits;
 ///
 /// An extremal word is free of squares, and no letter can be put into any gap without making one
 /// (Grytczuk, Kordulewski and Niewiadomski 2019).
-pub fn extremal(symbols: usize, length: usize) -> Vec<Word> {
-    let mut found = Vec::new();
-    walk(symbols, length, &mut |word| {
+/// Nothing where the budget ends first.
+pub fn extremal(symbols: usize, length: usize, budget: &Budget) -> Option<Vec<Word>> {
+    let (mut found, mut seen) = (Vec::new(), 0);
+    let whole = walk(symbols, length, &mut |word| {
+        seen += 1;
+        if word.len() < length || budget.spent(seen) {
+            return !budget.spent(seen);
+        }
         if fits::all(word, symbols, Variant::Square)
             .iter()
             .all(|&fit| fit == 0)
@@ -18,7 +25,7 @@ pub fn extremal(symbols: usize, length: usize) -> Vec<Word> {
         }
         true
     });
-    found
+    whole.then_some(found)
 }
 
 /// The shortest square-free word that has a dead gap, if there is one of at most `most` letters: the
@@ -27,7 +34,7 @@ pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
     (1..=most).find_map(|length| {
         let mut found = None;
         walk(symbols, length, &mut |word| {
-            if fits::all(word, symbols, Variant::Square).contains(&0) {
+            if word.len() == length && fits::all(word, symbols, Variant::Square).contains(&0) {
                 found =
                     Some(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
             }
@@ -37,8 +44,9 @@ pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
     })
 }
 
-/// Tells all square-free words of a length up to renaming, while `tell` says to go on.
-fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) {
+/// Tells all square-free words up to a length and up to renaming, while `tell` says to go on; whether
+/// it always did.
+fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) -> bool {
     fn grow(
         word: &mut Vec<u8>,
         used: usize,
@@ -46,8 +54,9 @@ fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) {
         length: usize,
         tell: &mut impl FnMut(&[u8]) -> bool,
     ) -> bool {
-        if word.len() == length {
-            return tell(word);
+        let go_on = tell(word);
+        if !go_on || word.len() == length {
+            return go_on;
         }
         for c in 0..symbols.min(used + 1) {
             word.push(c as u8);
@@ -60,22 +69,25 @@ fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) {
         }
         true
     }
-    grow(&mut Vec::with_capacity(length), 0, symbols, length, tell);
+    grow(&mut Vec::with_capacity(length), 0, symbols, length, tell)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn all(symbols: usize, length: usize) -> Vec<Word> {
+        extremal(symbols, length, &Budget::endless()).unwrap()
+    }
+
     #[test]
     fn the_shortest_extremal_word() {
-        let lengths: Vec<usize> = (1..=40).filter(|&n| !extremal(3, n).is_empty()).collect();
+        let lengths: Vec<usize> = (1..=40).filter(|&n| !all(3, n).is_empty()).collect();
         assert_eq!(lengths, [25]);
-        let shown: Vec<String> = extremal(3, 25)
-            .iter()
-            .map(|w| w.letters().unwrap())
-            .collect();
+        let shown: Vec<String> = all(3, 25).iter().map(|w| w.letters().unwrap()).collect();
         assert_eq!(shown[0], "abcabacbcabcbabcabacbcabc");
+        let little = Budget::start(wits_search::Limits::nodes(100));
+        assert_eq!(extremal(3, 25, &little), None);
     }
 
     #[test]

@@ -244,6 +244,7 @@ impl Task for AskVerb {
         for (name, bytes) in std::mem::take(items) {
             shelf.put(name, bytes);
         }
+        work.hold_at_most(question.verb.cost.memory);
         Ok((question.verb.run)(&args, &shelf, work)?)
     }
 }

@@ -7,16 +7,17 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use wits_game::Seed;
-use wits_search::{Budget, Kind, Limits, Recorder, Step, ThreadHeader, Watch};
+use wits_search::{Budget, Limits};
 use wits_thue::fits::{self, Children};
 use wits_thue::game::Insertion;
 use wits_thue::players::{Round, play_round};
 use wits_thue::solve::{Depth, Solver};
 use wits_thue::thesis::Chart;
+use wits_thue::threads;
 use wits_thue::words::stretches;
 
 use super::asked::{Asked, Subject};
-use super::lab::told;
+use super::lab::sent;
 use crate::pages::say;
 use crate::routes::blocking;
 use crate::think::soon;
@@ -294,72 +295,10 @@ pub(super) async fn tree(
         return Err(Fault::missing().for_reader(&headers));
     }
     blocking(move || {
-        let known = fits::children(&subject.word, subject.symbols, subject.variant);
-        let mut recorder = Recorder::new(100_000);
-        let chosen = grow(&subject, &known, &mut recorder);
-        let mut header = ThreadHeader::new("thue", "tree");
-        header.subject = subject.word.to_string();
-        header.by = String::from("nested:level=1");
-        header.title = say("thue-tree");
-        Ok(told(recorder, &header, &chosen.to_string()))
+        let (word, symbols) = (&subject.word, subject.symbols);
+        Ok(sent(&threads::tree(word, symbols, subject.variant)))
     })
     .await
-}
-
-/// Opens every gap and every symbol in it, and closes them with their sums; the smallest gap is the answer.
-fn grow(subject: &Subject, known: &Children, watch: &mut impl Watch) -> usize {
-    let root = WORDS.say("thue-tree-root");
-    let root = root.with("word", subject.word.to_string());
-    watch.step(|| Step::new(Kind::Open, root).data("id", 0));
-    let mut id = 0;
-    let mut best: Option<(u64, usize)> = None;
-    for (gap, &fit) in known.fits.iter().enumerate() {
-        id += 1;
-        let parent = id;
-        let open = WORDS.say("thue-tree-gap").with("gap", gap);
-        let open = open.with("count", fit.count_ones());
-        watch.step(|| {
-            let step = Step::new(Kind::Open, open).data("id", parent);
-            step.data("parent", 0).data("move", gap.to_string())
-        });
-        let mut sum = 0;
-        for symbol in fits::symbols(fit) {
-            id += 1;
-            let score = known.total(gap, symbol);
-            sum += score;
-            let says = WORDS.say("thue-tree-symbol").with("symbol", symbol);
-            let says = says.with("score", score);
-            watch.step(|| {
-                let step = Step::new(Kind::Open, says.clone()).data("id", id);
-                let shown = format!("{symbol}");
-                step.data("parent", parent).data("move", shown)
-            });
-            watch.step(|| {
-                Step::new(Kind::Close, says)
-                    .data("id", id)
-                    .data("value", score)
-            });
-        }
-        let close = WORDS.say("thue-tree-sum").with("gap", gap).with("sum", sum);
-        watch.step(|| {
-            Step::new(Kind::Close, close)
-                .data("id", parent)
-                .data("value", sum)
-        });
-        if best.is_none_or(|(least, _)| sum < least) {
-            best = Some((sum, gap));
-        }
-    }
-    let (sum, gap) = best.unwrap_or_default();
-    let choose = WORDS.say("thue-tree-choose").with("gap", gap);
-    let choose = choose.with("sum", sum);
-    watch.step(|| Step::new(Kind::Choose, choose.clone()).data("answer", gap.to_string()));
-    watch.step(|| {
-        Step::new(Kind::Close, choose)
-            .data("id", 0)
-            .data("value", sum)
-    });
-    gap
 }
 
 #[cfg(test)]
@@ -391,21 +330,5 @@ mod tests {
         assert_eq!(picks("0212", 3, Variant::Square), Some(1), "gap 1 is dead");
         assert!(matches!(lost("0", 5, Variant::Square), Lost::NotWithin(n) if n >= 8));
         assert_eq!(lost("0", 12, Variant::Square), Lost::TooLarge);
-    }
-
-    #[test]
-    fn the_tree_has_every_choice_and_ends_at_the_smallest_sum() {
-        let subject = Subject {
-            word: "01".parse().unwrap(),
-            symbols: 3,
-            variant: Variant::Square,
-        };
-        let known = fits::children(&subject.word, 3, Variant::Square);
-        let mut steps = Vec::new();
-        let gap = grow(&subject, &known, &mut steps);
-        let choices: u32 = known.fits.iter().map(|fit| fit.count_ones()).sum();
-        let opened = steps.iter().filter(|s| s.kind == Kind::Open).count();
-        assert_eq!(opened, 1 + known.fits.len() + choices as usize);
-        assert_eq!(gap, 1, "only 2 fits between 0 and 1");
     }
 }

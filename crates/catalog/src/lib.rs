@@ -29,6 +29,7 @@ pub fn all() -> Catalog {
 pub fn rooms() -> Vec<Room> {
     vec![
         wits_learn::verbs::room(),
+        wits_rainbow::verbs::room(),
         wits_thue::verbs::room(),
         wits_transit::verbs::room(),
     ]

@@ -25,7 +25,9 @@ pub(crate) struct Cli {
 
 /// The language in which the person is answered. Scripts get English, whatever is set around them.
 pub(crate) fn language() -> Lang {
-    let given: Vec<String> = std::env::args().collect();
+    let given: Vec<String> = std::env::args_os()
+        .map(|arg| arg.to_string_lossy().into_owned())
+        .collect();
     if given.iter().any(|arg| arg == "--json") {
         return Lang::En;
     }

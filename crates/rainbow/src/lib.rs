@@ -22,6 +22,7 @@ mod game;
 mod scene;
 mod series;
 mod terms;
+pub mod verbs;
 
 pub mod drawing;
 pub mod exact;

@@ -270,6 +270,67 @@ fn rooms_of_words_and_numbers_answer_scripts_too() {
             "/word_hash",
             json!("1936002d52063cfc"),
         ),
+        ("rainbow/aw", json!({"n": 20, "k": 4}), "/aw", json!(10)),
+        (
+            "rainbow/table",
+            json!({"k": "3", "to": 12}),
+            "/rows/9/aw",
+            json!(5),
+        ),
+        (
+            "rainbow/count",
+            json!({"n": 9, "k": 3, "r": 3}),
+            "/count",
+            json!(35),
+        ),
+        (
+            "rainbow/check",
+            json!({"colouring": "-ab-c", "k": 3}),
+            "/free",
+            json!(true),
+        ),
+        (
+            "rainbow/solve",
+            json!({"n": 8, "k": 3, "c": 4}),
+            "/move",
+            json!("4=1"),
+        ),
+        (
+            "rainbow/pairing",
+            json!({"n": 10, "k": 4}),
+            "/checked",
+            json!(true),
+        ),
+        (
+            "rainbow/potential",
+            json!({"n": 300, "k": 30}),
+            "/decides",
+            json!(true),
+        ),
+        (
+            "rainbow/hold",
+            json!({"n": 12, "k": 4, "c": 4}),
+            "/positions",
+            json!(53),
+        ),
+        (
+            "rainbow/forecast",
+            json!({"n": 1000, "k": 3, "c": 20}),
+            "/winner",
+            json!("maker"),
+        ),
+        (
+            "rainbow/hint",
+            json!({"n": 30, "k": 5, "c": 10, "seed": 1}),
+            "/level",
+            json!(4),
+        ),
+        (
+            "rainbow/matrix",
+            json!({"n": 12, "k": 3, "c": 5, "games": 1}),
+            "/makers/4",
+            json!("level:level=4"),
+        ),
     ] {
         let reply = script(&house, &format!("/api/{path}"), &body);
         assert_eq!(reply.status, 200, "{path}: {}", reply.body);
@@ -295,6 +356,19 @@ fn rooms_of_words_and_numbers_answer_scripts_too() {
             json!({"symbols": 4, "depth": 3}),
             404,
             "missing",
+        ),
+        ("rainbow/aw", json!({"n": 9, "k": 10}), 422, "bad-value"),
+        (
+            "rainbow/check",
+            json!({"colouring": "a?", "k": 3}),
+            422,
+            "bad-colouring",
+        ),
+        (
+            "rainbow/solve",
+            json!({"n": 9, "k": 4}),
+            422,
+            "missing-parameter",
         ),
     ] {
         let reply = script(&house, &format!("/api/{path}"), &body);

@@ -18,7 +18,6 @@ mod maxsum;
 mod othello;
 mod othello_strength;
 mod othello_train;
-mod rainbow;
 pub(crate) mod scrabble;
 mod thue;
 pub(crate) mod transit;
@@ -44,9 +43,6 @@ pub(crate) enum Room {
     /// Othello: perft, heuristics, exact endgames, reachable boards, and clients' protocols
     #[command(subcommand)]
     Othello(othello::Verb),
-    /// Rainbow progressions: the anti-van der Waerden game and its numbers
-    #[command(subcommand)]
-    Rainbow(rainbow::Verb),
     /// Crossword play with lettered tiles: lexicons in three languages
     #[command(subcommand)]
     Scrabble(scrabble::Verb),
@@ -83,7 +79,6 @@ pub(crate) fn run(room: Room, out: &Out) -> anyhow::Result<Answer> {
         Room::Arena(verb) => arena::run(verb, out),
         Room::Expert(verb) => expert::run(verb, out),
         Room::Othello(verb) => othello::run(verb, out),
-        Room::Rainbow(verb) => rainbow::run(verb, out),
         Room::Scrabble(verb) => scrabble::run(verb, out),
         Room::Growth(args) => growth::run(&args, out),
         Room::Hexapawn(verb) => hexapawn::run(verb, out),

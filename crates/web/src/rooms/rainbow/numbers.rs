@@ -2,13 +2,14 @@
 
 use maud::{Markup, html};
 use wits_play::Budget;
-use wits_rainbow::Series;
 use wits_rainbow::drawing::draw;
-use wits_rainbow::numbers::{Aw, Checked, Colouring, Method, aw, check};
+use wits_rainbow::numbers::{Aw, Checked, Colouring, aw, check};
+use wits_rainbow::verbs::{aw_blocks, checked_blocks};
 
 use super::room::Asked;
 use super::{Wrong, given, number, picture};
 use crate::WORDS;
+use crate::desk::{Question, blocks};
 use crate::pages::say;
 use crate::told::told;
 
@@ -93,29 +94,13 @@ pub(super) fn explored(explored: &Result<Aw, Wrong>) -> Markup {
         Ok(found) => found,
         Err(wrong) => return wrong.show(),
     };
-    let value = match found.aw {
-        Some(aw) => WORDS.say("rainbow-aw").with("aw", aw),
-        None => WORDS
-            .say("rainbow-aw-between")
-            .with("least", found.at_least)
-            .with("most", found.at_most),
-    };
-    let how = match found.method {
-        Method::Formula => "rainbow-by-formula",
-        Method::Search => "rainbow-by-search",
-        Method::Bound => "rainbow-by-bound",
-    };
-    let words = WORDS.say("rainbow-witness");
-    let words = words.with("colours", found.at_least.saturating_sub(1));
-    let words = words.with("k", found.k).to_string();
     html! {
         div.panel #aw {
-            h3 { (value.with("n", found.n).with("k", found.k)) }
-            p { (WORDS.say(how).with("nodes", found.nodes)) }
+            (blocks(&aw_blocks(found), &|_| String::new()))
             @if let Some(witness) = &found.witness {
                 @let colours: Vec<u16> = witness.iter().map(|&colour| colour as u16).collect();
-                p { (words) "." @if colours.len() > MOST_DRAWN { " " (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
-                (picture(&words, draw(&colours, found.k as u32, &[])))
+                @if colours.len() > MOST_DRAWN { p { (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
+                (picture(&say("rainbow-witness"), draw(&colours, found.k as u32, &[])))
             } @else {
                 p.muted { (say("rainbow-no-witness")) }
             }
@@ -147,38 +132,24 @@ pub(super) fn checked(checked: &Result<Found, Wrong>) -> Markup {
         Ok(found) => found,
         Err(wrong) => return wrong.show(),
     };
-    let key = if checked.free {
-        "rainbow-free"
-    } else {
-        "rainbow-found"
+    let colours: Vec<String> = colouring
+        .colours()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let list = |name: &str| {
+        let pairs = [
+            ("colouring".to_owned(), colours.join(" ")),
+            ("k".to_owned(), checked.k.to_string()),
+        ];
+        let check = Question::to("rainbow", "check", pairs.into());
+        check.map_or_else(|_| String::new(), |check| check.address(&[("keep", name)]))
     };
-    let told = WORDS
-        .say(key)
-        .with("n", checked.n)
-        .with("colours", checked.colours)
-        .with("k", checked.k)
-        .with("count", checked.count);
-    let longest = Series {
-        step: checked.longest.step,
-        start: checked.longest.start,
-    };
-    let listed = checked.rainbows.len();
     html! {
         div.panel #rainbows {
-            p { (told) @if checked.n as usize > MOST_DRAWN { " " (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
             (picture(&say("rainbow-arcs"), draw(colouring.colours(), checked.k, &checked.rainbows)))
-            @if checked.longest.length > 1 {
-                p { (WORDS.say("rainbow-longest").with("length", checked.longest.length).with("series", longest.text(checked.longest.length))) }
-            }
-            @if listed > 0 {
-                details {
-                    summary { (say("rainbow-list")) }
-                    ul.rb-list { @for series in &checked.rainbows { li { (series.text(checked.k)) } } }
-                    @if checked.count > listed as u64 {
-                        p.muted { (WORDS.say("rainbow-more").with("count", checked.count - listed as u64)) }
-                    }
-                }
-            }
+            @if checked.n as usize > MOST_DRAWN { p { (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
+            (blocks(&checked_blocks(checked), &list))
         }
     }
 }
@@ -186,6 +157,7 @@ pub(super) fn checked(checked: &Result<Found, Wrong>) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wits_rainbow::numbers::Method;
 
     fn asked(n: &str, k: &str) -> Asked {
         Asked {

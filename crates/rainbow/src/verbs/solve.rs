@@ -1,0 +1,159 @@
+//! `rainbow solve`: who wins under perfect play.
+
+use std::io::{BufReader, Write};
+use std::sync::Arc;
+
+use wits_desk::{Answer, Args, Block, Call, Cost, File, Param, Refusal, Served, Shelf, Verb, Work};
+use wits_game::{Figure, Lang, Message};
+use wits_search::{Recorder, ThreadHeader};
+
+use super::{decided, say, terms, terms_params};
+use crate::exact::Solver;
+use crate::forecast::{Solution, SolveOptions, solve_with};
+use crate::{Board, Terms, WORDS};
+
+/// Bytes that a position takes in the table.
+const POSITION: usize = 40;
+
+pub(super) fn verb() -> Verb {
+    let most = Solver::MOST_POSITIONS as i64;
+    let mut params = terms_params();
+    params.extend([
+        Param::output("thread", &WORDS, "param-thread"),
+        Param::int("limit", 10, 1_000_000, 4000, &WORDS, "param-steps").shown_as("STEPS"),
+        Param::int(
+            "positions",
+            1,
+            100_000_000_000,
+            most,
+            &WORDS,
+            "param-positions",
+        ),
+        Param::flag("search", false, &WORDS, "param-search-game"),
+        Param::kept("keep", &WORDS, "param-keep"),
+    ]);
+    Verb {
+        id: "solve",
+        about: say("verb-solve"),
+        params,
+        examples: &[
+            "wits rainbow solve --n 9 --k 4 --c 4 --first maker",
+            "wits rainbow solve --n 8 --k 4 --c 4 --first breaker --thread proof.thread",
+            "wits rainbow solve --n 28 --k 6 --c 28 --threads 16 --positions 1000000000 --time 3600",
+        ],
+        served: Served::Everywhere,
+        cost: Cost::ALONE,
+        run: |args, shelf, work| {
+            let terms = terms(args)?;
+            let found = search(&terms, args, shelf, work)?;
+            let mut answer = Answer::of(&found);
+            answer.blocks = solution_blocks(&found);
+            if args.given("thread") {
+                let thread = thread(&terms, args, found.best.as_deref(), work);
+                answer.blocks.extend(thread);
+            }
+            let names = ["n", "k", "c", "first"];
+            let pair = |name: &str| (name.to_owned(), args.text(name).to_owned());
+            let next = Call {
+                says: say("next-forecast"),
+                room: "rainbow".to_owned(),
+                verb: "forecast".to_owned(),
+                args: names.map(pair).into(),
+            };
+            Ok(decided(
+                answer.with(Block::Next(vec![next])),
+                found.winner.is_some(),
+            ))
+        },
+    }
+}
+
+fn search(
+    terms: &Terms,
+    args: &Args,
+    shelf: &Shelf,
+    work: &mut Work<'_>,
+) -> Result<Solution, Refusal> {
+    let positions = (args.int("positions") as usize).min((work.memory() << 20) / POSITION);
+    let mut solver = Solver::sized(terms, positions);
+    let keep = args.text_if("keep");
+    if let (Some(solver), Some(name)) = (&mut solver, keep.filter(|name| shelf.has(name))) {
+        let resumed = solver.resume(&mut BufReader::new(shelf.open(name)?));
+        resumed.map_err(|error| wits_desk::unread(name, &error))?;
+    }
+    let options = SolveOptions {
+        threads: work.threads(),
+        positions,
+        search: args.flag("search"),
+    };
+    let seen = solver.as_ref().map_or_else(Arc::default, Solver::counter);
+    let found = work.counting(&seen, Some(positions as u64), |budget| {
+        solve_with(terms, solver.as_mut(), &options, budget)
+    });
+    if let (Some(solver), Some(name)) = (&solver, keep) {
+        shelf.keep(name, &mut |mut to: &mut dyn Write| solver.save(&mut to))?;
+    }
+    Ok(found)
+}
+
+/// The search once more on one thread, step by step; nothing where the board is too long to follow.
+fn thread(terms: &Terms, args: &Args, best: Option<&str>, work: &Work<'_>) -> Option<Block> {
+    let mut solver = Solver::new(terms)?;
+    let mut recorder = Recorder::new(args.int("limit") as usize);
+    let solved = solver.solve(&Board::new(*terms), work.budget(), &mut recorder);
+    let winner = solved.map_or("not solved".to_owned(), |solved| {
+        format!("{} wins", solved.winner)
+    });
+    let (n, k, c, first) = (terms.n(), terms.k(), terms.c(), terms.first());
+    let title = say("thread-title")
+        .with("n", n)
+        .with("k", k)
+        .with("c", c)
+        .with("first", first.name());
+    let header = ThreadHeader {
+        subject: format!("rainbow:n={n},k={k},c={c},first={first}"),
+        by: "perfect".to_owned(),
+        title: title.to_string(),
+        ..ThreadHeader::new("rainbow", "tree")
+    };
+    let result = best.map_or(winner, ToOwned::to_owned);
+    let thread = recorder.finish(&header, &result, Lang::spoken());
+    Some(Block::File(File {
+        name: "thread".to_owned(),
+        file: "proof.thread".to_owned(),
+        title: say("file-thread"),
+        mime: "application/jsonl".to_owned(),
+        bytes: thread.text().into_bytes(),
+    }))
+}
+
+/// A solution as people see it.
+fn solution_blocks(found: &Solution) -> Vec<Block> {
+    let nodes = Figure::whole(found.nodes);
+    let Some(winner) = found.winner else {
+        let says = match found.nodes {
+            0 => say("not-searched").with("most", Solver::LONGEST),
+            _ => say("not-solved").with("nodes", nodes),
+        };
+        return vec![Block::Says(says)];
+    };
+    let move_text = |best: &String| say("wins-with").with("move", best);
+    let with = found
+        .best
+        .as_ref()
+        .map_or_else(|| Message::plain(""), move_text);
+    let says = match (found.nodes, found.by) {
+        (0, Some(by)) => say("wins-by").with("by", by.to_string()),
+        _ => say("wins").with("nodes", nodes),
+    };
+    let says = says.with("winner", winner.name()).with("with", with);
+    let mut blocks = vec![Block::Says(says)];
+    if let Some(proof) = found.proof {
+        let says = say("proof")
+            .with("positions", Figure::whole(proof.positions))
+            .with("answers", Figure::whole(proof.answers))
+            .with("longest", proof.longest);
+        blocks.push(Block::Says(says));
+    }
+    blocks
+}

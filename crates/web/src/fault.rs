@@ -130,7 +130,7 @@ impl From<Refusal> for Fault {
         Fault::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             error.code,
-            error.why,
+            Message::plain(told(error.why)),
             error.hint,
         )
     }

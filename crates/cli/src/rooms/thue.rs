@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use serde_json::json;
 use wits_game::Lang;
 use wits_search::{Budget, Limits};
@@ -26,19 +26,10 @@ pub(crate) enum Verb {
     Run(RunArgs),
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Tongue {
-    Pl,
-    En,
-}
-
 #[derive(Args)]
 pub(crate) struct RunArgs {
     /// The configuration file
     file: PathBuf,
-    /// The language of the game
-    #[arg(long, default_value = "en")]
-    lang: Tongue,
     /// Where the transcript goes
     #[arg(long, value_name = "DIR", default_value = "output")]
     output: PathBuf,
@@ -78,12 +69,8 @@ fn console(args: &RunArgs, out: &Out) -> Result<Answer> {
         ];
         return desk::ask("thue", "overall", &grid, out);
     }
-    let lang = match args.lang {
-        Tongue::Pl => Lang::Pl,
-        Tongue::En => Lang::En,
-    };
     let clock = Budget::with_stop(Limits::NONE, stop::flag());
-    let mut game = Console::new(&properties, args.max_moves, lang, seed);
+    let mut game = Console::new(&properties, args.max_moves, Lang::spoken(), seed);
     let mut said = 0;
     let mut keyboard = std::io::stdin().lock();
     loop {

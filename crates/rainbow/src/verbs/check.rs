@@ -29,7 +29,10 @@ pub(super) fn verb() -> Verb {
         served: Served::Everywhere,
         cost: Cost::QUICK,
         run: |args, _, _| {
-            let colouring: Colouring = args.text("colouring").parse().map_err(unread)?;
+            let colouring: Colouring = args
+                .text("colouring")
+                .parse()
+                .map_err(|error| unread(&error))?;
             let (k, limit) = (args.int("k") as u32, args.int("limit") as usize);
             let found = check(&colouring, k, limit)?;
             let mut answer = Answer::of(&found);
@@ -44,7 +47,7 @@ pub(super) fn verb() -> Verb {
 }
 
 /// A text that is no colouring, as every door says it.
-fn unread(error: BadColouring) -> Refusal {
+fn unread(error: &BadColouring) -> Refusal {
     let why = Message::plain(error.to_string());
     Refusal::new("bad-colouring", why, say("colouring-hint"))
 }

@@ -75,17 +75,14 @@ fn machines(args: &Args, name: &'static str) -> Result<Vec<Machine>, Refusal> {
         let strong = nodes.map(Machine::Strong);
         return Ok(Machine::levels().into_iter().chain(strong).collect());
     };
-    let one = |word: &str| match word.trim() {
-        "strong" => Ok(Machine::Strong(nodes.unwrap_or(Strong::NODES))),
-        digits => match digits.parse() {
-            Ok(level @ 0..=4) => Ok(Machine::Level(level)),
-            _ => {
-                let why = say("bad-value")
-                    .with("value", word.to_owned())
-                    .with("name", name);
-                Err(Refusal::new("bad-value", why, say("machines-hint")))
-            }
-        },
+    let one = |word: &str| match (word.trim(), word.trim().parse()) {
+        ("strong", _) => Ok(Machine::Strong(nodes.unwrap_or(Strong::NODES))),
+        (_, Ok(level @ 0..=4)) => Ok(Machine::Level(level)),
+        _ => {
+            let why = say("bad-value").with("value", word.to_owned());
+            let why = why.with("name", name);
+            Err(Refusal::new("bad-value", why, say("machines-hint")))
+        }
     };
     text.split(',').map(one).collect()
 }

@@ -4,7 +4,7 @@ use std::io::{BufReader, Write};
 use std::sync::Arc;
 
 use wits_desk::{Answer, Args, Block, Call, Cost, File, Param, Refusal, Served, Shelf, Verb, Work};
-use wits_game::{Figure, Lang, Message};
+use wits_game::{Figure, Lang};
 use wits_search::{Recorder, ThreadHeader};
 
 use super::{decided, say, terms, terms_params};
@@ -137,16 +137,19 @@ fn solution_blocks(found: &Solution) -> Vec<Block> {
         };
         return vec![Block::Says(says)];
     };
-    let move_text = |best: &String| say("wins-with").with("move", best);
-    let with = found
-        .best
-        .as_ref()
-        .map_or_else(|| Message::plain(""), move_text);
-    let says = match (found.nodes, found.by) {
-        (0, Some(by)) => say("wins-by").with("by", by.to_string()),
-        _ => say("wins").with("nodes", nodes),
+    // Without a search, another verb says why.
+    let by = found.by.filter(|_| found.nodes == 0);
+    let says = match (by, &found.best) {
+        (None, None) => say("wins"),
+        (None, Some(_)) => say("wins-with"),
+        (Some(_), None) => say("wins-by"),
+        (Some(_), Some(_)) => say("wins-by-with"),
     };
-    let says = says.with("winner", winner.name()).with("with", with);
+    let says = says
+        .with("winner", winner.name())
+        .with("nodes", nodes)
+        .with("move", found.best.clone().unwrap_or_default())
+        .with("by", by.map_or_else(String::new, |by| by.to_string()));
     let mut blocks = vec![Block::Says(says)];
     if let Some(proof) = found.proof {
         let says = say("proof")

@@ -119,7 +119,7 @@ fn shown(tables: &[Table]) -> wits_desk::Table {
     shown.columns.extend(names.map(Message::plain));
     let last = tables
         .iter()
-        .flat_map(|table| table.rows.last())
+        .filter_map(|table| table.rows.last())
         .map(|row| row.n);
     let first = tables.iter().map(|table| table.k).min().unwrap_or(0);
     for n in first..=last.max().unwrap_or(0) {

@@ -42,7 +42,7 @@ pub(super) async fn think<T: Send + 'static>(
         LearnError::Stopped => {
             let why = WORDS.say("learn-too-long").with("seconds", WAIT.as_secs());
             let hint = WORDS.say("learn-too-long-hint");
-            Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "too-long", why, hint)
+            Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "stopped", why, hint)
         }
         error => wrong(&error),
     })

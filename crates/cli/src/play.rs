@@ -311,6 +311,7 @@ impl<'a> Terminal<'a> {
             game: &*self.game,
             table: &mut *self.table,
             clock: &mut self.clock,
+            timed: true,
         }
     }
 

@@ -109,6 +109,7 @@ impl Runner {
                 game,
                 table: table.as_mut(),
                 clock: &mut clock,
+                timed: self.clock != TimeControl::None,
             };
             if let Some(fault) = sitting.decide(seat, choice, thought) {
                 finished.fault = Some((seat, fault));

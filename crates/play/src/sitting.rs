@@ -30,6 +30,9 @@ pub struct Sitting<'a> {
     pub table: &'a mut dyn AnyMatch,
     /// What is left of everybody's time.
     pub clock: &'a mut Clock,
+    /// Whether it is written down how long each decision took: not in games that must be the same
+    /// whenever they are played again.
+    pub timed: bool,
 }
 
 impl Sitting<'_> {
@@ -57,8 +60,8 @@ impl Sitting<'_> {
             // What was thought beyond the time is part of what was given.
             thought = thought.saturating_sub(left);
         }
-        self.table
-            .play(seat, text, Some(thought.as_millis() as u64))?;
+        let ms = self.timed.then_some(thought.as_millis() as u64);
+        self.table.play(seat, text, ms)?;
         self.clock.spend(seat, thought);
         Ok(())
     }

@@ -188,6 +188,7 @@ fn a_machine_that_breaks_down_loses_its_game_only() {
             game: &*game,
             table: table.as_mut(),
             clock: &mut clock,
+            timed: true,
         };
         assert_eq!(
             sitting.decide(seat, choice.clone(), thought),
@@ -220,6 +221,7 @@ fn a_machine_that_breaks_down_loses_its_game_only() {
         game: &*game,
         table: table.as_mut(),
         clock: &mut clock,
+        timed: true,
     };
     let cheat = sitting.decide(seat, Ok(Choice::Move("nonsense".to_owned())), ms(1));
     assert!(matches!(cheat, Some(Fault::Illegal(_))), "{cheat:?}");

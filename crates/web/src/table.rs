@@ -416,6 +416,7 @@ impl Table {
             game: &*self.game,
             table,
             clock,
+            timed: true,
         }
     }
 

@@ -11,8 +11,8 @@ use crate::zip::{files, zip};
 use wits_search::{Budget, Limits};
 use wits_transit::{
     Archive, BadFeed, Builder, Calendar, FeedLimits, Globe, Halt, Mode, NoService, Planner,
-    Projection, Quantity, Remedy, Timetable, Unreadable, Walking, graph_csv, gtfs, pack,
-    read_feed, read_feed_within, validate,
+    Projection, Quantity, Remedy, Timetable, Unreadable, Walking, graph_csv, gtfs, pack, read_feed,
+    read_feed_within, validate,
 };
 
 const FLAT: Projection = Projection::Ellipsoid;

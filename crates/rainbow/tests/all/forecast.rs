@@ -1,7 +1,7 @@
 //! What is decided before the first move.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "forecast/arguments.rs"]
+#[path = "../forecast/arguments.rs"]
 mod arguments;
 
 use wits_rainbow::forecast::{Reason, forecast, solve};

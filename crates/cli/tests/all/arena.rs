@@ -1,13 +1,13 @@
 //! The arena from the command line: tables, tests, bad input, and a run that is killed ten times.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{run, timeless, wits};
+use crate::common::{run, timeless, wits};
 use serde_json::Value;
 use wits_arena::Coordinator;
 use wits_store::Store;

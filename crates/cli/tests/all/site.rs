@@ -1,11 +1,9 @@
 //! The whole site as a visitor's browser fetches it: light, at home, and without dead links.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use common::Server;
+use crate::common::Server;
 use wits_web::testing::{Client, Reply};
 
 /// What the first page may weigh with everything that it loads.

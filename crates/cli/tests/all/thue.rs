@@ -1,6 +1,6 @@
 //! The verbs of the Thue room, with the keys that scripts rely on.
 
-mod common;
+use crate::common;
 
 use serde_json::{Value, json};
 

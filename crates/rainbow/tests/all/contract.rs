@@ -1,7 +1,7 @@
 //! The laws of the house.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "contract/threads.rs"]
+#[path = "../contract/threads.rs"]
 mod threads;
 
 use wits_game::Seat;

@@ -1,13 +1,11 @@
 //! The expert on the command line and behind the server, killed in the middle of conversations.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use serde_json::{Value, json};
 use wits_game::{Dice, Seed};
 use wits_web::testing::Client;
 
-use common::{Server, run};
+use crate::common::{Server, run};
 
 /// So many kills, and as many more as it takes until this many words were acknowledged.
 const KILLS: u32 = 12;
@@ -398,7 +396,7 @@ fn the_prompt_tells_why_a_goal_failed() {
 }
 
 /// A base that asks for a choice and a number.
-const TYRE: &str = include_str!("../../expert/tests/tyre.pl");
+const TYRE: &str = include_str!("../../../expert/tests/tyre.pl");
 
 #[test]
 fn choices_and_numbers_are_asked_in_the_terminal() {

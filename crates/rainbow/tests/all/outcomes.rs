@@ -23,7 +23,7 @@ fn winner(n: u64, k: u64, c: u64, first: Side) -> Side {
 #[test]
 fn the_table_of_outcomes() {
     let mut rows = 0;
-    for line in include_str!("outcomes.txt")
+    for line in include_str!("../outcomes.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
     {

@@ -1,7 +1,7 @@
 //! Records on disk: broken, newer and cut files are named and left untouched; threads that come with the program.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
+use crate::common;
 
 use std::fs;
 

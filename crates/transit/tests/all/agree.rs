@@ -5,9 +5,9 @@
     clippy::print_stdout,
     clippy::wildcard_imports
 )]
-mod common;
+use crate::common;
 
-use common::{day, twin};
+use crate::common::{day, twin};
 use proptest::prelude::*;
 use wits_game::{Dice, Seed};
 use wits_transit::algo::*;

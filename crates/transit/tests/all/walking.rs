@@ -1,8 +1,7 @@
 //! Arrival, vehicles and way on foot together: the same set as a slow twin's.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
-mod common;
 
-use common::planner;
+use crate::common::planner;
 use proptest::prelude::*;
 use wits_game::{Dice, Seed};
 use wits_transit::algo::WalkingRaptor;

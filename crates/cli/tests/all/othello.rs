@@ -1,12 +1,10 @@
 //! The programs of the Othello room from outside: pipes, files, statistics, long work that goes on.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use std::io::pipe;
 use std::process::Stdio;
 
-use common::{run, wits};
+use crate::common::{run, wits};
 use serde_json::Value;
 
 const START: &str = "---------------------------OX------XO---------------------------";

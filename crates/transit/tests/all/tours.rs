@@ -5,9 +5,8 @@
     clippy::print_stdout,
     clippy::wildcard_imports
 )]
-mod common;
 
-use common::{planner, twin};
+use crate::common::{planner, twin};
 use proptest::prelude::*;
 use wits_game::{Dice, Seed};
 use wits_transit::tour::{Method, NoTour, Tabu, TourBy, TourQuestion};

@@ -1,8 +1,7 @@
 //! Every answer of a search carries a certificate that holds; tampered ones do not.
 #![allow(missing_docs, clippy::unwrap_used)]
-mod common;
 
-use common::{planner, twin};
+use crate::common::{planner, twin};
 use proptest::prelude::*;
 use wits_game::{Dice, Seed};
 use wits_transit::algo::{Bags, WalkingRaptor};

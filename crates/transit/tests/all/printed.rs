@@ -5,8 +5,8 @@
     clippy::print_stdout,
     clippy::wildcard_imports
 )]
-mod common;
-#[path = "common/verbs.rs"]
+use crate::common;
+#[path = "../common/verbs.rs"]
 mod verbs;
 
 use std::sync::Arc;

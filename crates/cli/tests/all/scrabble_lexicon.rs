@@ -1,6 +1,6 @@
 //! Building lexicons on the command line: every kind of list, and every kind of trouble.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Ways along streets and rails, as the feed draws them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

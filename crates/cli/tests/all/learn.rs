@@ -1,6 +1,6 @@
 //! The verbs of the learning desk, with the keys that scripts rely on.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write as _;
 use std::path::Path;

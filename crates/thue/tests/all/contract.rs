@@ -1,6 +1,6 @@
 //! Every game of this room keeps the laws of the house.
 
-#[path = "contract/threads.rs"]
+#[path = "../contract/threads.rs"]
 mod threads;
 
 use std::sync::Arc;

@@ -21,7 +21,7 @@ fn holds(witness: &[u32], k: u32, colours: u64) {
 #[test]
 fn the_table_of_numbers() {
     let mut cells = 0;
-    for line in include_str!("aw.txt")
+    for line in include_str!("../aw.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
     {

@@ -1,6 +1,6 @@
 //! Watched or not, the same answer; and the thread says what happened.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
-mod common;
+use crate::common;
 
 use serde_json::json;
 use wits_game::Lang;

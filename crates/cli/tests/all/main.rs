@@ -1,0 +1,13 @@
+//! Every test of this crate from the outside, in one program: linking costs more than running.
+
+mod arena;
+#[path = "../common/mod.rs"]
+mod common;
+mod expert;
+mod house_rules;
+mod learn;
+mod othello;
+mod records;
+mod scrabble_lexicon;
+mod site;
+mod thue;

@@ -1,0 +1,10 @@
+//! Every test of this crate from the outside, in one program: linking costs more than running.
+
+mod board;
+mod contract;
+mod forecast;
+mod hold;
+mod matrix;
+mod numbers;
+mod outcomes;
+mod speed;

@@ -1,0 +1,11 @@
+//! Every test of this crate from the outside, in one program: linking costs more than running.
+
+mod agree;
+mod certificates;
+#[path = "../common/mod.rs"]
+mod common;
+mod printed;
+mod shapes;
+mod thread;
+mod tours;
+mod walking;

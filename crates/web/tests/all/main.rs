@@ -1,0 +1,10 @@
+//! Every test of this crate from the outside, in one program: linking costs more than running.
+
+mod desk;
+mod house;
+mod languages;
+mod learn;
+mod matchbox;
+mod othello;
+mod scrabble;
+mod transit;

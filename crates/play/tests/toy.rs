@@ -181,7 +181,7 @@ fn a_machine_that_breaks_down_loses_its_game_only() {
         let mut clock = Clock::new(control, game.seats());
         let choice = choice.map(|choice| match choice {
             Choice::Move(_) => Choice::Move(table.options()[0].clone()),
-            resign => resign,
+            Choice::Resign => Choice::Resign,
         });
         let goes_on = fault.is_none() && choice != Ok(Choice::Resign);
         let mut sitting = Sitting {

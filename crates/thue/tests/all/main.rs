@@ -1,4 +1,5 @@
 //! Every test of this crate from the outside, in one program: linking costs more than running.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod contract;
 mod speed;

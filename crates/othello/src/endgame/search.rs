@@ -197,7 +197,7 @@ impl Solver {
     /// How many squares are empty. Unpacking the patterns takes longer than a small ending: they wait for a large one.
     fn prepare(&mut self, own: u64, other: u64) -> u32 {
         let empties = (self.area & !(own | other)).count_ones();
-        if self.patterns.is_none() && self.squares == 64 && empties >= JUDGED {
+        if self.patterns.is_none() && self.squares == 64 && empties > JUDGED {
             self.patterns = guess::patterns();
         }
         empties

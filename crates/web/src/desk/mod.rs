@@ -22,7 +22,7 @@ pub(crate) use form::field;
 use crate::App;
 
 /// The most bytes of a question that brings its files along.
-const MOST_BYTES: usize = 24 << 20;
+const MOST_BYTES: usize = 4 << 20;
 
 /// The addresses of this door.
 pub(crate) fn routes() -> Router<App> {

@@ -2,13 +2,16 @@
 
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use wits_desk::ParamKind;
 
+use super::MOST_BYTES;
 use super::ask::Question;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -18,8 +21,13 @@ pub(super) async fn answer(
     State(app): State<App>,
     Path((room, verb)): Path<(String, String)>,
     visitor: Visitor,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Fault> {
+    let body = body.map_err(|_| {
+        let why = WORDS.say("too-large").with("limit", MOST_BYTES);
+        let hint = WORDS.say("too-large-hint");
+        Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", why, hint)
+    })?;
     let mut question = Question::to(&room, &verb, Vec::new())?;
     let read: Value =
         serde_json::from_slice(&body).map_err(|e| Fault::unreadable(e.to_string()))?;

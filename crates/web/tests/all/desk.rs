@@ -129,6 +129,19 @@ fn what_a_script_gets_wrong_is_named() {
 }
 
 #[test]
+fn a_script_hears_how_much_it_may_send() {
+    let house = open();
+    let rows = "1,2,x\n".repeat(1 << 20);
+    let reply = script(
+        &house,
+        "/api/learn/describe",
+        &json!({"data": {"text": rows}}),
+    );
+    assert_eq!((reply.status, code(&reply).as_str()), (413, "too-large"));
+    assert!(reply.body.contains("4194304"), "{}", reply.body);
+}
+
+#[test]
 fn only_programs_and_our_own_pages_may_ask() {
     let house = open();
     let body = json!({"data": "glass"}).to_string();

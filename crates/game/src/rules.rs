@@ -79,6 +79,12 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// What each seat has so far, where a position can be counted: discs, points. `None` where only the end counts.
+    fn points(&self, state: &Self::State) -> Option<Vec<i32>> {
+        let _ = state;
+        None
+    }
+
     /// A full position that the view allows, drawn by the dice. A copy where nothing is hidden.
     fn imagine(&self, view: &Self::View, dice: &mut Dice) -> Self::State;
 

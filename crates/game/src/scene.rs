@@ -96,6 +96,8 @@ pub enum Tint {
     Plain,
     /// The other colour of a checkered board.
     Shade,
+    /// Green cloth: a board of one colour, for discs.
+    Felt,
     /// A premium or special cell, the first kind.
     First,
     /// A premium or special cell, the second kind.

@@ -279,6 +279,11 @@ impl Game for Othello {
         Some(notation::write_position(self, position))
     }
 
+    fn points(&self, position: &Position) -> Option<Vec<i32>> {
+        let (black, white) = position.score();
+        Some(vec![black as i32, white as i32])
+    }
+
     fn imagine(&self, position: &Position, _dice: &mut Dice) -> Position {
         *position
     }

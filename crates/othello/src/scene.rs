@@ -11,7 +11,7 @@ pub(crate) fn scene(game: &Othello, position: &Position) -> Scene {
     let cell = |square: Square| square.row() * size + square.column();
     for square in Square::all(game.area()) {
         let cell = &mut scene.cells[cell(square)];
-        cell.tint = Tint::Shade;
+        cell.tint = Tint::Felt;
         cell.token = position.disc(square).map(|seat| {
             if seat == Seat::FIRST {
                 Token::new(Shape::Dark, "X", WORDS.say("black-disc").to_string(), 0)

@@ -125,6 +125,8 @@ pub trait AnyMatch: Send + Sync {
     fn options(&self) -> Vec<String>;
     /// The position as players write it, where the game has a notation.
     fn notation(&self) -> Option<String>;
+    /// What each seat has so far, where the game counts before its end.
+    fn points(&self) -> Option<Vec<i32>>;
     /// Makes a move for a seat. Refused moves change nothing.
     fn play(&mut self, seat: Seat, text: &str, ms: Option<u64>) -> Result<Event, Illegal>;
     /// Lets chance move until a seat is to move or the game is over; the events that gave.
@@ -503,6 +505,10 @@ impl<G: Game> AnyMatch for Match<G> {
 
     fn notation(&self) -> Option<String> {
         self.game().notation(self.state())
+    }
+
+    fn points(&self) -> Option<Vec<i32>> {
+        self.game().points(self.state())
     }
 
     fn play(&mut self, seat: Seat, text: &str, ms: Option<u64>) -> Result<Event, Illegal> {

@@ -180,7 +180,8 @@ export class WitsBoard extends HTMLElement {
     const scale = Math.min(1, tall / 64, isNarrow(cell) ? 1 : w / 64);
     const area = { x: inset - w / 2, y: inset - tall / 2, width: w - 2 * inset, height: tall - 2 * inset, rx: isStrip ? 8 : 6 };
     const parts = [s("rect", { class: `field ${cell.tint ?? "plain"}`, ...area })];
-    if (cell.light) parts.push(s("rect", { class: `lamp ${cell.light}`, x: 4 - w / 2, y: 4 - tall / 2, width: w - 8, height: tall - 8, rx: 6 }));
+    if (cell.light && !(cell.light === "last" && ["dark", "light"].includes(cell.token?.shape)))
+      parts.push(s("rect", { class: `lamp ${cell.light}`, x: 4 - w / 2, y: 4 - tall / 2, width: w - 8, height: tall - 8, rx: 6 }));
     if (isStrip && !cell.token && !isNarrow(cell)) {
       parts.push(s("text", { class: "cell-name", dy: "0.36em", "font-size": 15 }, cell.name));
     }
@@ -188,6 +189,8 @@ export class WitsBoard extends HTMLElement {
       const token = drawToken(cell.token);
       if (scale < 1) parts.push(s("g", { transform: `scale(${scale})` }, token));
       else parts.push(token);
+      // On a disc the mark of the last move is a ring of its own.
+      if (cell.light === "last" && ["dark", "light"].includes(cell.token.shape)) parts.push(s("circle", { class: "last-ring", r: 9 * scale }));
       if (isStrip) parts.push(s("text", { class: "cell-note", y: tall / 2 + 4, dy: "0.3em", "font-size": 10 }, cell.name));
     }
     // A premium that is covered counts no more.
@@ -395,8 +398,11 @@ export class WitsBoard extends HTMLElement {
       if (from >= 0) {
         const [old] = left.splice(from, 1);
         const [a, b] = [this.#places.boxes[old], this.#places.boxes[i]];
+        // What slides goes over the cells that it passes.
+        this.#pictures[i].parentNode.append(this.#pictures[i]);
         picture.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], still);
       } else if (had[i]) {
+        this.#pictures[i].querySelector(".field")?.animate([{ filter: "brightness(1.5)" }, { filter: "none" }], { duration: 900, easing: "ease-in" });
         picture.animate([{ transform: "scaleX(0.05)" }, { transform: "none" }], still);
       } else {
         picture.animate([{ transform: "scale(0.5)", opacity: 0 }, { transform: "none", opacity: 1 }], still);

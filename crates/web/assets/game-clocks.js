@@ -36,9 +36,11 @@ export class Clocks {
 
   #row(seat, state) {
     const toMove = seat.seat === state.turn;
-    const row = h("li", { class: toMove ? "to-move" : null }, h("b", {}, seat.name), " ", h("span", { class: "muted player" }, seat.player));
-    if (seat.boxes) row.append(" ", h("a", { href: seat.boxes }, word("its-boxes")));
-    if (seat.you) row.append(" ", h("span", { class: "badge" }, word("you")));
+    const who = h("div", { class: "seat-who" }, h("b", {}, seat.you ? word("you") : seat.who));
+    if (seat.about) who.append(h("span", { class: "muted" }, seat.about));
+    if (seat.boxes) who.append(h("a", { href: seat.boxes }, word("its-boxes")));
+    const row = h("li", { class: toMove ? "to-move" : null, "data-seat": seat.seat }, h("span", { class: "seat-side" }, seat.name), who);
+    if (seat.points !== null && seat.points !== undefined) row.append(h("span", { class: "seat-points" }, seat.points));
     if (seat.clock_ms !== null && seat.clock_ms !== undefined) row.append(" ", h("span", { class: "clock", "data-seat": seat.seat }));
     if (seat.free) {
       row.append(

@@ -10,6 +10,7 @@ const KEYS = [
   [word("key-arrows"), word("key-move")],
   ["Enter", word("key-play")],
   ["Escape", word("key-cancel")],
+  ["← →", word("key-replay")],
   ["u", word("key-undo")],
   ["h", word("key-hint")],
   ["?", word("key-keys")],
@@ -25,7 +26,9 @@ export function whenKey(doing) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     const deed = doing[event.key];
-    if (!deed || typing(event.target) || document.querySelector("dialog[open]")) return;
+    // On a board the arrows go from cell to cell.
+    const onBoard = event.key.length > 1 && event.target instanceof Element && event.target.closest("wits-board, [data-board], wits-thread, [role=grid]");
+    if (!deed || onBoard || typing(event.target) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     deed();
   });

@@ -7,15 +7,20 @@
  * @module
  */
 
-import { h, say } from "./dom.js";
+import { h, mayMove, say } from "./dom.js";
 import { showKeys, whenKey } from "./game-keys.js";
 import { Clocks } from "./game-clocks.js";
 import { LiveBars } from "./game-bars.js";
 import { showHint, showLines } from "./game-lines.js";
+import { Replay } from "./game-replay.js";
+import { knock, setSound, soundOn } from "./sound.js";
 import { word } from "./words.js";
 
 /** How long to wait before asking again after the server closed the stream for good. */
 const RETRY_MS = 3000;
+
+/** How long a move stands before the reply to it is shown. */
+const PAUSE_MS = 350;
 
 const page = document.querySelector("main.game");
 if (page) start(page);
@@ -28,8 +33,7 @@ function start(main) {
   const bars = new LiveBars(find("#lines"));
   const told = h("p", { class: "sr-only", "aria-live": "polite" });
   const link = h("p", { class: "muted", role: "status" });
-  find("#status")?.after(link);
-  main.append(told);
+  main.append(told, link);
   const pageTitle = document.title;
   /** The last state, or null until the first has come. */
   let state = null;
@@ -37,6 +41,17 @@ function start(main) {
   let waiting = false;
   /** The ply whose thread is open. */
   let followed = null;
+  /** When the last move was shown, and the states that wait for their turn. */
+  let shownAt = -Infinity;
+  let queue = [];
+  let timer = 0;
+  const replay = new Replay(base, (scene, ply) => {
+    board.scene = scene ?? state.scene;
+    board.live = !scene && mine() && !waiting;
+    main.classList.toggle("away", Boolean(scene));
+    const moves = [...main.querySelectorAll("#moves li")];
+    moves.forEach((row, i) => row.classList.toggle("shown", i === (ply ?? moves.length) - 1));
+  });
 
   const mine = () => Boolean(state && !state.over && state.turn !== null && state.you.includes(state.turn));
 
@@ -48,16 +63,46 @@ function start(main) {
     place.append(h("b", {}, sentence(error.message)), error.hint ? ` ${sentence(error.hint)}` : "");
   }
 
-  /** Shows a state, unless a later one is already shown. */
+  /** Shows a state, unless a later one is already shown: a move is seen before the reply to it comes. */
   function show(next) {
+    if (state && next.seq < state.seq) return;
+    const moved = state && next.moves.length > state.moves.length;
+    const wait = moved && mayMove() ? shownAt + PAUSE_MS - performance.now() : 0;
+    if (queue.length || wait > 0) {
+      queue.push(next);
+      timer ||= setTimeout(unqueue, Math.max(0, wait));
+      return;
+    }
+    put(next);
+  }
+
+  function unqueue() {
+    timer = 0;
+    const [next, ...rest] = queue;
+    queue = [];
+    if (next) put(next);
+    for (const one of rest) show(one);
+  }
+
+  function put(next) {
     if (state && next.seq < state.seq) return;
     const before = state;
     state = next;
+    replay.follow(next);
+    if (before && next.moves.length > before.moves.length) {
+      shownAt = performance.now();
+      knock(!next.you.includes(next.moves.at(-1)?.seat));
+    }
     if (before && next.seq !== before.seq) refuse(null);
-    board.scene = next.scene;
-    board.live = mine() && !waiting;
+    if (!replay.away) {
+      board.scene = next.scene;
+      main.classList.remove("away");
+    }
+    board.live = mine() && !waiting && !replay.away;
     const status = find("#status");
     say(status, next.status);
+    say(find("#said"), next.said);
+    ended(next);
     status?.classList.toggle("thinking", Boolean(next.thinking));
     if (next.thinking) bars.begin();
     else bars.end();
@@ -79,6 +124,22 @@ function start(main) {
     main.dispatchEvent(new CustomEvent("state", { detail: next }));
   }
 
+  /** At the end: how it went for the reader, and what to do next. */
+  function ended(next) {
+    const card = find(".turn-card");
+    if (!card) return;
+    card.dataset.verdict = next.over?.verdict ?? "";
+    const after = find("#after");
+    if (after) after.hidden = !next.over;
+    const review = find("#review");
+    if (review) {
+      review.hidden = !next.review;
+      if (next.review) review.href = next.review;
+    }
+    const last = find("#follow-last");
+    if (last) last.hidden = !next.over || !next.moves.some((move) => move.thread);
+  }
+
   /** Gives a move form the ply and the seat that it is for. */
   function fill(form, next) {
     const put = (name, value) => {
@@ -98,13 +159,15 @@ function start(main) {
     const list = find("#moves");
     if (!list || (before && JSON.stringify(before.moves) === JSON.stringify(next.moves))) return;
     const rows = next.moves.map((move, i) => {
-      const text = h("span", { class: "move-text" }, move.move);
+      const text = next.can?.replay
+        ? h("button", { type: "button", class: "move-text to-move-text", "data-count": i + 1 }, move.move)
+        : h("span", { class: "move-text" }, move.move);
       const parts = [h("span", { class: "muted who" }, move.name ?? word("chance")), " ", text];
       if (move.thread) {
         const words = word("thread-of", { number: i + 1, move: move.move });
         parts.push(" ", h("button", { type: "button", class: "button quiet small", "aria-label": words, "data-ply": move.ply, "aria-current": followed === String(move.ply) ? "true" : null }, word("thread")));
       }
-      return h("li", {}, ...parts);
+      return h("li", { class: i === next.moves.length - 1 ? "shown" : null }, ...parts);
     });
     list.replaceChildren(...rows);
     list.scrollTop = list.scrollHeight;
@@ -123,6 +186,7 @@ function start(main) {
     const fold = find("#thread");
     const player = fold?.querySelector("wits-thread");
     if (!player) return;
+    fold.hidden = false;
     fold.open = true;
     followed = ply;
     for (const button of main.querySelectorAll("[data-ply]")) {
@@ -177,7 +241,8 @@ function start(main) {
   async function submitted(event) {
     const form = event.target.closest("form");
     const action = form?.getAttribute("action");
-    if (!action || form.method !== "post") return;
+    // A new game is another page.
+    if (!action || form.method !== "post" || action.endsWith("/again")) return;
     event.preventDefault();
     if (form.matches(".resign") && !sure(form.querySelector("button"))) return;
     if (form.matches(".hint")) bars.begin();
@@ -197,15 +262,42 @@ function start(main) {
   find("#moves")?.addEventListener("click", (event) => {
     const button = event.target.closest("[data-ply]");
     if (button) follow(button.dataset.ply);
+    const move = event.target.closest("[data-count]");
+    if (move) replay.go(Number(move.dataset.count));
   });
+  find("#follow-last")?.addEventListener("click", () => {
+    const last = state?.moves.findLast((move) => move.thread);
+    if (last) follow(String(last.ply));
+  });
+  const steps = find("#steps");
+  if (steps) {
+    steps.hidden = false;
+    steps.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-step]");
+      if (button) replay.step(button.dataset.step);
+    });
+  }
 
   const press = (name) => {
     const button = find(`form.${name} button`);
     if (button && !button.disabled) button.form.requestSubmit(button);
   };
-  whenKey({ u: () => press("undo"), h: () => press("hint"), "?": showKeys });
-  const row = find("form.undo")?.parentElement;
-  row?.append(h("button", { type: "button", class: "button quiet", onclick: showKeys, "aria-keyshortcuts": "?" }, word("keys")));
+  whenKey({
+    u: () => press("undo"),
+    h: () => press("hint"),
+    "?": showKeys,
+    ArrowLeft: () => replay.step("back"),
+    ArrowRight: () => replay.step("on"),
+    Home: () => replay.step("first"),
+    End: () => replay.step("last"),
+  });
+  const row = find("#deeds") ?? find("form.undo")?.parentElement;
+  const sound = h("button", { type: "button", class: "button quiet", "aria-pressed": String(soundOn()) }, word("sound"));
+  sound.addEventListener("click", () => {
+    setSound(!soundOn());
+    sound.setAttribute("aria-pressed", String(soundOn()));
+  });
+  row?.append(h("button", { type: "button", class: "button quiet", onclick: showKeys, "aria-keyshortcuts": "?" }, word("keys")), sound);
 
   /** One stream for everything live; the browser reconnects by itself and says what it saw last. */
   function listen() {

@@ -1,8 +1,9 @@
 //! What one visitor may see of a table, as the page reads it.
 
 use serde_json::{Value, json};
-use wits_game::{Eyes, Seat, Turn};
+use wits_game::{Eyes, Light, Message, Outcome, Scene, Seat, Turn};
 
+use crate::pages::sentence;
 use crate::table::{Inside, Table};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS, rooms};
@@ -62,15 +63,16 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
     let mine = whose.is_some_and(|s| place.seats.contains(&s));
     let over = turn
         .outcome()
-        .map(|o| json!({"payoffs": o.payoffs, "why": o.why, "winner": o.winner()}));
+        .map(|o| json!({"payoffs": o.payoffs, "why": o.why, "winner": o.winner(), "verdict": verdict(o, place)}));
     let ended = over.is_some();
-    let mut scene = inside.table.scene(place.eyes(table, &inside));
+    let eyes = place.eyes(table, &inside);
+    let mut scene = lit(inside.table.scene(eyes), &inside.last);
     if !mine {
         scene.targets.clear();
     }
-    let told = inside.table.told(place.eyes(table, &inside));
+    let told = inside.table.told(eyes);
     let open = !game.hidden() || ended;
-    let room = rooms::state_of(table, &inside, place.eyes(table, &inside), place);
+    let room = rooms::state_of(table, &inside, eyes, place);
     let moves: Vec<Value> = told
         .iter()
         .map(|t| {
@@ -78,10 +80,17 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
                 "ms": t.ms, "thread": open && t.seat.is_some_and(|s| !table.person(s))})
         })
         .collect();
+    let points = inside.table.points().filter(|_| open);
+    if points.is_some() {
+        // The seats show it.
+        scene.caption.clear();
+    }
     let seats: Vec<Value> = Seat::all(game.seats())
         .map(|s| {
-            json!({"seat": s, "name": table.name(s), "player": table.header.players[s.index()],
+            let (who, about) = table.player(s);
+            json!({"seat": s, "name": table.name(s), "player": table.header.players[s.index()], "who": who, "about": about,
                 "you": place.seats.contains(&s), "free": table.person(s) && !place.held.contains(&s),
+                "points": points.as_ref().and_then(|all| all.get(s.index())),
                 "boxes": rooms::page_of_player(&table.header.players[s.index()]), "clock_ms": inside.left(s).map(|d| d.as_millis() as u64)})
         })
         .collect();
@@ -93,33 +102,99 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
             .any(|t| t.seat.is_some_and(|s| place.seats.contains(&s)));
     json!({
         "seq": inside.table.events().len(), "ply": inside.table.ply(), "title": game.title(), "spec": game.spec(),
-        "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, mine),
+        "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, place), "said": said(table, &turn, place, &told),
         "position": open.then(|| inside.table.notation()), "over": over, "seats": seats, "you": place.seats, "scene": scene, "moves": moves,
-        "room": room, "thinking": inside.thinks(), "repeatable": table.header.repeatable,
-        "can": {"undo": can_undo, "hint": mine && !game.hidden(), "resign": !ended && !place.seats.is_empty()},
+        "room": room, "thinking": inside.thinks(), "repeatable": table.header.repeatable, "review": rooms::review_of(table).filter(|_| ended),
+        "can": {"undo": can_undo, "hint": mine && !game.hidden(), "resign": !ended && !place.seats.is_empty(), "replay": open},
     })
 }
 
-/// Whose turn it is, or how it ended, in a sentence.
-pub(crate) fn status(table: &Table, inside: &Inside, turn: &Turn, mine: bool) -> String {
-    match turn {
-        Turn::Over(outcome) => {
-            let message = match outcome.winner() {
-                Some(winner) => WORDS.say("won").with("who", table.name(winner)),
-                None => WORDS.say("drawn"),
-            };
-            message.with("why", outcome.why.clone()).to_string()
-        }
-        Turn::Chance => WORDS.say("chance").to_string(),
-        Turn::Of(seat) => {
-            let key = if mine {
-                "your-turn"
-            } else if inside.thinks() {
-                "thinks"
-            } else {
-                "turn"
-            };
-            WORDS.say(key).with("who", table.name(*seat)).to_string()
+/// The cells of the last move, lit where the game does not light them itself.
+pub(crate) fn lit(mut scene: Scene, last: &[usize]) -> Scene {
+    for &cell in last {
+        if let Some(cell) = scene.cells.get_mut(cell) {
+            cell.light = cell.light.or(Some(Light::Last));
         }
     }
+    scene
+}
+
+/// How the game ended for the visitor, where it is clear for whom: they hold one seat.
+fn verdict(outcome: &Outcome, place: &Place) -> &'static str {
+    let [own] = place.seats[..] else {
+        return "over";
+    };
+    let payoff = outcome.payoff(own);
+    let most = outcome.payoffs.iter().max().copied().unwrap_or(0);
+    match (payoff == most, outcome.winner().is_some()) {
+        (true, true) => "won",
+        (true, false) => "drawn",
+        (false, _) => "lost",
+    }
+}
+
+/// How a game that is over went for a visitor, as a word for scripts and as words for people.
+pub(crate) fn result_of(table: &Table, place: &Place) -> (&'static str, String) {
+    let inside = table.lock();
+    let turn = inside.table.turn();
+    let verdict = turn.outcome().map_or("over", |o| verdict(o, place));
+    (verdict, status(table, &inside, &turn, place))
+}
+
+/// Whose turn it is, or how it ended, in a few words.
+fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String {
+    let mine = |seat: &Seat| place.seats.contains(seat);
+    let message = match turn {
+        Turn::Over(outcome) => match verdict(outcome, place) {
+            "won" => result("you-won", inside, place),
+            "lost" => result("you-lost", inside, place),
+            "drawn" => WORDS.say("you-drew"),
+            _ => match outcome.winner() {
+                Some(winner) => WORDS.say("won").with("who", table.name(winner)),
+                None => WORDS.say("drawn"),
+            },
+        },
+        Turn::Chance => WORDS.say("chance"),
+        // Whoever plays both sides must know which one is next.
+        Turn::Of(seat) if mine(seat) && place.seats.len() == 1 => WORDS.say("your-turn"),
+        Turn::Of(seat) if inside.thinks() => WORDS.say("thinks").with("who", table.player(*seat).0),
+        Turn::Of(seat) => WORDS.say("turn").with("who", table.name(*seat)),
+    };
+    message.to_string()
+}
+
+/// A win or a loss, with the points where the game has them: one's own first.
+fn result(key: &'static str, inside: &Inside, place: &Place) -> Message {
+    let points = inside.table.points().filter(|all| all.len() == 2);
+    let (Some(points), Some(own)) = (points, place.seats.first()) else {
+        return WORDS.say(key);
+    };
+    let other = 1 - own.index();
+    let counted = if key == "you-won" {
+        "you-won-points"
+    } else {
+        "you-lost-points"
+    };
+    let (own, other) = (points[own.index()], points[other]);
+    WORDS.say(counted).with("own", own).with("other", other)
+}
+
+/// What happened last: why the game is over, or the move that the visitor answers.
+fn said(table: &Table, turn: &Turn, place: &Place, told: &[wits_play::Told]) -> String {
+    if let Turn::Over(outcome) = turn {
+        return sentence(&outcome.why.to_string());
+    }
+    let Some((last, seat)) = told.last().and_then(|last| Some((last, last.seat?))) else {
+        return String::new();
+    };
+    if place.seats.len() == 1 && place.seats.contains(&seat) {
+        return WORDS.say("you-played").with("move", &last.text).to_string();
+    }
+    let who = if table.person(seat) {
+        table.name(seat)
+    } else {
+        table.player(seat).0
+    };
+    let message = WORDS.say("they-played").with("who", who);
+    message.with("move", &last.text).to_string()
 }

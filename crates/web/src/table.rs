@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
-use wits_game::{Dice, End, Eyes, Lang, Seat, Stream, Turn};
+use wits_game::{Dice, End, Eyes, Lang, Layout, Message, Seat, Stream, Turn};
 use wits_play::{
     AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Line,
     Record, Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
@@ -20,6 +20,7 @@ use wits_store::{Id, Then};
 
 use crate::engine::{self, Account, Job, Urgency};
 use crate::metrics::METRICS;
+use crate::pages::{machines, sentence};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -40,6 +41,8 @@ pub(crate) struct Table {
     shelf: Shelf,
     /// What the seats are called at this table; the game's own word where nobody said.
     names: Vec<String>,
+    /// What the machine in a seat does, in a sentence.
+    about: Vec<Option<Message>>,
     inside: Mutex<Inside>,
     /// Changes when something happened: how many events are stored, and how often somebody sat down.
     pub(crate) news: watch::Sender<News>,
@@ -85,6 +88,8 @@ pub(crate) struct Inside {
     /// that a clock that is set cannot take anybody's game.
     since: Instant,
     taught: bool,
+    /// The cells that the last move touched, where the board stays as it is.
+    pub(crate) last: Vec<usize>,
 }
 
 impl Inside {
@@ -157,6 +162,14 @@ impl Table {
             .collect::<Result<Vec<_>, _>>()?;
         let clock = Clock::after(header.clock, &*game, table.as_ref());
         let taught = matches!(table.turn(), Turn::Over(_));
+        let last = last_move(&*game, &header, table.as_ref());
+        let cards = app.catalog.entry(&spec.name)?.players();
+        let about = |player: &Spec| {
+            let card = cards.iter().find(|card| card.id == player.name);
+            card.filter(|_| player.name != "human")
+                .map(|card| card.about.clone())
+        };
+        let about = players.iter().map(about).collect();
         let events = table.events().len() as u64;
         let (news, _) = watch::channel(News {
             events,
@@ -170,6 +183,7 @@ impl Table {
             clock,
             since,
             taught,
+            last,
         };
         Ok(Table {
             id,
@@ -177,6 +191,7 @@ impl Table {
             header,
             shelf,
             names: app.names(id)?,
+            about,
             inside: Mutex::new(inside),
             news,
             thoughts,
@@ -193,6 +208,16 @@ impl Table {
     pub(crate) fn name(&self, seat: Seat) -> String {
         let given = self.names.get(seat.index()).filter(|n| !n.is_empty());
         given.map_or_else(|| self.game.seat_name(seat).to_string(), String::clone)
+    }
+
+    /// What people call whoever plays in a seat, and what they do in a sentence.
+    pub(crate) fn player(&self, seat: Seat) -> (String, Option<String>) {
+        let player = self.header.players.get(seat.index());
+        let about = self.about.get(seat.index()).and_then(Option::as_ref);
+        (
+            machines::called(player.map_or("human", String::as_str)),
+            about.map(|message| sentence(&message.to_string())),
+        )
     }
 
     /// Whether a seat is a person's.
@@ -230,6 +255,9 @@ impl Table {
         }
         written?;
         inside.since = Instant::now();
+        if copy.ply() != inside.table.ply() {
+            inside.last = last_move(&*self.game, &self.header, copy.as_ref());
+        }
         inside.table = copy;
         if let Some(stop) = inside.thinking.take() {
             stop.store(true, Ordering::Relaxed);
@@ -267,6 +295,7 @@ impl Table {
         inside.since = since(app, last);
         // Where the last move was made, machines were taught.
         inside.taught = matches!(table.turn(), Turn::Over(_));
+        inside.last = last_move(&*self.game, &self.header, table.as_ref());
         inside.table = table;
         if let Some(stop) = inside.thinking.take() {
             stop.store(true, Ordering::Relaxed);
@@ -669,22 +698,59 @@ impl Table {
 
     /// The match before a move that a machine made, and its seat.
     pub(crate) fn before(&self, ply: u32) -> Result<(Box<dyn AnyMatch>, Seat), Fault> {
-        let (events, told) = {
-            let inside = self.lock();
-            (inside.table.events().to_vec(), inside.table.told(Eyes::All))
-        };
+        let told = self.lock().table.told(Eyes::All);
         let played = told.get(ply as usize).ok_or_else(Fault::missing)?;
         let seat = played.seat.filter(|&s| !self.person(s));
-        let seat = seat.ok_or_else(Fault::missing)?;
-        let record = Record {
-            header: self.header.clone(),
-            events: before(&events, ply),
-            cut: false,
-        };
-        let table = self.game.replay(&record);
-        let table = table.map_err(|e| Fault::unreadable(e.to_string()))?;
-        Ok((table, seat))
+        Ok((self.at(ply)?, seat.ok_or_else(Fault::missing)?))
     }
+
+    /// The match as it stood after so many moves, and the cells that the last of them touched.
+    pub(crate) fn at(&self, ply: u32) -> Result<Box<dyn AnyMatch>, Fault> {
+        let events = self.lock().table.events().to_vec();
+        earlier(&*self.game, &self.header, &events, ply).ok_or_else(Fault::missing)
+    }
+
+    /// The cells that the last move of a match of this table touched.
+    pub(crate) fn last_of(&self, table: &dyn AnyMatch) -> Vec<usize> {
+        last_move(&*self.game, &self.header, table)
+    }
+}
+
+/// A match as it stood after so many moves.
+fn earlier(
+    game: &dyn AnyGame,
+    header: &Header,
+    events: &[Event],
+    ply: u32,
+) -> Option<Box<dyn AnyMatch>> {
+    let record = Record {
+        header: header.clone(),
+        events: before(events, ply),
+        cut: false,
+    };
+    game.replay(&record).ok()
+}
+
+/// So many moves are replayed at most to find where the last one was.
+const LOOKED_BACK: u32 = 500;
+
+/// The cells that the last move touched. The position before it says which clicks meant that move; a line
+/// of symbols shifts, and shows by itself what is new.
+fn last_move(game: &dyn AnyGame, header: &Header, table: &dyn AnyMatch) -> Vec<usize> {
+    let told = table.told(Eyes::All);
+    let Some(last) = told.last().filter(|last| last.ply < LOOKED_BACK) else {
+        return Vec::new();
+    };
+    if game.hidden() || !matches!(table.scene(Eyes::All).layout, Layout::Board { .. }) {
+        return Vec::new();
+    }
+    let before = earlier(game, header, table.events(), last.ply);
+    let targets = before.map(|before| before.scene(Eyes::All).targets);
+    let target = targets
+        .into_iter()
+        .flatten()
+        .find(|target| target.text == last.text);
+    target.map_or_else(Vec::new, |target| target.path)
 }
 
 /// How long the look at another move may take; the answer comes within a second.

@@ -38,10 +38,11 @@ pub(crate) fn board(scene: &Scene) -> Markup {
     }
 }
 
-fn tint(tint: Tint) -> &'static str {
+pub(super) fn tint(tint: Tint) -> &'static str {
     match tint {
         Tint::Plain => "plain",
         Tint::Shade => "shade",
+        Tint::Felt => "felt",
         Tint::First => "first",
         Tint::Second => "second",
         Tint::Third => "third",

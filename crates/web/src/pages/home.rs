@@ -4,69 +4,68 @@
 use axum::extract::State;
 use axum::response::Response;
 use maud::html;
-use wits_play::Header;
-use wits_store::{Session, Which};
+use serde_json::json;
 
+use super::my_games::{list, listed};
 use super::tries::ROOMS;
-use super::{frame, page, say};
+use super::{board, embedded, frame, page, pictures, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault};
+
+/// The thread of the gallery that is replayed at the top.
+const HERO: &str = "othello-engine";
 
 /// `GET /`
 pub(crate) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
     let house = app.clone();
-    let recent = blocking(move || {
-        let which = Which {
-            kind: Some("game"),
-            finished: Some(false),
-        };
-        let all = house.store.recent(which, None, 50)?;
-        let mine = |s: &Session| {
-            house
-                .store
-                .seats(s.id, &visitor.text())
-                .is_ok_and(|seats| !seats.is_empty())
-        };
-        Ok(all.into_iter().filter(mine).take(8).collect::<Vec<_>>())
-    })
-    .await
-    .unwrap_or_default();
+    let recent = blocking(move || listed(&house, visitor, |_, finished| !finished, 4))
+        .await
+        .unwrap_or_default();
+    let hero = pictures::scene_of(&app, HERO);
+    let othello = ROOMS.iter().find(|room| room.to == "/othello");
     let body = html! {
         main.home #main {
-            h1 { (say("welcome")) }
-            p.lead { (say("intro")) }
-            ul.cards.rooms { @for room in ROOMS { (room.card(&app)) } }
-            p.home-more {
-                (say("home-learn")) " "
-                @for (i, (to, title)) in crate::lessons::titles().enumerate() {
-                    @if i > 0 { " · " }
-                    a href=(to) { (title) }
-                }
-            }
-            p.home-more {
-                (say("home-games")) " "
-                @for (i, entry) in app.catalog.entries().iter().enumerate() {
-                    @if i > 0 { " · " }
-                    a href={ "/new/" (entry.id()) } { (entry.title()) }
-                }
-            }
-            h2 { (say("recent")) }
-            @if recent.is_empty() {
-                p.muted { (say("recent-none")) }
-            } @else {
-                ul.recent {
-                    @for session in &recent {
-                        @if let Ok(header) = serde_json::from_value::<Header>(session.header.clone()) {
-                            li {
-                                a href={ "/games/" (session.id) } { (header.game) }
-                                " " span.muted { (header.players.join(" – ")) ", " (WORDS.say("moves-count").with("count", session.events)) }
-                            }
+            section.hero {
+                div.hero-words {
+                    h1 { (say("welcome")) }
+                    p.lead { (say("intro")) }
+                    @if hero.is_some() {
+                        div.row {
+                            @if let Some(room) = othello { (room.button("button primary")) }
+                            a.button href={ "/threads/" (HERO) } { (say("hero-watch")) }
                         }
+                        p #hero-says.muted data-says=(say("hero-says")) { (say("hero-still")) }
                     }
+                }
+                @if let Some(scene) = &hero {
+                    wits-board.hero-board #hero data-thread={ "/threads/" (HERO) "/file" } label=(say("hero-board")) {
+                        script.scene type="application/json" { (embedded(&json!(scene))) }
+                        (board(scene))
+                    }
+                }
+            }
+            @if !recent.is_empty() {
+                h2 { (say("recent")) }
+                (list(&recent))
+                p { a href="/games" { (say("my-games")) } }
+            }
+            h2 { (say("rooms")) }
+            ul.cards.rooms { @for room in ROOMS { (room.card(&app)) } }
+            section.strip {
+                div.panel {
+                    h2 { (say("home-learn")) }
+                    ul.plain { @for (to, title) in crate::lessons::titles() { li { a href=(to) { (title) } } } }
+                }
+                div.panel {
+                    h2 { (say("home-games")) }
+                    ul.plain { @for entry in app.catalog.entries() { li { a href={ "/new/" (entry.id()) } { (entry.title()) } } } }
                 }
             }
         }
     };
-    Ok(page(visitor, frame(&say("home"), &[], &body)))
+    Ok(page(
+        visitor,
+        frame(&say("home"), &["board.js", "hero.js"], &body),
+    ))
 }

@@ -1,6 +1,9 @@
 //! What people call the machines and the desks' searches.
 
+use wits_play::Spec;
+
 use super::say;
+use crate::WORDS;
 
 /// Names in specs and the keys of what people say.
 const NAMES: [(&str, &str); 35] = [
@@ -42,14 +45,67 @@ const NAMES: [(&str, &str); 35] = [
 ];
 
 /// What people call a machine; its name in specs where nobody calls it anything.
-pub(super) fn title(id: &str) -> String {
+pub(crate) fn title(id: &str) -> String {
     let known = NAMES.iter().find(|(name, _)| *name == id);
     known.map_or_else(|| id.to_owned(), |(_, key)| say(key))
+}
+
+/// The settings that tell one machine from another of its kind, and how people say them.
+const SETTINGS: [(&str, &str); 5] = [
+    ("level", "machine-with-level"),
+    ("depth", "machine-with-depth"),
+    ("rollouts", "machine-with-rollouts"),
+    ("nodes", "machine-with-nodes"),
+    ("seconds", "machine-with-seconds"),
+];
+
+/// What people call whoever plays by a spec: `engine:level=3,book=true` is "The strong engine, level 3". A
+/// machine that is kept goes by its own name.
+pub(crate) fn called(player: &str) -> String {
+    let Ok(spec) = player.parse::<Spec>() else {
+        return player.to_owned();
+    };
+    if spec.name == "human" {
+        return say("person");
+    }
+    let name = title(&spec.name);
+    let said = SETTINGS.iter().find_map(|(key, text)| {
+        // Where positions are only a limit, they say nothing about how a machine plays.
+        if *key == "nodes" && spec.name != "mcts" {
+            return None;
+        }
+        let value = spec.value(key)?.to_string();
+        let figure = value.parse::<u64>();
+        let message = WORDS.say(text).with("name", &name);
+        Some(match figure {
+            Ok(figure) => message.with("n", figure),
+            Err(_) => message.with("n", value),
+        })
+    });
+    said.map_or(name, |message| message.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn machines_are_called_by_names_and_not_by_specs() {
+        for (spec, name) in [
+            ("human", "a person"),
+            (
+                "engine:level=3,threads=1,book=true",
+                "The strong engine, level 3",
+            ),
+            (
+                "alphabeta:depth=4,eval=korman",
+                "Alpha-beta, looks 4 moves ahead",
+            ),
+            ("random", "Random moves"),
+        ] {
+            assert_eq!(called(spec), name);
+        }
+    }
     use crate::pages::threads::GALLERY;
 
     #[test]

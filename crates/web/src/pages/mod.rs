@@ -1,11 +1,14 @@
 //! Pages: HTML from Rust that works as plain forms.
 
+mod at_table;
 mod board;
 mod game;
 mod home;
 mod later;
-mod machines;
+pub(crate) mod machines;
+mod my_games;
 mod new_game;
+mod pictures;
 mod run;
 pub(crate) mod threads;
 mod tries;
@@ -13,7 +16,7 @@ mod tries;
 use axum::Json;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use wits_game::Lang;
 
@@ -21,16 +24,33 @@ use crate::fault::reads_pages;
 use crate::visitor::Visitor;
 use crate::{Fault, WORDS, lang};
 
+pub(crate) use at_table::AtTable;
 pub(crate) use board::board;
 pub(crate) use game::{embedded, game};
 pub(crate) use home::home;
 pub(crate) use later::{LATER, again, later, part};
+pub(crate) use my_games::my_games;
 pub(crate) use new_game::new_game;
 pub(crate) use run::{offer, run};
 
 /// A word of the pages' book.
 pub(crate) fn say(key: &'static str) -> String {
     WORDS.say(key).to_string()
+}
+
+/// Messages come in lower case without a full stop; on a page they are sentences.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else {
+        return String::new();
+    };
+    let stop = if text.ends_with(['.', '!', '?', '…']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{}{}{stop}", first.to_uppercase(), letters.as_str())
 }
 
 /// The words that scripts write, without the `js-` that marks their keys.
@@ -45,6 +65,11 @@ fn script_words() -> Value {
         .into()
 }
 
+/// The sign of the switch between light and dark.
+const THEME: PreEscaped<&str> = PreEscaped(
+    r#"<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 2.5a7.5 7.5 0 0 1 0 15Z" fill="currentColor"/></svg>"#,
+);
+
 /// The frame of every page.
 pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
     html! {
@@ -57,6 +82,7 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
                 title { (title) " · wits" }
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/wits.css";
+                script src="/assets/theme.js" {}
                 @if !scripts.is_empty() {
                     script #words type="application/json" { (embedded(&script_words())) }
                 }
@@ -69,16 +95,27 @@ pub(crate) fn frame(title: &str, scripts: &[&str], body: &Markup) -> Markup {
                 header.top {
                     nav aria-label=(say("navigation")) {
                         a.brand href="/" { (say("site")) }
-                        a href="/" { (say("home")) }
-                        a href="/lessons" { (say("lessons")) }
-                        a href="/docs" { (say("manual")) }
-                        a href="/glossary" { (say("glossary")) }
-                        a href="/threads" { (say("threads")) }
-                        (lang::switch())
+                        span.places {
+                            a href="/" { (say("home")) }
+                            a href="/lessons" { (say("lessons")) }
+                            a href="/threads" { (say("threads")) }
+                            a href="/arena" { (say("arena-menu")) }
+                            a href="/docs" { (say("manual")) }
+                        }
+                        span.own {
+                            a href="/games" { (say("my-games")) }
+                            button #theme type="button" hidden aria-label=(say("theme")) title=(say("theme")) { (THEME) }
+                            (lang::switch())
+                        }
                     }
                 }
                 (body)
-                footer { p.muted { (say("motto")) " · " a href="/mine" { (say("mine-title")) } } }
+                footer {
+                    p.muted {
+                        (say("motto"))
+                        @for (to, key) in [("/mine", "mine-title"), ("/glossary", "glossary"), ("/desk", "desk-title")] { " · " a href=(to) { (say(key)) } }
+                    }
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::say;
+use super::{pictures, say, sentence};
 use crate::App;
 
 /// What a click does.
@@ -170,19 +170,30 @@ impl Room {
         self.game.is_none_or(has)
     }
 
-    /// The room with its button.
+    /// The button that starts something.
+    pub(super) fn button(&self, kind: &str) -> Markup {
+        html! {
+            @match &self.click {
+                Click::Open(to) => a class=(kind) href=(to) { (say(self.says)) },
+                Click::Send(to, fields) => form action=(to) method="post" {
+                    @for (name, value) in *fields { input type="hidden" name=(name) value=(value); }
+                    button class=(kind) type="submit" { (say(self.says)) }
+                },
+            }
+        }
+    }
+
+    /// The room with its picture and its button.
     pub(super) fn card(&self, app: &App) -> Markup {
         html! {
             li.card.room {
-                h2 { a href=(self.to) { (say(self.title)) } }
-                p { (say(self.about)) }
-                @if self.can(app) {
-                    @match &self.click {
-                        Click::Open(to) => a.button.primary.try href=(to) { (say(self.says)) },
-                        Click::Send(to, fields) => form action=(to) method="post" {
-                            @for (name, value) in *fields { input type="hidden" name=(name) value=(value); }
-                            button.button.primary.try type="submit" { (say(self.says)) }
-                        },
+                (pictures::of_room(app, self.to))
+                div.room-words {
+                    h2 { a href=(self.to) { (say(self.title)) } }
+                    p { (sentence(&say(self.about))) }
+                    div.room-deeds {
+                        @if self.can(app) { (self.button("try")) }
+                        a.room-open href=(self.to) { (say("open-room")) span.sr-only { ": " (say(self.title)) } }
                     }
                 }
             }

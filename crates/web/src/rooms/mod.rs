@@ -110,6 +110,15 @@ pub(crate) fn state_of(table: &Table, inside: &Inside, eyes: Eyes, place: &Place
     }
 }
 
+/// Where a room looks through a game that is over, if it has a page for that.
+pub(crate) fn review_of(table: &Table) -> Option<String> {
+    match table.game.id() {
+        "othello" => othello::review_of(table),
+        "scrabble" => Some(format!("/scrabble/game/{}", table.id)),
+        _ => None,
+    }
+}
+
 /// The page of a game where a room has its own, with its scripts.
 pub(crate) fn page_of(
     id: &str,

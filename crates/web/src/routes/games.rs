@@ -10,14 +10,14 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wits_game::{Lang, Seat, Seed};
+use wits_game::{Eyes, Lang, Seat, Seed};
 use wits_play::{Record, Spec, TimeControl};
 use wits_store::Id;
 
 use super::wish::Wish;
 use crate::fault::reads_pages;
 use crate::keep::{LINES, download};
-use crate::snapshot::{Place, snapshot};
+use crate::snapshot::{Place, lit, snapshot};
 use crate::table::Table;
 use crate::tables::NewGame;
 use crate::think::analyse;
@@ -388,6 +388,89 @@ pub(super) async fn hint(wish: Wish) -> Result<Response, Fault> {
         .await
         .map(|(text, why)| json!({"move": text, "why": why}));
     wish.answer(said)
+}
+
+/// `POST /games/ID/again`: the same game anew, with the same players; `swap` gives each the next one's seat.
+pub(super) async fn again(wish: Wish) -> Result<Response, Fault> {
+    let visitor = wish.visitor;
+    let work = async {
+        let fields = wish.fields()?;
+        let table = open(&wish.app, &wish.name).await?;
+        let mut players: Vec<Spec> = Vec::new();
+        for player in &table.header.players {
+            players.push(player.parse()?);
+        }
+        let mut names = wish.app.names(table.id)?;
+        if fields.contains_key("swap") {
+            players.rotate_left(1);
+            if !names.is_empty() {
+                names.rotate_left(1);
+            }
+        }
+        let new = NewGame {
+            game: table.header.game.parse()?,
+            players,
+            seed: None,
+            clock: table.header.clock,
+            position: table.header.start.clone(),
+            names,
+        };
+        put_up(&wish.app, new, visitor).await
+    };
+    let id = work.await.map_err(|f| f.for_reader(&wish.headers))?;
+    let to = format!("/games/{id}");
+    let value = json!({"id": id, "page": to});
+    Ok(answer(&wish.headers, visitor, &to, value))
+}
+
+/// `POST /games/ID/delete`: away with a game of one's own; a seat beside other people is only given up.
+pub(super) async fn delete(wish: Wish) -> Result<Response, Fault> {
+    let visitor = wish.visitor;
+    let work = async {
+        let table = open(&wish.app, &wish.name).await?;
+        let app = wish.app.clone();
+        blocking(move || {
+            let place = Place::of(&app, &table, visitor)?;
+            if place.seats.is_empty() {
+                return Err(Fault::forbidden());
+            }
+            if place.alone(&table) {
+                app.store.delete(table.id)?;
+                app.tables.forget(&[table.id]);
+                return Ok(());
+            }
+            for seat in &place.seats {
+                app.store.release(table.id, seat.index() as u8)?;
+            }
+            table.news.send_modify(|news| news.seatings += 1);
+            Ok(())
+        })
+        .await
+    };
+    work.await.map_err(|f| f.for_reader(&wish.headers))?;
+    Ok(answer(
+        &wish.headers,
+        visitor,
+        "/games",
+        json!({"page": "/games"}),
+    ))
+}
+
+/// `GET /games/ID/at/PLY`: the board as it stood after so many moves.
+pub(super) async fn at(
+    State(app): State<App>,
+    Path((id, ply)): Path<(String, u32)>,
+) -> Result<Response, Fault> {
+    let table = followable(&app, &id).await?;
+    let value = blocking(move || {
+        let earlier = table.at(ply)?;
+        let mut scene = lit(earlier.scene(Eyes::All), &table.last_of(earlier.as_ref()));
+        scene.targets.clear();
+        Ok(
+            json!({"ply": earlier.ply(), "scene": scene, "points": earlier.points(), "position": earlier.notation()}),
+        )
+    });
+    Ok(Json(value.await?).into_response())
 }
 
 /// `GET /games/ID/record`

@@ -40,7 +40,7 @@ pub(super) fn described(item: &Item) -> (String, Option<String>) {
 }
 
 /// A day as people and machines read it.
-pub(super) fn day(at: i64) -> Markup {
+pub(crate) fn day(at: i64) -> Markup {
     let text = crate::rooms::day(at);
     html! { time datetime=(text) { (text) } }
 }

@@ -20,6 +20,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
 pub(crate) use games::{Fields, answer, blocking, fields, lacking, not_a_number, open, put_up};
+pub(crate) use mine::day;
 pub(crate) use wish::Wish;
 
 use crate::{
@@ -55,7 +56,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/operator/end", post(operator::end))
         .route("/api/house/scene", post(scene::scenes))
         .route("/api/house/check", brought(threads::check))
-        .route("/games", post(games::create))
+        .route("/games", get(pages::my_games).post(games::create))
         .route("/games/{id}", get(pages::game))
         .route("/games/{id}/state", get(games::state))
         .route("/games/{id}/move", post(games::play))
@@ -63,6 +64,9 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/resign", post(games::resign))
         .route("/games/{id}/hint", post(games::hint))
         .route("/games/{id}/sit", post(games::sit))
+        .route("/games/{id}/delete", post(games::delete))
+        .route("/games/{id}/again", post(games::again))
+        .route("/games/{id}/at/{ply}", get(games::at))
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/thread/{ply}", get(games::thread))
         .route("/games/{id}/why-not/{ply}", post(games::why_not))

@@ -16,6 +16,8 @@ mod room;
 mod setup;
 mod think;
 
+pub(crate) use board::review_of;
+
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;

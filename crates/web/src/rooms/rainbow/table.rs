@@ -10,16 +10,16 @@ use axum::response::{IntoResponse, Response};
 use axum::{Form, Json};
 use maud::{Markup, html};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use wits_game::{Dice, Eyes, Game, Seat, Stream, Turn};
-use wits_play::{Refusal, Spec};
+use wits_play::{AnyEntry, Refusal, Spec};
 use wits_rainbow::drawing::draw;
 use wits_rainbow::players::{Hint, Level};
 use wits_rainbow::{Board, Rainbow, Side, Terms};
 
 use super::think;
 use crate::fault::reads_pages;
-use crate::pages::{embedded, frame, page, say};
+use crate::pages::{AtTable, embedded, frame, page, say};
 use crate::routes::{blocking, open};
 use crate::snapshot::{Place, snapshot};
 use crate::table::Table;
@@ -236,14 +236,19 @@ pub(super) async fn show(
     let (board, state) = work.await.map_err(|f| f.for_reader(&headers))?;
     let title = say("rainbow-title");
     let scripts = ["board.js", "thread.js", "game.js", "rainbow.js"];
-    let body = body(&id, &title, &board, &state);
+    let at = AtTable {
+        id: &id,
+        game: "rainbow",
+        state: &state,
+    };
+    let entry = app.catalog.entry(at.game).ok();
+    let body = body(&at, &title, &board, entry.map(|e| &**e));
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }
 
 /// The page of a game with this room's own hints; `game.js` keeps it alive as it does every game.
-fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
-    let base = format!("/games/{id}");
-    let can = |what: &str| state["can"][what] == true;
+fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntry>) -> Markup {
+    let (base, id, state) = (at.base(), at.id, at.state);
     let over = !state["over"].is_null();
     let terms = board.terms();
     // Maker is advised by the strategies, Breaker by the hints.
@@ -252,25 +257,27 @@ fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
     } else {
         "rainbow-hints-breaker"
     };
+    let goal = WORDS.say("rainbow-goal").with("n", terms.n());
+    let goal = goal.with("k", terms.k()).with("c", terms.c()).to_string();
     html! {
-        main.game #main data-id=(id) data-base=(base) {
-            h1 { (title) }
+        main.game.wide-board #main data-id=(id) data-base=(base) {
+            (AtTable::head(title, &goal, entry))
+            (at.turn())
             div.table {
-                p #status aria-live="polite" { (state["status"].as_str().unwrap_or_default()) }
-                p.muted { (WORDS.say("rainbow-goal").with("n", terms.n()).with("k", terms.k()).with("c", terms.c())) }
                 noscript { p { a href=(base) { (say("rainbow-plain")) } } }
                 form.move.plain action={ (base) "/move" } method="post" {
                     wits-board { script.scene type="application/json" { (embedded(&state["scene"])) } }
                 }
-                div #palette hidden data-colours=(terms.c()) data-find=(say("rainbow-find-colour")) data-label=(WORDS.say("rainbow-colour").with("colour", "{colour}")) {}
+                div #palette hidden data-colours=(terms.c()) data-find=(say("rainbow-find-colour")) data-label=(WORDS.say("rainbow-colour").with("colour", "{colour}")) data-paint=(say("rainbow-paint")) {}
                 p #message role="alert" {}
+                (at.controls(false))
                 figure #picture data-src={ "/rainbow/picture/" (id) ".svg" } hidden[!over] {
                     figcaption { (say("rainbow-picture")) }
                     (super::picture(&say("rainbow-picture"), if over { drawing(board) } else { String::new() }))
                 }
             }
             div.side {
-                section.panel aria-label=(say("seats")) { ul #clocks {} }
+                (at.seats())
                 section.panel {
                     h2 { (say("rainbow-hints")) }
                     form.hint action={ "/rainbow/hint?game=" (id) } method="post" {
@@ -279,35 +286,13 @@ fn body(id: &str, title: &str, board: &Board, state: &Value) -> Markup {
                             input #level type="range" name="level" min="0" max="4" step="1" value="4" aria-describedby="level-about";
                             small #level-about { (say(kinds)) }
                         }
-                        button.button type="submit" disabled[!can("hint")] { (say("hint")) }
+                        button.button type="submit" disabled[state["can"]["hint"] != true] { (say("hint")) }
                     }
                     div #lines aria-live="polite" { p.muted { (say("lines-none")) } }
                 }
-                form.move.row action={ (base) "/move" } method="post" {
-                    input type="hidden" name="ply" value=(state["ply"]);
-                    label for="typed" { (say("type-move")) }
-                    input #typed name="move" type="text" autocomplete="off" maxlength="40" required;
-                    button.button type="submit" { (say("send")) }
-                }
-                div.row {
-                    @for (name, key) in [("undo", "undo"), ("resign", "resign")] {
-                        form.(name) action={ (base) "/" (name) } method="post" {
-                            button.button.quiet type="submit" disabled[!can(name)] { (say(key)) }
-                        }
-                    }
-                    a.button.quiet href="/rainbow" { (say("new-game")) }
-                    a.button.quiet href={ (base) "/record" } { (say("record")) }
-                }
-                section.panel {
-                    h2 { (say("moves")) }
-                    ol #moves {}
-                }
+                (at.moves())
             }
-            details.panel #thread {
-                summary { (say("thread")) }
-                p.muted { (say("thread-none")) }
-                wits-thread {}
-            }
+            (AtTable::thread())
         }
     }
 }

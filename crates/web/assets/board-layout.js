@@ -12,6 +12,8 @@ const CELL = 64;
 const NARROW = 24;
 /** A cell of a strip: as large as a thumb needs, with room around it. */
 const STRIP = 48;
+/** So many times larger is a short strip drawn. */
+const LARGER = 1.5;
 /** How large a cell of a board gets, in pixels: the board is the largest thing on its page, and in sight at once where thumbs allow it. */
 function largest(across, down) {
   const most = Math.max(across, down);
@@ -86,7 +88,9 @@ function onStrip(cells, room) {
     x += w;
     widest = Math.max(widest, x);
   });
-  return { width: widest + 4, height: y + STRIP + 4, most: widest + 4, boxes, rows, names: [], size: 14 };
+  // A short line is drawn larger, a long one wraps.
+  const most = rows.length > 1 ? widest + 4 : Math.min(room, (widest + 4) * LARGER);
+  return { width: widest + 4, height: y + STRIP + 4, most, boxes, rows, names: [], size: 14 };
 }
 
 /** A gap between cells; one where nothing fits any more says so in its note. */

@@ -30,6 +30,7 @@ const DRAWN = {
   tile: (token) => [
     s("rect", { class: "under", x: -24, y: -21, width: 48, height: 48, rx: 9 }),
     s("rect", { class: "fill", x: -24, y: -24, width: 48, height: 48, rx: 9 }),
+    ...pattern(Math.floor((Number(token.colour) || 0) / 8)),
     glyph(token, "on-fill", 26),
   ],
   text: (token) => [
@@ -39,6 +40,27 @@ const DRAWN = {
 };
 
 const PAWN = "M-16 25v-6C-9 13-6 6-5.5-3h11C6 6 9 13 16 19v6Z";
+
+/**
+ * What tells tiles of one colour apart, after the eight colours are used up: stripes in four directions, three
+ * widths, drawn through or dashed. With the colours that is two hundred different tiles.
+ */
+function pattern(round) {
+  if (round < 1) return [];
+  const kind = (round - 1) % 24;
+  const [turn, gap, dashed] = [(kind % 4) * 45, [9, 14, 21][Math.floor(kind / 4) % 3], kind >= 12];
+  const lines = [];
+  for (let at = -36 + gap / 2; at < 36; at += gap) lines.push(`M-36 ${at}H36`);
+  return [
+    s(
+      "g",
+      { class: "tile-pattern", "clip-path": "inset(0 round 9px)" },
+      s("rect", { x: -24, y: -24, width: 48, height: 48, fill: "none" }),
+      s("path", { d: lines.join(""), transform: `rotate(${turn})`, "stroke-dasharray": dashed ? "6 5" : null }),
+    ),
+    s("circle", { class: "tile-ground", r: 13 }),
+  ];
+}
 
 function disc(name) {
   return [

@@ -265,12 +265,20 @@ export class WitsBoard extends HTMLElement {
     this.#send(text);
   }
 
+  /** A move that is a button; one that lays a piece shows the piece. */
   #button(target) {
-    return h(
-      "button",
-      { type: "button", class: "button", "data-move": target.text, onclick: () => this.#send(target.text) },
-      target.label || target.text,
-    );
+    const token = this.#tokens().find((one) => one.glyph === target.text);
+    const words = target.label || target.text;
+    const send = { type: "button", "data-move": target.text, onclick: () => this.#send(target.text) };
+    if (!token) return h("button", { class: "button", ...send }, words);
+    const picture = s("svg", { viewBox: "-28 -28 56 60", "aria-hidden": "true" }, drawToken(token));
+    const more = target.label.replace(token.glyph, "").trim();
+    return h("button", { class: "swatch", "aria-label": words, ...send }, picture, ...(more ? [h("small", {}, more)] : []));
+  }
+
+  /** What lies beside the board. */
+  #tokens() {
+    return (this.#scene.trays ?? []).flatMap((tray) => tray.tokens);
   }
 
   /** Buttons, trays and the caption under the board. */
@@ -282,7 +290,10 @@ export class WitsBoard extends HTMLElement {
     if (buttons.length) {
       parts.push(h("div", { class: "row targets", role: "group", "aria-label": word("targets") }, ...buttons.map((b) => this.#button(b))));
     }
+    const offered = new Set(buttons.map((button) => button.text));
     for (const tray of trays ?? []) {
+      // What can be pressed need not lie there once more.
+      if (tray.tokens.length && tray.tokens.every((token) => offered.has(token.glyph))) continue;
       const words = tray.tokens.map((token) => token.label).join(", ") || word("empty");
       const width = Math.max(1, tray.tokens.length) * 60;
       const picture = s(

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { colourClass } from "./board-token.js";
-import { h } from "./dom.js";
+import { drawToken } from "./board-token.js";
+import { h, s } from "./dom.js";
 import { fill, word } from "./words.js";
 
 /** How long typing must rest before the server is asked. */
@@ -68,7 +68,7 @@ function startSheet(form) {
     try {
       const reply = await fetch(start.action, { method: "POST", headers: { Accept: "application/json" }, body });
       const value = await reply.json();
-      if (reply.ok) location.assign(`/rainbow/game/${value.id}`);
+      if (reply.ok) location.assign(value.page);
       else refuse(start, `${value.error.message}: ${value.error.hint}`);
     } catch {
       refuse(start, `${word("unreachable")}; ${word("unreachable-hint")}`);
@@ -81,22 +81,27 @@ function refuse(form, text) {
   form.append(h("p", { class: "error", role: "alert" }, text));
 }
 
-/**
- * All colours for a number, with a field that finds them by their digits: the board itself lists only a few
- * where there are many.
- */
-function offerColours(board, { cell, place }, { colours, find, label }) {
+/** More colours than this are found by typing. */
+const IN_SIGHT = 24;
+
+/** The colours for a number as swatches: each is the colour it names, with its number. */
+function offerColours(board, { cell, place }, { colours, find, label, paint }) {
   const all = Array.from({ length: Number(colours) }, (_, i) => String(i + 1));
-  if (place.querySelectorAll("[data-move]").length >= all.length) return;
   const button = (colour) =>
     h(
       "button",
-      { type: "button", class: "button", "data-move": `${cell}=${colour}`, onclick: () => board.choose(`${cell}=${colour}`) },
-      h("span", { class: `rb-dot ${colourClass(Number(colour))}`, "aria-hidden": "true" }),
-      fill(label, { colour }),
+      { type: "button", class: "swatch", "data-move": `${cell}=${colour}`, "aria-label": fill(label, { colour }), onclick: () => board.choose(`${cell}=${colour}`) },
+      s("svg", { viewBox: "-26 -26 52 54", "aria-hidden": "true" }, drawToken({ glyph: colour, label: "", shape: "tile", colour: Number(colour) })),
     );
   const list = h("div", { class: "rb-colours", role: "group" });
   const show = (text) => list.replaceChildren(...all.filter((colour) => colour.includes(text)).map(button));
+  show("");
+  for (const old of place.querySelectorAll("[data-move], p")) old.remove();
+  place.prepend(h("p", {}, fill(paint, { cell })), list);
+  if (all.length <= IN_SIGHT) {
+    list.querySelector("button")?.focus();
+    return;
+  }
   const field = h("input", { type: "search", inputmode: "numeric", autocomplete: "off", "aria-label": find, placeholder: find });
   field.addEventListener("input", () => show(field.value.trim()));
   field.addEventListener("keydown", (event) => {
@@ -106,9 +111,7 @@ function offerColours(board, { cell, place }, { colours, find, label }) {
     const first = all.includes(typed) ? typed : all.find((colour) => colour.includes(typed));
     if (first) board.choose(`${cell}=${first}`);
   });
-  show("");
-  for (const old of place.querySelectorAll("[data-move]")) old.remove();
-  place.prepend(field, list);
+  list.before(field);
   field.focus();
 }
 

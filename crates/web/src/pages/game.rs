@@ -34,18 +34,18 @@ pub(crate) async fn game(
         .say("game-title")
         .with("game", table.game.title())
         .to_string();
-    if let Some((scripts, body)) = page_of(&id, &table, &title, &state) {
-        return Ok(page(visitor, frame(&title, scripts, &body)));
-    }
-    let mut scripts = vec!["board.js", "thread.js", "game.js"];
-    scripts.extend(beside(table.game.id(), &id).map(|(script, _)| script));
     let at = AtTable {
         id: &id,
         game: table.game.id(),
         state: &state,
     };
-    let entry = house.catalog.entry(table.game.id()).ok();
-    let body = show(&at, &title, entry.map(|e| &**e), &table.game.title());
+    let entry = house.catalog.entry(at.game).ok().map(|entry| &**entry);
+    if let Some((scripts, body)) = page_of(&at, &table, &title, entry) {
+        return Ok(page(visitor, frame(&title, scripts, &body)));
+    }
+    let mut scripts = vec!["board.js", "thread.js", "game.js"];
+    scripts.extend(beside(at.game, &id).map(|(script, _)| script));
+    let body = show(&at, &title, entry, &table.game.title());
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }
 

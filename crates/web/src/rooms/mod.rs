@@ -16,10 +16,12 @@ use maud::{Markup, html};
 use serde_json::Value;
 use wits_desk::{Args, Verb};
 use wits_game::{Eyes, Message};
+use wits_play::AnyEntry;
 
 pub(crate) use thue::day;
 
 use crate::desk::{AskVerb, Item, Ready};
+use crate::pages::AtTable;
 use crate::sandbox::{Named, named};
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
@@ -121,13 +123,14 @@ pub(crate) fn review_of(table: &Table) -> Option<String> {
 
 /// The page of a game where a room has its own, with its scripts.
 pub(crate) fn page_of(
-    id: &str,
+    at: &AtTable<'_>,
     table: &Table,
     title: &str,
-    state: &Value,
+    entry: Option<&dyn AnyEntry>,
 ) -> Option<(&'static [&'static str], Markup)> {
-    match table.game.id() {
-        "scrabble" => scrabble::page(id, table, title, state),
+    match at.game {
+        "rainbow" => rainbow::page_of(at, table, title, entry),
+        "scrabble" => scrabble::page(at, table, title, entry),
         _ => None,
     }
 }

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::Extension;
+use axum::extract::{Extension, Path};
+use axum::response::Redirect;
 use axum::routing::{get, post};
 use maud::{Markup, PreEscaped, html};
 use wits_game::Message;
@@ -30,10 +31,17 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/rainbow", get(room::show))
-        .route("/rainbow/game/{id}", get(table::show))
+        .route("/rainbow/game/{id}", get(moved))
         .route("/rainbow/hint", post(table::hint))
         .route("/rainbow/picture/{file}", get(table::picture))
         .layer(Extension(Arc::<table::Asked>::default()))
+}
+
+pub(crate) use table::page_of;
+
+/// `GET /rainbow/game/ID`: games of this room have the address of every game.
+async fn moved(Path(id): Path<String>) -> Redirect {
+    Redirect::permanent(&format!("/games/{id}"))
 }
 
 /// What is wrong with a form and what to do, shown beside it.

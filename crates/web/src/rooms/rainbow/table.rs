@@ -19,9 +19,9 @@ use wits_rainbow::{Board, Rainbow, Side, Terms};
 
 use super::think;
 use crate::fault::reads_pages;
-use crate::pages::{AtTable, embedded, frame, page, say};
+use crate::pages::{AtTable, board as plain, embedded, frame, page, say};
 use crate::routes::{blocking, open};
-use crate::snapshot::{Place, snapshot};
+use crate::snapshot::Place;
 use crate::table::Table;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -215,36 +215,19 @@ fn not_now() -> Fault {
     )
 }
 
-/// `GET /rainbow/game/ID`
-pub(super) async fn show(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    visitor: Visitor,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
-    let work = async {
-        let table = open(&app, &id).await?;
-        table.wake(&app);
-        let house = app.clone();
-        blocking(move || {
-            let board = position(&table)?;
-            let state = snapshot(&table, &Place::of(&house, &table, visitor)?);
-            Ok((board, state))
-        })
-        .await
-    };
-    let (board, state) = work.await.map_err(|f| f.for_reader(&headers))?;
-    let title = say("rainbow-title");
-    let scripts = ["board.js", "thread.js", "game.js", "rainbow.js"];
-    let at = AtTable {
-        id: &id,
-        game: "rainbow",
-        state: &state,
-    };
-    let entry = app.catalog.entry(at.game).ok();
-    let body = body(&at, &title, &board, entry.map(|e| &**e));
-    Ok(page(visitor, frame(&title, &scripts, &body)))
+/// The page of a game, with its scripts.
+pub(crate) fn page_of(
+    at: &AtTable<'_>,
+    table: &Table,
+    title: &str,
+    entry: Option<&dyn AnyEntry>,
+) -> Option<(&'static [&'static str], Markup)> {
+    let board = position(table).ok()?;
+    Some((&SCRIPTS, body(at, title, &board, entry)))
 }
+
+/// The scripts of the page.
+const SCRIPTS: [&str; 4] = ["board.js", "thread.js", "game.js", "rainbow.js"];
 
 /// The page of a game with this room's own hints; `game.js` keeps it alive as it does every game.
 fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntry>) -> Markup {
@@ -264,9 +247,13 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
             (AtTable::head(title, &goal, entry))
             (at.turn())
             div.table {
-                noscript { p { a href=(base) { (say("rainbow-plain")) } } }
                 form.move.plain action={ (base) "/move" } method="post" {
-                    wits-board { script.scene type="application/json" { (embedded(&state["scene"])) } }
+                    input type="hidden" name="ply" value=(state["ply"]);
+                    @if at.mine() { input type="hidden" name="seat" value=(state["turn"]); }
+                    wits-board live[at.mine()] {
+                        script.scene type="application/json" { (embedded(&state["scene"])) }
+                        (plain(&serde_json::from_value(state["scene"].clone()).unwrap_or_default()))
+                    }
                 }
                 div #palette hidden data-colours=(terms.c()) data-find=(say("rainbow-find-colour")) data-label=(WORDS.say("rainbow-colour").with("colour", "{colour}")) data-paint=(say("rainbow-paint")) {}
                 p #message role="alert" {}

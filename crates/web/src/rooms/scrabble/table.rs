@@ -6,10 +6,11 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_game::{Eyes, Scene, Seat};
+use wits_play::AnyEntry;
 use wits_scrabble::{Challenge, report};
 
 use super::state::{fixed, placed, rules, view};
-use crate::pages::{board, embedded, say};
+use crate::pages::{AtTable, board, embedded, say};
 use crate::rooms::to_ladder;
 use crate::routes::{Wish, blocking, open};
 use crate::snapshot::Place;
@@ -69,27 +70,26 @@ pub(super) fn block(tiles: &wits_scrabble::TileSet) -> Markup {
 
 /// The page of a table, with its scripts.
 pub(crate) fn page(
-    id: &str,
+    at: &AtTable<'_>,
     table: &Table,
     title: &str,
-    state: &Value,
+    entry: Option<&dyn AnyEntry>,
 ) -> Option<(&'static [&'static str], Markup)> {
+    let (id, state) = (at.id, at.state);
     let game = rules(table)?;
     let tiles = game.engine().tiles();
-    let base = format!("/games/{id}");
+    let base = at.base();
     let scene: Scene = serde_json::from_value(state["scene"].clone()).unwrap_or_default();
-    let mine = state["turn"].is_number()
-        && state["you"]
-            .as_array()
-            .is_some_and(|you| you.contains(&state["turn"]));
+    let mine = at.mine();
     let room = &state["room"];
     let over = room["over"] == true;
+    let goal = entry.map(AtTable::goal).unwrap_or_default();
     let body = html! {
         main.game.scr-page #main data-id=(id) data-base=(base) data-room={ "/scrabble/game/" (id) } {
-            h1 { (title) }
+            (AtTable::head(title, &goal, entry))
             (block(tiles))
+            (at.turn())
             div.table {
-                p #status aria-live="polite" { (state["status"].as_str().unwrap_or_default()) }
                 form.move.plain action={ (base) "/move" } method="post" {
                     input type="hidden" name="ply" value=(state["ply"]);
                     @if mine { input type="hidden" name="seat" value=(state["turn"]); }
@@ -117,12 +117,8 @@ pub(crate) fn page(
                 }
             }
             div.side {
-                section.panel aria-label=(say("scrabble-players-here")) {
-                    ul #clocks {
-                        @for seat in state["seats"].as_array().into_iter().flatten() { (seated(&base, seat, state)) }
-                    }
-                    p.scr-bag.muted #bag {}
-                }
+                (at.seats())
+                p.scr-bag.muted #bag {}
                 section.panel {
                     h2 { (say("scrabble-sheet")) }
                     div.scr-sheet tabindex="0" role="region" aria-label=(say("scrabble-sheet")) {
@@ -150,8 +146,7 @@ pub(crate) fn page(
                     }
                     a.button.quiet href="/scrabble" { (say("new-game")) }
                 }
-                div.row #after hidden[!over] {
-                    a.button.primary href={ "/scrabble/game/" (id) } { (say("scrabble-analyse-game")) }
+                div.row #sheets hidden[!over] {
                     a.button href={ "/scrabble/game/" (id) "/gcg" } { (say("scrabble-gcg")) }
                     a.button.quiet href={ (base) "/record" } { (say("record")) }
                 }
@@ -162,7 +157,7 @@ pub(crate) fn page(
                     button.button type="submit" { (say("send")) }
                 }
             }
-            details.panel #thread {
+            details.panel #thread hidden[!over] {
                 summary { (say("scrabble-thread")) }
                 p.muted { (say("scrabble-thread-none")) }
                 ol #moves {}
@@ -182,22 +177,6 @@ pub(crate) fn page(
         }
     };
     Some((&SCRIPTS, body))
-}
-
-fn seated(base: &str, seat: &Value, state: &Value) -> Markup {
-    let text = |key: &str| seat[key].as_str().unwrap_or_default();
-    html! {
-        li.to-move[seat["seat"] == state["turn"]] {
-            b { (text("name")) } " " span.muted { (text("player")) }
-            @if seat["free"] == true {
-                form.sit action={ (base) "/sit" } method="post" {
-                    input type="hidden" name="seat" value=(seat["seat"]);
-                    p { (WORDS.say("js-free-seat").with("name", text("name"))) }
-                    button.button type="submit" { (say("js-sit")) }
-                }
-            }
-        }
-    }
 }
 
 /// The switch for anchors and cross-checks.

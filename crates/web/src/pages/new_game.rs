@@ -4,11 +4,15 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
+use wits_arena::Ladder;
+use wits_arena::stats::Anchor;
+use wits_desk::Param;
 use wits_game::Seat;
-use wits_play::{PlayerCard, Spec};
+use wits_play::{AnyGame, PlayerCard, Spec};
 
-use super::{frame, page, say};
+use super::{AtTable, frame, machines, page, say, sentence};
 use crate::desk::field;
+use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -31,53 +35,173 @@ pub(crate) async fn new_game(
         .say("new-title")
         .with("game", entry.title())
         .to_string();
+    let ratings = ratings(&app, game.spec()).await;
     let body = html! {
         main #main {
-            h1 { (title) }
-            p.lead { (say("new-lead")) }
-            details.panel { summary { (say("rules")) } p { (entry.rules()) } }
-            @if entry.seats().1 >= 2 { p { (crate::rooms::to_ladder(entry.id(), entry.title())) } }
-            form.sheet.stack action="/games" method="post" {
+            (AtTable::head(&title, &AtTable::goal(&**entry), Some(&**entry)))
+            form.new-game.stack action="/games" method="post" {
                 input type="hidden" name="game" value=(entry.id());
-                @for seat in Seat::all(entry.seats().1) {
-                    (seat_field(seat, &game.seat_name(seat).to_string(), &game.opponent(seat).name, &cards, seat.index() < usize::from(game.seats())))
+                @if game.seats() == 2 {
+                    (sides(&*game))
+                    (opponents(&*game, &cards, &ratings))
                 }
                 @if !entry.params().is_empty() {
-                    fieldset {
-                        legend { (say("settings")) }
-                        @for param in entry.params() { (field(&format!("p.{}", param.name), param, None)) }
+                    details.panel open[game.seats() != 2] {
+                        summary { (say("settings")) }
+                        div.desk-fields { @for param in entry.params() { (labelled(&format!("p.{}", param.name), param)) } }
                     }
                 }
-                details {
-                    summary { (say("clock")) ", " (say("seed")) ", " (say("position")) }
-                    div.field {
-                        label for="clock" { (say("clock")) }
-                        select #clock name="clock" {
-                            option value="" { (say("clock-none")) }
-                            option value="move" { (say("clock-move")) }
-                            option value="game" { (say("clock-game")) }
-                        }
-                    }
-                    div.field {
-                        label for="seconds" { (say("clock-seconds")) }
-                        input #seconds name="seconds" type="number" min="1" max="86400" value="60";
-                    }
-                    div.field {
-                        label for="seed" { (say("seed")) }
-                        input #seed name="seed" type="number" min="0" max="9007199254740991";
-                        small { (say("seed-about")) }
-                    }
-                    div.field {
-                        label for="position" { (say("position")) }
-                        input #position name="position" type="text" maxlength="4000";
-                        small { (say("position-about")) }
-                    }
-                }
+                (clock_and_start())
                 button.button.primary type="submit" { (say("begin")) }
             }
+            @if game.seats() > 1 {
+                details.panel.seat-by-seat {
+                    summary { (say("seat-by-seat")) }
+                    p.muted { (say("seat-by-seat-about")) }
+                    form.sheet.stack action="/games" method="post" {
+                        input type="hidden" name="game" value=(entry.id());
+                        @for seat in Seat::all(entry.seats().1) {
+                            (seat_field(seat, &game.seat_name(seat).to_string(), &game.opponent(seat).name, &cards, seat.index() < usize::from(game.seats())))
+                        }
+                        @if !entry.params().is_empty() {
+                            details {
+                                summary { (say("settings")) }
+                                @for param in entry.params() { (labelled(&format!("p.{}", param.name), param)) }
+                            }
+                        }
+                        button.button type="submit" { (say("begin")) }
+                    }
+                }
+            }
+            @if entry.seats().1 >= 2 { p { (crate::rooms::to_ladder(entry.id(), entry.title())) } }
         }
     };
     Ok(page(visitor, frame(&title, &["new-game.js"], &body)))
+}
+
+/// What the ladder of a game says of each player, by its spec.
+async fn ratings(app: &App, game: &str) -> Vec<(String, f64)> {
+    let (store, game) = (std::sync::Arc::clone(&app.store), game.to_owned());
+    let read = blocking(move || {
+        let rows = Ladder::of(&store, &game)?.rows(Anchor::Mean(1000.0));
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.name, row.rating.elo))
+            .collect())
+    });
+    read.await.unwrap_or_default()
+}
+
+/// Which side the person plays.
+fn sides(game: &dyn AnyGame) -> Markup {
+    html! {
+        fieldset.sides {
+            legend { (say("you-play")) }
+            @for seat in Seat::all(game.seats()) {
+                label.choice {
+                    input type="radio" name="side" value=(seat) checked[seat == Seat::FIRST] required;
+                    " " (game.seat_name(seat))
+                }
+            }
+            label.choice { input type="radio" name="side" value="lot"; " " (say("side-lot")) }
+        }
+    }
+}
+
+/// Whom the person plays: a card for every machine with a sentence about it, its strength where it was measured,
+/// and its first setting; the others are folded.
+fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &[(String, f64)]) -> Markup {
+    let usual = game.opponent(Seat::SECOND).name;
+    let roles = |card: &PlayerCard| {
+        let seats = Seat::all(game.seats()).filter(|&seat| card.roles.allow(seat));
+        seats
+            .map(|seat| seat.to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    html! {
+        fieldset.opponents {
+            legend { (say("opponent")) }
+            div.opponent-cards {
+                @for card in cards {
+                    @let person = card.id == "human";
+                    @let (main, more): (Vec<&Param>, Vec<&Param>) = card.params.iter().partition(|param| MAIN.contains(&param.name));
+                    div.opponent data-seats=(roles(card)) {
+                        label {
+                            input type="radio" name="opponent" value=(card.id) checked[card.id == usual] required;
+                            span.opponent-words {
+                                b { @if person { (say("opponent-person")) } @else { (machines::title(card.id)) } }
+                                span { @if person { (say("opponent-person-about")) } @else { (sentence(&card.about.to_string())) } }
+                                @if let Some(best) = rating(card.id, ratings) { span.badge { (WORDS.say("opponent-rating").with("rating", format!("{best:.0}"))) } }
+                            }
+                        }
+                        @if !person && !card.params.is_empty() {
+                            div.opponent-settings {
+                                @for param in &main { (labelled(&format!("opponent.{}.{}", card.id, param.name), param)) }
+                                @if !more.is_empty() {
+                                    details {
+                                        summary { (say("more-deeds")) span.sr-only { ": " (machines::title(card.id)) } }
+                                        @for param in &more { (labelled(&format!("opponent.{}.{}", card.id, param.name), param)) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The settings by which people choose how strong a machine is.
+const MAIN: [&str; 2] = ["level", "depth"];
+
+/// The best rating of a machine on the ladder, whatever its settings.
+fn rating(id: &str, ratings: &[(String, f64)]) -> Option<f64> {
+    let of = |name: &str| name.split(':').next() == Some(id);
+    let own = ratings
+        .iter()
+        .filter(|(name, _)| of(name))
+        .map(|(_, elo)| *elo);
+    own.reduce(f64::max)
+}
+
+/// A field whose label says what it is for, not what specs call it.
+fn labelled(key: &str, param: &Param) -> Markup {
+    html! { div.labelled { (field(key, param, None)) } }
+}
+
+/// A clock, a seed and a position, which most games need not have.
+fn clock_and_start() -> Markup {
+    html! {
+        details.panel {
+            summary { (say("clock")) ", " (say("seed")) ", " (say("position")) }
+            div.desk-fields {
+                div.field {
+                    label for="clock" { (say("clock")) }
+                    select #clock name="clock" {
+                        option value="" { (say("clock-none")) }
+                        option value="move" { (say("clock-move")) }
+                        option value="game" { (say("clock-game")) }
+                    }
+                }
+                div.field {
+                    label for="seconds" { (say("clock-seconds")) }
+                    input #seconds name="seconds" type="number" min="1" max="86400" value="60";
+                }
+                div.field {
+                    label for="seed" { (say("seed")) }
+                    input #seed name="seed" type="number" min="0" max="9007199254740991";
+                    small { (say("seed-about")) }
+                }
+                div.field {
+                    label for="position" { (say("position")) }
+                    input #position name="position" type="text" maxlength="4000";
+                    small { (say("position-about")) }
+                }
+            }
+        }
+    }
 }
 
 /// Who sits in a seat, with the parameters of everyone who could.
@@ -101,14 +225,14 @@ fn seat_field(
                 @if !needed { option value="" selected { "–" } }
                 @for card in cards.iter().filter(|card| card.roles.allow(seat)) {
                     option value=(card.id) selected[needed && card.id == chosen] title=(card.about) {
-                        @if card.id == "human" { (say("person")) } @else { (card.id) }
+                        @if card.id == "human" { (say("person")) } @else { (machines::title(card.id)) }
                     }
                 }
             }
         }
         @for card in cards.iter().filter(|card| card.roles.allow(seat) && !card.params.is_empty()) {
             details.params data-for={ (key) ":" (card.id) } {
-                summary { (card.id) ": " (say("more")) }
+                summary { (machines::title(card.id)) ": " (say("more")) }
                 p.muted { (card.about) }
                 @for param in &card.params { (field(&format!("{key}.{}.{}", card.id, param.name), param, None)) }
             }

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wits_game::{Eyes, Lang, Seat, Seed};
-use wits_play::{Record, Spec, TimeControl};
+use wits_play::{PlayerCard, Record, Spec, TimeControl};
 use wits_store::Id;
 
 use super::wish::Wish;
@@ -190,6 +190,43 @@ fn affordable(app: &App, seat: &Spec) -> Result<(), Fault> {
     Ok(())
 }
 
+/// A player with the settings that the form has for it, by `NAME.SETTING`.
+fn with_settings<'a>(
+    name: &str,
+    cards: &[PlayerCard],
+    setting: impl Fn(&str) -> Option<&'a str>,
+) -> Result<Spec, Fault> {
+    let mut spec: Spec = name.parse()?;
+    if let Some(card) = cards.iter().find(|card| card.id == spec.name) {
+        for param in &card.params {
+            if let Some(value) = setting(&format!("{}.{}", card.id, param.name)) {
+                spec = spec.with(param.name, value);
+            }
+        }
+    }
+    Ok(spec)
+}
+
+/// A person and an opponent at a table for two; `lot` leaves the side to chance.
+fn against(side: Option<&str>, opponent: Spec) -> Result<Vec<Spec>, Fault> {
+    let person = Spec::named("human");
+    let first = match side {
+        None | Some("1") => true,
+        Some("2") => false,
+        Some("lot") => Id::random()?
+            .to_string()
+            .bytes()
+            .last()
+            .is_some_and(|b| b % 2 == 0),
+        Some(other) => return Err(not_a_seat(other)),
+    };
+    Ok(if first {
+        vec![person, opponent]
+    } else {
+        vec![opponent, person]
+    })
+}
+
 /// A new game from the fields of the sheet, or from whole specs.
 fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
     let text = |key: &str| fields.get(key).map(|v| v.trim()).filter(|v| !v.is_empty());
@@ -206,15 +243,15 @@ fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
         let Some(name) = text(&format!("seats.{n}")) else {
             continue;
         };
-        let mut spec: Spec = name.parse()?;
-        if let Some(card) = cards.iter().find(|card| card.id == spec.name) {
-            for param in &card.params {
-                if let Some(value) = text(&format!("seats.{n}.{}.{}", card.id, param.name)) {
-                    spec = spec.with(param.name, value);
-                }
-            }
-        }
-        players.push(spec);
+        players.push(with_settings(name, &cards, |key| {
+            text(&format!("seats.{n}.{key}"))
+        })?);
+    }
+    if let Some(id) = text("opponent") {
+        players = against(
+            text("side"),
+            with_settings(id, &cards, |key| text(&format!("opponent.{key}")))?,
+        )?;
     }
     let seed = text("seed")
         .map(str::parse::<Seed>)

@@ -59,7 +59,7 @@ const SETTINGS: [(&str, &str); 5] = [
     ("seconds", "machine-with-seconds"),
 ];
 
-/// What people call whoever plays by a spec: `engine:level=3,book=true` is "The strong engine, level 3". A
+/// What people call whoever plays by a spec: `engine:level=3,book=true` is "Othello engine, level 3". A
 /// machine that is kept goes by its own name.
 pub(crate) fn called(player: &str) -> String {
     let Ok(spec) = player.parse::<Spec>() else {
@@ -95,7 +95,7 @@ mod tests {
             ("human", "a person"),
             (
                 "engine:level=3,threads=1,book=true",
-                "The strong engine, level 3",
+                "Othello engine, level 3",
             ),
             (
                 "alphabeta:depth=4,eval=korman",

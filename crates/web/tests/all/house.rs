@@ -721,7 +721,7 @@ fn a_clock_that_runs_out_ends_the_game() {
     let over = events.wait(|s| !s["over"].is_null()).unwrap();
     assert_eq!(over["over"]["winner"], 2);
     assert!(
-        over["status"].as_str().unwrap().contains("ran out of time"),
+        over["said"].as_str().unwrap().contains("ran out of time"),
         "{over}"
     );
 }

@@ -8,4 +8,5 @@ mod learn;
 mod matchbox;
 mod othello;
 mod scrabble;
+mod tables;
 mod transit;

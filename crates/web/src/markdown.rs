@@ -169,7 +169,7 @@ fn wide(tag: &str, class: &str, region: &str, regions: &mut u32) -> String {
 }
 
 /// The text with every `{name}` that is known in its place.
-fn filled(text: &str, fill: &dyn Fn(&str) -> Option<String>) -> String {
+pub(crate) fn filled(text: &str, fill: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('{') {

@@ -1,181 +1,110 @@
-//! What alpha-beta cuts, and why: the same position by minimax and by alpha-beta.
-
-use std::sync::Arc;
+//! What alpha-beta cuts, and why: the reply that refutes a move is the reply with which it is cut.
 
 use maud::html;
-use wits_game::{Seed, Turn};
-use wits_play::{AnyDesk, AnyGame, AnyMatch, Budget, Choice, Recorder, Spec, Thought};
+use wits_game::Eyes;
+use wits_play::Budget;
 
-use super::asked::{Asked, address, refused};
+use super::asked::{Asked, MOVE, address};
+use super::boards::{Seated, Story, live, moves, picker, search, table};
 use super::charts::{Bar, bars};
-use super::parts::{Live, line, percent, slider};
-use crate::pages::{board, say};
+use super::guess::Guess;
+use super::parts::{Live, percent, slider, whole};
+use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
 /// Steps that a thread keeps.
 const STEPS: usize = 4000;
-/// The position at first: X threatens, O has one answer.
+/// The position of the question: O must answer in a corner, and most people answer beside it.
 const MOVES: &str = "b2 a1 c3";
+/// Who plays out what the reader tries: to the end of the game.
+const BEST: &str = "alphabeta:depth=9";
 
-/// A game in the position that the reader asks about.
-struct Asking {
-    game: Arc<dyn AnyGame>,
-    table: Box<dyn AnyMatch>,
-    moves: String,
-    depth: u32,
-}
-
-/// A game, and a match of it.
-pub(super) type Seated = (Arc<dyn AnyGame>, Box<dyn AnyMatch>);
-
-/// What one search came to.
-pub(super) struct Searched {
-    /// The move.
-    pub(super) choice: String,
-    /// What it is worth, in words.
-    pub(super) worth: String,
-    /// Positions looked at.
-    pub(super) nodes: u64,
-    /// The thread, where one was asked for.
-    pub(super) thread: Option<String>,
-}
-
-/// A table of a game after some moves.
-pub(super) fn table(app: &App, spec: &str, moves: &str) -> Result<Seated, Fault> {
-    let spec: Spec = spec.parse()?;
-    let game = app.catalog.game(&spec, &app.shelf)?;
-    let mut table = game.begin(Seed::new(1), None);
-    for text in moves.split_whitespace() {
-        if let Turn::Of(seat) = table.turn() {
-            table.play(seat, text, None)?;
-        }
-    }
-    if table.turn().seat().is_none() {
-        return Err(refused(
-            "over",
-            WORDS.say("lesson-over"),
-            WORDS.say("lesson-over-hint"),
-        ));
-    }
-    Ok((game, table))
-}
-
-/// A table of a game that starts from a position.
-pub(super) fn table_from(app: &App, spec: &str, position: &str) -> Result<Seated, Fault> {
-    let spec: Spec = spec.parse()?;
-    let game = app.catalog.game(&spec, &app.shelf)?;
-    let table = game.begin_from(position, Seed::new(1), None)?;
-    Ok((game, table))
-}
-
-/// Lets a machine decide, and keeps how it did.
-pub(super) fn search(
-    app: &App,
-    game: &dyn AnyGame,
-    table: &dyn AnyMatch,
-    by: &str,
-    budget: &Budget,
-    steps: Option<usize>,
-) -> Result<Searched, Fault> {
-    let spec: Spec = by.parse()?;
-    let seat = table.turn().seat().ok_or_else(Fault::missing)?;
-    let mut player = game.player(&spec, seat, &app.shelf)?;
-    let mut last: Option<Thought<String>> = None;
-    let mut tell = |thought: &Thought<String>| last = Some(thought.clone());
-    let mut recorder = steps.map(Recorder::new);
-    let desk = AnyDesk {
-        budget,
-        dice: table.dice(seat),
-        tell: &mut tell,
-        record: recorder.as_mut(),
-    };
-    let choice = match player.choose(table, desk) {
-        Choice::Move(text) => text,
-        Choice::Resign => "resign".to_owned(),
-    };
-    let thread = recorder.map(|r| player.thread(r, game, table, Seed::new(1), &choice).text());
-    let worth = last.as_ref().and_then(|t| t.lines.first());
-    Ok(Searched {
-        worth: worth.map_or_else(String::new, |line| line.worth.to_string()),
-        nodes: last.map_or(0, |t| t.nodes),
-        choice,
-        thread,
-    })
-}
-
-fn asking(app: &App, asked: &Asked) -> Result<Asking, Fault> {
-    let moves = asked.text("moves").unwrap_or(MOVES).to_owned();
-    let (game, table) = table(app, "tictactoe", if moves == "-" { "" } else { &moves })?;
-    Ok(Asking {
-        game,
-        table,
-        moves,
-        depth: asked.number("depth", 4, 1, 6)?,
-    })
+/// The position that the reader made, and how far to look.
+fn asking(app: &App, asked: &Asked) -> Result<(Seated, u32), Fault> {
+    let at = table(app, "tictactoe", moves(asked, MOVES))?;
+    Ok((at, asked.number("depth", 6, 1, 6)?))
 }
 
 /// The thread of one of the two.
 pub(super) fn follow(app: &App, asked: &Asked, budget: &Budget) -> Result<String, Fault> {
-    let at = asking(app, asked)?;
+    let ((game, table), depth) = asking(app, asked)?;
     let by = asked.one_of("by", &["alphabeta", "minimax"])?;
-    let by = format!("{by}:depth={}", at.depth);
-    let found = search(app, &*at.game, &*at.table, &by, budget, Some(STEPS))?;
+    let by = format!("{by}:depth={depth}");
+    let found = search(app, &*game, &*table, &by, budget, Some(STEPS))?;
     Ok(found.thread.unwrap_or_default())
 }
 
-/// Both searches at every depth up to the one asked for.
+/// What the reader tries in the position of the question, with the reply that refutes it; whether it holds.
+fn tried(app: &App, guess: &str, budget: &Budget) -> Result<(Story, bool), Fault> {
+    let (game, mut table) = table(app, "tictactoe", MOVES)?;
+    let mut story = Story::default();
+    story.add(table.scene(Eyes::All), say("lesson-ab-start"));
+    let pays = story.answered(app, &*game, &mut *table, guess, BEST, budget)?;
+    Ok((story, pays >= 0))
+}
+
+/// The question, and both searches at every depth up to the one asked for.
 pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
-    let at = asking(app, asked)?;
-    let mut rows = Vec::new();
-    let mut last = None;
-    for depth in 1..=at.depth {
+    let ((game, table_now), depth) = asking(app, asked)?;
+    let (mut rows, mut last) = (Vec::new(), None);
+    for ahead in 1..=depth {
         let by = |name: &str| {
-            let by = format!("{name}:depth={depth}");
-            search(app, &*at.game, &*at.table, &by, budget, None)
+            let by = format!("{name}:depth={ahead}");
+            search(app, &*game, &*table_now, &by, budget, None)
         };
         let (all, cut) = (by("minimax")?, by("alphabeta")?);
         for (key, found) in [("lesson-minimax", &all), ("lesson-alphabeta", &cut)] {
             rows.push(Bar {
-                name: WORDS.say(key).with("depth", depth).to_string(),
+                name: WORDS.say(key).with("depth", ahead).to_string(),
                 value: found.nodes as f64,
-                shown: found.nodes.to_string(),
+                shown: whole(found.nodes),
                 mark: key == "lesson-alphabeta",
             });
         }
         last = Some((all, cut));
     }
     let (all, cut) = last.ok_or_else(Fault::missing)?;
-    let depth = at.depth.to_string();
+    let given = asked.text(MOVE);
+    let guess = match given {
+        None => {
+            let (_, table) = table(app, "tictactoe", MOVES)?;
+            Guess::about(live(&table.scene(Eyes::All)))
+        }
+        Some(text) => {
+            let (story, holds) = tried(app, text, budget)?;
+            Guess::about(story.on_page()).right(Some(holds))
+        }
+    };
+    let counted = |rows: &[Bar]| {
+        let heads = [say("lesson-search"), say("lesson-positions")];
+        bars(&say("lesson-counts"), [&heads[0], &heads[1]], rows)
+    };
+    let guess = guess.showing(counted(&rows[rows.len() - 2..]).page);
+    let told = moves(asked, MOVES);
+    let far = depth.to_string();
+    let picked = format!("-{told}");
     let src = |by| {
-        address(
-            "/lessons/alphabeta/thread",
-            &[("by", by), ("moves", &at.moves), ("depth", &depth)],
-        )
+        let fields = [("by", by), ("moves", &*picked), ("depth", &far)];
+        address("/lessons/alphabeta/thread", &fields)
     };
-    let same = if all.worth == cut.worth {
-        "lesson-same"
-    } else {
-        "lesson-other"
-    };
-    let seat = at
-        .table
-        .turn()
-        .seat()
-        .map(|s| at.game.seat_name(s).to_string());
+    let same = all.worth == cut.worth;
+    let seat = table_now.turn().seat();
+    let who = seat.map(|s| game.seat_name(s).to_string());
     Ok(Live::default()
-        .say("depth", at.depth)
-        .say("who", seat.unwrap_or_default())
+        .ask(guess)
+        .say("guess", given.unwrap_or_default())
+        .say("depth", depth)
+        .say("who", who.unwrap_or_default())
         .say("minimax", all.nodes)
         .say("alphabeta", cut.nodes)
         .say("share", percent(cut.nodes as f64 / all.nodes.max(1) as f64))
         .say("move", &cut.choice)
         .say("worth", &cut.worth)
-        .say("same", say(same))
+        .say("same", say(if same { "lesson-same" } else { "lesson-other" }))
         .part("form", html! {
-            (line("moves", "lesson-moves", "lesson-moves-about", &at.moves, 60))
-            (slider("depth", "lesson-depth", at.depth, [1, 6, 1]))
+            (picker("lesson-picker", &table_now.scene(Eyes::All), told))
+            (slider("depth", "lesson-depth", depth, [1, 6, 1]))
         })
-        .part("board", html! { div.lesson-board { (board(&wits_game::Scene { targets: Vec::new(), ..at.table.scene(wits_game::Eyes::All) })) } })
-        .part("counts", bars(&say("lesson-counts"), [&say("lesson-search"), &say("lesson-positions")], &rows))
-        .part("threads", html! { wits-threads at="0.3" { wits-thread src=(src("minimax")) {} wits-thread src=(src("alphabeta")) {} } }))
+        .part("counts", counted(&rows))
+        .part("threads", html! { wits-threads at="1" { wits-thread src=(src("minimax")) {} wits-thread src=(src("alphabeta")) {} } }))
 }

@@ -1,13 +1,14 @@
-//! Why 56% of 150 games proves nothing: what chance does to players who are equal.
+//! Why 56% of 150 games proves nothing: one better player among five pairs of equals.
 
 use maud::html;
 use wits_arena::stats::{Counts, Sprt, superiority};
 use wits_game::{Dice, Seed};
 use wits_play::{Budget, wilson};
 
-use super::asked::{Asked, late};
-use super::charts::columns;
-use super::parts::{Live, percent, slider};
+use super::asked::{Asked, MOVE, late};
+use super::charts::{Bar, bars, columns};
+use super::guess::Guess;
+use super::parts::{Live, decimal, percent, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
@@ -15,6 +16,34 @@ use crate::{App, Fault, WORDS};
 const MATCHES: u64 = 2000;
 /// The most games that are counted when it is asked how many would do.
 const MOST: u64 = 100_000;
+
+/// The pairs of the question; in one of them somebody is better.
+const PAIRS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
+/// The luck at first: the best score belongs to a pair of equals.
+const SEED: u64 = 8;
+/// The longer match that tells them apart has so many times the games.
+const LONGER: u64 = 100;
+
+/// Games won by somebody who wins each with a chance.
+fn won(games: u64, chance: f64, dice: &mut Dice) -> u64 {
+    let bound = (chance * 2_f64.powi(53)) as u64;
+    (0..games).filter(|_| dice.next() >> 11 < bound).count() as u64
+}
+
+/// Which pair is not equal, and what all pairs score in a match and in a longer one.
+fn pairs(games: u64, score: u64, seed: u64) -> (usize, Vec<[u64; 2]>) {
+    let mut dice = Dice::new(Seed::new(seed).nth(1));
+    let better = dice.below(PAIRS.len());
+    let each = (0..PAIRS.len()).map(|i| {
+        let chance = if i == better {
+            score as f64 / 100.0
+        } else {
+            0.5
+        };
+        [games, LONGER * games].map(|n| won(n, chance, &mut dice))
+    });
+    (better, each.collect())
+}
 
 /// The chance that a fair coin shows heads at least `wins` times.
 fn by_chance(games: u64, wins: u64) -> f64 {
@@ -37,7 +66,7 @@ fn enough(share: f64) -> Option<u64> {
 pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
     let games: u64 = asked.number("games", 150, 10, 2000)?;
     let score: u64 = asked.number("score", 56, 30, 90)?;
-    let seed: u64 = asked.number("seed", 1, 1, 100)?;
+    let seed: u64 = asked.number("seed", SEED, 1, 100)?;
     let wins = (games * score + 50) / 100;
     let counts = Counts::Games([games - wins, 0, wins]);
     let (low, high) = counts.interval();
@@ -81,9 +110,65 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
     } else {
         "lesson-proves-nothing"
     };
+    let (better, scores) = pairs(games, score, seed);
+    let given = asked.text(MOVE).filter(|g| PAIRS.contains(g));
+    let share = |wins: u64, of: u64| wins as f64 / of as f64;
+    let rows: Vec<Bar> = PAIRS
+        .iter()
+        .zip(&scores)
+        .map(|(name, [short, long])| Bar {
+            name: (*name).to_owned(),
+            value: if given.is_some() {
+                share(*long, LONGER * games)
+            } else {
+                share(*short, games)
+            },
+            shown: match given {
+                None => format!("{short} : {}", games - short),
+                Some(_) => format!(
+                    "{} → {}",
+                    percent(share(*short, games)),
+                    percent(share(*long, LONGER * games))
+                ),
+            },
+            mark: given.map_or_else(
+                || *short == scores.iter().map(|s| s[0]).max().unwrap_or(0),
+                |_| *name == PAIRS[better],
+            ),
+        })
+        .collect();
+    let title = if given.is_some() {
+        "lesson-pairs-long"
+    } else {
+        "lesson-pairs"
+    };
+    let title = WORDS
+        .say(title)
+        .with("games", games)
+        .with("long", LONGER * games)
+        .to_string();
+    let table = bars(&title, [&say("lesson-pair"), &say("lesson-result")], &rows);
+    let guess = Guess::about(table.page)
+        .options(PAIRS.map(|name| (name.to_owned(), name.to_owned())))
+        .right(given.map(|g| g == PAIRS[better]));
+    let top = (0..PAIRS.len()).max_by_key(|&i| scores[i][0]).unwrap_or(0);
+    let mine = given
+        .and_then(|g| PAIRS.iter().position(|p| *p == g))
+        .unwrap_or(0);
+    let six = 1.0 - libm::pow(1.0 - by_chance(games, scores[top][0]), 5.0);
     let need =
         enough(score as f64 / 100.0).map_or_else(|| say("lesson-never-enough"), |n| n.to_string());
     Ok(Live::default()
+        .ask(guess)
+        .say("guess", PAIRS[mine])
+        .say("better", PAIRS[better])
+        .say("strength", score)
+        .say("top", scores[top][0])
+        .say("five", percent(six))
+        .say("mine", scores[mine][0])
+        .say("truth", scores[better][0])
+        .say("long", LONGER * games)
+        .say("minelong", percent(share(scores[mine][1], LONGER * games)))
         .say("games", games)
         .say("wins", wins)
         .say("score", percent(counts.score()))
@@ -98,8 +183,8 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
         .say("matches", MATCHES)
         .say("reached", reached)
         .say("superiority", percent(superiority(wins, games - wins)))
-        .say("llr", format!("{:.2}", bound.llr))
-        .say("stop", format!("{:.2}", bound.upper))
+        .say("llr", decimal(bound.llr, 2))
+        .say("stop", decimal(bound.upper, 2))
         .say("enough", need)
         .part(
             "form",
@@ -127,6 +212,17 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The lesson opens where the best score belongs to a pair of equals.
+    #[test]
+    fn the_best_score_of_the_first_picture_is_luck() {
+        let (better, scores) = pairs(150, 56, SEED);
+        let top = scores.iter().map(|s| s[0]).max().unwrap();
+        assert!(scores[better][0] < top, "{better} {scores:?}");
+        // The longer matches tell: their luck is a tenth of that.
+        let longest = (0..PAIRS.len()).max_by_key(|&i| scores[i][1]);
+        assert_eq!(longest, Some(better), "{scores:?}");
+    }
 
     #[test]
     fn a_coin_is_fair() {

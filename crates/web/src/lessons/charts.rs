@@ -167,12 +167,12 @@ impl Frame {
 }
 
 /// A place in a drawing; a tenth is more than anybody sees.
-fn place(at: f64) -> String {
+pub(super) fn place(at: f64) -> String {
     format!("{at:.1}")
 }
 
 /// A chart with the table behind it one click away.
-fn chart(picture: Picture, rows: Vec<Vec<String>>) -> Part {
+pub(super) fn chart(picture: Picture, rows: Vec<Vec<String>>) -> Part {
     let title = &picture.title;
     let page = html! {
         figure.lesson-chart {

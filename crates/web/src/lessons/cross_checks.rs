@@ -1,17 +1,21 @@
 //! Why cross-checks make Scrabble fast: the same search with them and without.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use maud::html;
-use wits_game::{Dice, Seed};
+use serde_json::{Map, Value, json};
+use wits_game::{Dice, Game, Light, Scene, Seed};
 use wits_play::Budget;
 use wits_scrabble::generate::{Fit, Fitting, Found, Method};
-use wits_scrabble::{Board, Direction, Engine, Field, Hand, Letter, Lexicon, SIDE, TileSet, shown};
+use wits_scrabble::{
+    Board, Direction, Engine, Field, Hand, Letter, Lexicon, SIDE, Scrabble, Settings, Table,
+    TileSet, shown, square_name,
+};
 
-use super::asked::{Asked, refused};
-use super::charts::drawing;
-use super::parts::{Live, line, percent, slider};
-use super::picture::Picture;
+use super::asked::{Asked, MOVE, refused};
+use super::boards::Story;
+use super::guess::Guess;
+use super::parts::{Live, decimal, line, percent, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
@@ -27,11 +31,13 @@ impl Fitting for Anything {
     }
 }
 
-fn engine() -> Option<&'static Engine> {
-    static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
-    ENGINE
-        .get_or_init(|| Some(Engine::new(Lexicon::clone(&*Lexicon::embedded("english")?))))
-        .as_ref()
+fn engine() -> Option<&'static Arc<Engine>> {
+    static ENGINE: OnceLock<Option<Arc<Engine>>> = OnceLock::new();
+    let new = || {
+        let lexicon = Lexicon::embedded("english")?;
+        Some(Arc::new(Engine::new(Lexicon::clone(&*lexicon))))
+    };
+    ENGINE.get_or_init(new).as_ref()
 }
 
 /// A board after some moves of a machine that takes the most points, and the tiles that come next.
@@ -77,33 +83,138 @@ fn rack(tiles: &TileSet, kinds: &[u8]) -> String {
     all.concat()
 }
 
-/// What the tiles in the field say: letters, and how many letters fit across.
-fn picture(field: &Field, tiles: &TileSet) -> Picture {
-    const CELL: usize = 28;
+/// How many letters fit on a square into what stands above and below it; nothing where all do.
+fn fit(field: &Field, tiles: &TileSet, square: usize) -> Option<u32> {
     let letters = tiles.letters().count() as u32;
-    let side = (SIDE * CELL) as f64;
-    let inner = html! {
-        g.ls-scrabble {
-            @for square in 0..SIDE * SIDE {
-                @let (x, y) = (square % SIDE * CELL, square / SIDE * CELL);
-                @let byte = field.board().tile(square);
-                @let fit = (field.fit(Direction::Across, square) & !1).count_ones().min(letters);
-                @let narrow = byte == 0 && field.anchor(square) && fit < letters;
-                rect.ls-cell.tile[byte != 0].narrow[narrow].none[narrow && fit == 0] x=(x) y=(y) width=(CELL) height=(CELL) {}
-                @if byte != 0 {
-                    text.ls-face x=(x + CELL / 2) y=(y + 20) text-anchor="middle" { @if let Some(l) = Letter::new(shown(byte)) { (tiles.write_word(&[l])) } }
-                } @else if narrow {
-                    text.ls-fit x=(x + CELL / 2) y=(y + 19) text-anchor="middle" { (fit) }
-                }
-            }
-        }
+    let fits = (field.fit(Direction::Across, square) & !1).count_ones();
+    let free = field.board().tile(square) == 0 && field.anchor(square);
+    (free && fits < letters).then_some(fits)
+}
+
+/// The squares of the word down the board that goes through a square.
+fn down(board: &Board, square: usize) -> Vec<usize> {
+    let laid = |s: &usize| board.tile(*s) != 0;
+    let above = (1..)
+        .map_while(|i| square.checked_sub(i * SIDE))
+        .take_while(laid);
+    let below = (1..)
+        .map(|i| square + i * SIDE)
+        .take_while(|&s| s < SIDE * SIDE)
+        .take_while(laid);
+    let mut all: Vec<usize> = above.chain([square]).chain(below).collect();
+    all.sort_unstable();
+    all
+}
+
+/// A square that the reader is asked about: a letter that fits there, and some that do not.
+struct Spot {
+    square: usize,
+    letters: Vec<(Letter, bool)>,
+}
+
+/// The square beside the longest word that few letters fit, with letters that are laid often.
+fn spot(field: &Field, tiles: &TileSet) -> Option<Spot> {
+    let fits = |square: usize, l: Letter| field.fit(Direction::Across, square) >> l.code() & 1 == 1;
+    let asked = |&s: &usize| (1..=6).contains(&fit(field, tiles, s).unwrap_or(0));
+    let long = |&s: &usize| (down(field.board(), s).len(), std::cmp::Reverse(s));
+    let square = (0..SIDE * SIDE).filter(asked).max_by_key(long)?;
+    let mut all: Vec<Letter> = tiles.letters().collect();
+    let often = |l: &Letter| {
+        tiles
+            .bag()
+            .iter()
+            .filter(|t| t.kind() == usize::from(l.code()))
+            .count()
     };
-    Picture {
-        title: say("lesson-fits"),
-        size: (side, side),
-        inner,
-        legend: Vec::new(),
+    all.sort_by_key(|l| std::cmp::Reverse(often(l)));
+    let right = all.iter().filter(|l| fits(square, **l)).take(1);
+    let wrong = all.iter().filter(|l| !fits(square, **l)).take(4);
+    let mut letters: Vec<(Letter, bool)> =
+        right.chain(wrong).map(|&l| (l, fits(square, l))).collect();
+    letters.sort_by_key(|l| l.0.code());
+    Some(Spot { square, letters })
+}
+
+/// The board as the room draws it.
+fn scene(engine: &Arc<Engine>, board: &Board, rack: &[u8]) -> Scene {
+    let game = Scrabble::new(Arc::clone(engine), Settings::default());
+    let mut table = Table::new(1);
+    table.board = board.clone();
+    table.racks = vec![rack.to_vec()];
+    let mut scene = game.scene(&table);
+    for tray in &mut scene.trays {
+        tray.title = say("lesson-rack");
     }
+    Scene {
+        targets: Vec::new(),
+        caption: String::new(),
+        ..scene
+    }
+}
+
+/// The question about a square, and the letter that the reader lays there.
+fn asking(
+    engine: &Arc<Engine>,
+    field: &Field,
+    hand: &[u8],
+    given: Option<&str>,
+) -> (Guess, String) {
+    let tiles = engine.tiles();
+    let before = scene(engine, field.board(), hand);
+    let Some(spot) = spot(field, tiles) else {
+        return (Guess::about(super::boards::still(&before)), String::new());
+    };
+    let write = |l: Letter| tiles.write_word(&[l]);
+    let lit = |mut scene: Scene, squares: &[usize], light: Light| {
+        for &square in squares {
+            scene.cells[square].light = Some(light);
+        }
+        scene
+    };
+    let options = spot.letters.iter().map(|(l, _)| (write(*l), write(*l)));
+    let said = given.and_then(|g| spot.letters.iter().find(|(l, _)| write(*l) == g));
+    let open = lit(before.clone(), &[spot.square], Light::Look);
+    let Some(&(letter, right)) = said else {
+        let guess = Guess::about(super::boards::still(&open)).options(options);
+        return (guess, String::new());
+    };
+    let mut board = field.board().clone();
+    board.put(spot.square, letter.code());
+    let squares = down(&board, spot.square);
+    let word = squares
+        .iter()
+        .filter_map(|&s| Letter::new(shown(board.tile(s))));
+    let word = tiles.write_word(&word.collect::<Vec<_>>());
+    let light = if right { Light::Win } else { Light::Wrong };
+    let laid = lit(scene(engine, &board, hand), &squares, light);
+    let key = if right {
+        "lesson-a-word"
+    } else {
+        "lesson-no-word"
+    };
+    let remarks: Map<String, Value> = (0..SIDE * SIDE)
+        .filter_map(|s| {
+            let text = fit(field, tiles, s)?.to_string();
+            Some((
+                square_name(s),
+                json!({ "text": text, "label": text, "kind": "exact" }),
+            ))
+        })
+        .collect();
+    let mut story = Story::default();
+    story.add(open, say("lesson-before-it"));
+    story.add(laid, WORDS.say(key).with("word", &word));
+    let mut bare = before;
+    for cell in &mut bare.cells {
+        cell.note.clear();
+    }
+    story.note(bare, say("lesson-fits"), remarks.into());
+    (
+        Guess::about(story.on_page())
+            .options(options)
+            .right(Some(right)),
+        word,
+    )
 }
 
 /// The same search twice.
@@ -180,9 +291,14 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
         })
         .collect();
     let dead = anchors.iter().filter(|&&n| n == 0).count();
-    let ms = |t: std::time::Duration| format!("{:.1}", t.as_secs_f64() * 1000.0);
+    let ms = |t: std::time::Duration| decimal(t.as_secs_f64() * 1000.0, 1);
+    let given = asked.text(MOVE);
+    let (guess, word) = asking(engine, &field, &hand, given);
     let text = typed.map_or_else(|| rack(tiles, &hand), str::to_owned);
     Ok(Live::default()
+        .ask(guess)
+        .say("guess", given.unwrap_or_default())
+        .say("word", word)
         .say("moves", moves)
         .say("rack", &text)
         .say("anchors", anchors.len())
@@ -218,6 +334,5 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
                 (slider("seed", "lesson-seed", seed, [1, 100, 1]))
                 (line("rack", "lesson-rack", "lesson-rack-about", typed.unwrap_or("-"), 7))
             },
-        )
-        .part("board", drawing(picture(&field, tiles), false)))
+        ))
 }

@@ -5,11 +5,26 @@ use wits_game::{Dice, Seed};
 use wits_learn::{Dataset, Fitted, LearnError, Pipeline, Score, Validation, bench, holdout};
 use wits_play::Budget;
 
-use super::asked::{Asked, late, refused};
-use super::charts::{Line, lines};
-use super::parts::{Live, choice, percent, slider};
+use super::asked::{Asked, MOVE, late, refused};
+use super::charts::{Bar, Line, bars, lines};
+use super::guess::Guess;
+use super::parts::{Live, choice, decimal, percent, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
+
+/// What the reader may say of the drawer, by how many points less the winner scores there.
+const GUESSES: [(&str, f64); 4] = [
+    ("more", f64::MIN),
+    ("same", -1.0),
+    ("less", 1.0),
+    ("much", 5.0),
+];
+
+/// The guess that is right for a loss of so many points.
+fn truth(loss: f64) -> &'static str {
+    let fits = GUESSES.iter().rev().find(|(_, least)| loss >= *least);
+    fits.map_or("more", |(name, _)| name)
+}
 
 /// Parts of the pipelines that compete; all are quick.
 const TRANSFORMERS: [&str; 4] = ["passthrough", "standard", "minmax", "robust"];
@@ -93,8 +108,8 @@ fn split(
 pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
     let count: usize = asked.number("pipelines", 16, 1, 32)?;
     let folds: usize = asked.number("folds", 3, 2, 5)?;
-    let splits: u64 = asked.number("splits", 4, 1, 12)?;
-    let labels = asked.one_of("labels", &["true", "shuffled"])?;
+    let splits: u64 = asked.number("splits", 8, 1, 12)?;
+    let labels = asked.one_of("labels", &["shuffled", "true"])?;
     let glass = bench::glass();
     let texts = pipelines(count);
     let list: Vec<Pipeline> = texts
@@ -130,9 +145,45 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
         line("lesson-cv-outside", |s| s.1),
     ];
     let (inside, outside) = (mean(count, |s| s.0), mean(count, |s| s.1));
+    let truth = truth(100.0 * (inside - outside));
+    let given = asked
+        .text(MOVE)
+        .filter(|g| GUESSES.iter().any(|(name, _)| name == g));
+    // The winner of each halving, by its number among the pipelines.
+    let rows: Vec<Bar> = (all.iter().enumerate())
+        .filter_map(|(i, scores)| {
+            let best = |a: &usize, b: &usize| scores[*a].0.total_cmp(&scores[*b].0);
+            let winner = (0..count).max_by(best)?;
+            let (by_folds, drawer) = scores[winner];
+            let name = texts[winner].trim_start_matches("median + ");
+            Some(Bar {
+                name: format!("{}: {name}", i + 1),
+                value: if given.is_some() { drawer } else { by_folds },
+                shown: match given {
+                    None => percent(by_folds),
+                    Some(_) => format!("{} → {}", percent(by_folds), percent(drawer)),
+                },
+                mark: given.is_some() && drawer < by_folds,
+            })
+        })
+        .collect();
+    let title = if given.is_some() {
+        "lesson-cv-opened"
+    } else {
+        "lesson-cv-grid"
+    };
+    let table = bars(
+        &say(title),
+        [&say("lesson-winner"), &say("learn-accuracy")],
+        &rows,
+    );
+    let guess = Guess::about(table.page)
+        .keys(&GUESSES.map(|g| g.0))
+        .right(given.map(|g| g == truth));
     let counts = glass.counts();
     let most = counts.iter().max().copied().unwrap_or(0) as f64 / glass.y.len().max(1) as f64;
     Ok(Live::default()
+        .ask(guess)
         .say("pipelines", count)
         .say("folds", folds)
         .say("splits", splits)
@@ -140,14 +191,14 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
         .say("classes", glass.classes().len())
         .say("inside", percent(inside))
         .say("outside", percent(outside))
-        .say("flattery", format!("{:+.1}", 100.0 * (inside - outside)))
+        .say("flattery", decimal(100.0 * (inside - outside), 1))
         .say("majority", percent(most))
         .say("labels", say(if labels == "shuffled" { "lesson-labels-shuffled" } else { "lesson-labels-true" }))
         .part("form", html! {
             (slider("pipelines", "lesson-pipelines", count, [1, 32, 1]))
             (slider("folds", "lesson-folds", folds, [2, 5, 1]))
             (slider("splits", "lesson-splits", splits, [1, 12, 1]))
-            (choice("labels", "lesson-labels", labels, &[("true", say("lesson-labels-true")), ("shuffled", say("lesson-labels-shuffled"))]))
+            (choice("labels", "lesson-labels", labels, &[("shuffled", say("lesson-labels-shuffled")), ("true", say("lesson-labels-true"))]))
         })
         .part("curve", lines(&say("lesson-cv-curve"), [&say("lesson-pipelines"), &say("learn-accuracy")], &curves, (0.0, 1.0), &|v| format!("{:.0} %", 100.0 * v))))
 }

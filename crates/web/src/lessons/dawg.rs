@@ -1,4 +1,4 @@
-//! How a DAWG is built: a tree of letters, and the same words with equal ends shared.
+//! How a DAWG is built: a tree of letters, and which of its states can be one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -8,8 +8,9 @@ use wits_play::Budget;
 use wits_scrabble::lexicon::Builder;
 use wits_scrabble::{Graph, Lexicon, Node};
 
-use super::asked::{Asked, refused};
+use super::asked::{Asked, MOVE, refused};
 use super::charts::{Part, drawing};
+use super::guess::Guess;
 use super::parts::{Live, line, percent, slider};
 use super::picture::Picture;
 use crate::pages::say;
@@ -27,6 +28,8 @@ struct Drawn {
     places: Vec<(f64, f64)>,
     /// From, to, letter, whether a word ends there.
     edges: Vec<(usize, usize, char, bool)>,
+    /// What leads to each state of a tree.
+    stems: Vec<String>,
 }
 
 fn words(asked: &Asked) -> Result<Vec<String>, Fault> {
@@ -66,6 +69,7 @@ fn letter(code: u8) -> char {
 fn tree(words: &[String]) -> Drawn {
     let mut drawn = Drawn {
         places: vec![(0.0, 0.0)],
+        stems: vec![String::new()],
         ..Drawn::default()
     };
     let mut states: BTreeMap<&str, usize> = BTreeMap::from([("", 0)]);
@@ -75,6 +79,7 @@ fn tree(words: &[String]) -> Drawn {
             if !states.contains_key(stem) {
                 let id = drawn.places.len();
                 drawn.places.push((end as f64, 0.0));
+                drawn.stems.push(stem.to_owned());
                 states.insert(stem, id);
                 let ends = words.iter().any(|w| w == stem);
                 let last = stem.chars().last().unwrap_or(' ');
@@ -145,10 +150,43 @@ fn automaton(graph: &Graph) -> Drawn {
     Drawn {
         places: places.collect(),
         edges,
+        ..Drawn::default()
     }
 }
 
-fn picture(title: &str, drawn: &Drawn) -> Part {
+/// What may follow a beginning; the empty word where it is a word itself.
+fn endings<'a>(words: &'a [String], stem: &str) -> BTreeSet<&'a str> {
+    words.iter().filter_map(|w| w.strip_prefix(stem)).collect()
+}
+
+/// The states that cannot be told apart from another and after which something follows: the first of
+/// them is asked about.
+fn twins(words: &[String], stems: &[String]) -> Vec<usize> {
+    let of = |i: usize| endings(words, &stems[i]);
+    let twin = |&i: &usize| of(i).len() > 1 && (0..stems.len()).any(|j| j != i && of(j) == of(i));
+    let found: Vec<usize> = (0..stems.len()).filter(twin).collect();
+    let first = found.first().copied();
+    found
+        .into_iter()
+        .filter(|&i| first.is_some_and(|f| of(f) == of(i)))
+        .collect()
+}
+
+/// An ending that follows one of two beginnings and not the other.
+fn telling<'a>(words: &'a [String], one: &str, other: &str) -> Option<&'a str> {
+    let (a, b) = (endings(words, one), endings(words, other));
+    a.symmetric_difference(&b).next().copied()
+}
+
+/// Which states of a drawing stand out, and where a click on a state leads.
+#[derive(Default)]
+struct Marks<'a> {
+    asked: Option<usize>,
+    said: Option<usize>,
+    link: Option<&'a dyn Fn(usize) -> String>,
+}
+
+fn picture(title: &str, drawn: &Drawn, marks: &Marks<'_>) -> Part {
     const ACROSS: f64 = 62.0;
     const DOWN: f64 = 34.0;
     let at = |i: usize| {
@@ -173,7 +211,17 @@ fn picture(title: &str, drawn: &Drawn) -> Part {
             @let text: String = letters.iter().map(|(c, end)| if *end { format!("{c}•") } else { c.to_string() }).collect::<Vec<_>>().join(" ");
             text.ls-letter x=(n(x1 + (x2 - x1) * 0.55)) y=(n(y1 + (y2 - y1) * 0.55 - 4.0)) text-anchor="middle" { (text) }
         }
-        @for i in 0..drawn.places.len() { @let (x, y) = at(i); circle.ls-state cx=(n(x)) cy=(n(y)) r="6" {} }
+        @for i in 0..drawn.places.len() {
+            @let (x, y) = at(i);
+            @let dot = html! { circle.ls-state.asked[marks.asked == Some(i)].said[marks.said == Some(i)] cx=(n(x)) cy=(n(y)) r=(if marks.link.is_some() { 9 } else { 6 }) {} };
+            @match marks.link {
+                Some(link) if marks.asked != Some(i) => a href=(link(i)) aria-label=(WORDS.say("lesson-state").with("stem", drawn.stems[i].clone())) {
+                    circle.ls-reach cx=(n(x)) cy=(n(y)) r="15" {}
+                    (dot)
+                },
+                _ => (dot),
+            }
+        }
     };
     let picture = Picture {
         title: title.to_owned(),
@@ -181,7 +229,16 @@ fn picture(title: &str, drawn: &Drawn) -> Part {
         inner,
         legend: Vec::new(),
     };
-    drawing(picture, true)
+    if marks.link.is_none() && marks.asked.is_none() {
+        return drawing(picture, true);
+    }
+    // What can be clicked is no picture for a screen reader, but a group of links.
+    let (wide, high) = picture.size;
+    Part::from(html! {
+        div.doc-wide tabindex="0" role="region" aria-label=(title) {
+            svg viewBox={ "0 0 " (wide) " " (high) } width=(wide) height=(high) { (picture.inner) }
+        }
+    })
 }
 
 /// The large lexicon: words, states of its tree, states of its automaton.
@@ -210,8 +267,30 @@ pub(super) fn run(_: &App, asked: &Asked, _: &Budget) -> Result<Live, Fault> {
     let added = &all[..count];
     let (tree, graph) = (tree(added), graph(added)?);
     let (large, large_tree, large_dawg) = large();
+    let same = twins(added, &tree.stems);
+    let given = asked.text(MOVE).and_then(|g| g.parse::<usize>().ok());
+    let said = given.filter(|&i| i < tree.stems.len() && same.first() != Some(&i));
+    let (one, other) = (same.first().copied(), said.unwrap_or(0));
+    let stem = one.map_or("", |i| tree.stems[i].as_str());
+    let link = |i: usize| asked.with(MOVE, &i.to_string(), "/lessons/dawg");
+    let marks = Marks {
+        asked: one,
+        said,
+        link: Some(&link),
+    };
+    let guess = Guess::about(picture(&say("lesson-tree"), &tree, &marks).page)
+        .right(said.map(|i| same.contains(&i)));
     let list = all.join(" ");
+    let show: Vec<&str> = endings(added, stem).into_iter().collect();
     Ok(Live::default()
+        .ask(guess)
+        .say("asked", stem)
+        .say("endings", show.join(", "))
+        .say("guess", &tree.stems[other])
+        .say(
+            "telling",
+            telling(added, stem, &tree.stems[other]).unwrap_or_default(),
+        )
         .say("words", all.len())
         .say("added", count)
         .say("newest", &added[count - 1])
@@ -231,8 +310,10 @@ pub(super) fn run(_: &App, asked: &Asked, _: &Budget) -> Result<Live, Fault> {
                 (slider("added", "lesson-added", count, [1, all.len() as i64, 1]))
             },
         )
-        .part("tree", picture(&say("lesson-tree"), &tree))
-        .part("dawg", picture(&say("lesson-dawg"), &automaton(&graph))))
+        .part(
+            "dawg",
+            picture(&say("lesson-dawg"), &automaton(&graph), &Marks::default()),
+        ))
 }
 
 #[cfg(test)]

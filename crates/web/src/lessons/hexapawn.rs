@@ -1,22 +1,25 @@
-//! Why whoever starts loses at Hexapawn: every first move with its refutation.
+//! Why whoever starts loses at Hexapawn: every first move has a refutation, and the reader looks for one.
 
 use maud::html;
-use wits_game::{Eyes, Game, Scene};
-use wits_matchbox::hexapawn::{Answer, Board, Hexapawn, Solver, outcome, solve};
+use wits_game::Eyes;
+use wits_matchbox::hexapawn::{Answer, Hexapawn, outcome, solve};
 use wits_play::Budget;
 
-use super::alphabeta::{search, table};
-use super::asked::{Asked, address, late, refused};
+use super::asked::{Asked, MOVE, address, late, refused};
+use super::boards::{Story, live, search, table};
+use super::guess::Guess;
 use super::parts::{Live, slider, thread};
-use crate::pages::{board, say};
+use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
-/// Entries of the solver's table, as a power of two: boards of a lesson are small.
-const TABLE: u32 = 16;
 /// Positions up to which all games are counted.
 const COUNTED: u64 = 200_000;
 /// Steps that a thread keeps.
 const STEPS: usize = 6000;
+/// The board of the question, White's first move there, and who plays it out.
+const BOARD: &str = "hexapawn:rows=3,cols=3";
+const FIRST: &str = "b1-b2";
+const BEST: &str = "alphabeta:depth=20";
 
 fn size(asked: &Asked) -> Result<Hexapawn, Fault> {
     let (rows, cols) = (
@@ -24,129 +27,84 @@ fn size(asked: &Asked) -> Result<Hexapawn, Fault> {
         asked.number("cols", 3, 1, 5)?,
     );
     Hexapawn::new(rows, cols).map_err(|bad| {
-        let why = WORDS
-            .say("lesson-bad-number")
-            .with("text", bad.to_string())
-            .with("name", "rows");
+        let why = WORDS.say("lesson-failed").with("what", bad.to_string());
         refused("bad-size", why, WORDS.say("lesson-late-hint"))
     })
 }
 
-/// What a side can do in a position, and whether the other side then wins.
-fn moves(
-    game: Hexapawn,
-    at: &Board,
-    solver: &mut Solver,
-    budget: &Budget,
-) -> Vec<(String, Board, Answer)> {
-    let mut all = Vec::new();
-    for step in game.options(at) {
-        let after = game.after(at, step);
-        let answer = if game.winner(&after).is_some() {
-            Answer::Loses
-        } else {
-            solver.ask(&after, budget)
-        };
-        all.push((game.write_step(step), after, answer));
-    }
-    all
-}
-
 /// The thread of alpha-beta to the end of the game.
-pub(super) fn follow(app: &App, asked: &Asked, budget: &Budget) -> Result<String, Fault> {
-    let spec = format!(
-        "hexapawn:rows={},cols={}",
-        asked.number("rows", 3, 3, 3)?,
-        asked.number("cols", 3, 1, 3)?
-    );
-    let first = asked.text("first").unwrap_or_default();
-    let (game, table) = table(app, &spec, first)?;
-    let found = search(
-        app,
-        &*game,
-        &*table,
-        "alphabeta:depth=20",
-        budget,
-        Some(STEPS),
-    )?;
+pub(super) fn follow(app: &App, _: &Asked, budget: &Budget) -> Result<String, Fault> {
+    let (game, table) = table(app, BOARD, FIRST)?;
+    let found = search(app, &*game, &*table, BEST, budget, Some(STEPS))?;
     Ok(found.thread.unwrap_or_default())
 }
 
-/// The proof for one board, and who wins on all boards up to it.
+/// Black's answer to White's first move, played out; whether it wins.
+fn answered(app: &App, guess: &str, budget: &Budget) -> Result<(Story, bool), Fault> {
+    let (game, mut table) = table(app, BOARD, "")?;
+    let mut story = Story::default();
+    let plays = WORDS.say("lesson-plays").with("who", say("lesson-white"));
+    story.play(&mut *table, FIRST, plays.with("move", FIRST))?;
+    let pays = story.answered(app, &*game, &mut *table, guess, BEST, budget)?;
+    Ok((story, pays > 0))
+}
+
+/// The question, every refutation, and who wins on boards of all sizes.
 pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
     let game = size(asked)?;
     let (rows, cols) = (game.rows(), game.cols());
-    let solved = solve(rows, cols, budget, COUNTED, &mut |_| {}).map_err(|_| late())?;
-    let winner = solved.winner.ok_or_else(late)?;
-    let mut solver = Solver::new(game, TABLE);
-    let opening = game.opening();
-    let mut lines = Vec::new();
-    for (first, after, answer) in moves(game, &opening, &mut solver, budget) {
-        let reply = if answer == Answer::Wins {
-            let replies = moves(game, &after, &mut solver, budget);
-            replies
-                .into_iter()
-                .find(|r| r.2 == Answer::Loses)
-                .map(|r| r.0)
-        } else {
-            None
-        };
-        lines.push((first, answer, reply));
+    let small = solve(3, 3, budget, COUNTED, &mut |_| {}).map_err(|_| late())?;
+    let (_, opening) = table(app, BOARD, "")?;
+    let mut refuted = Vec::new();
+    for first in opening.options() {
+        let (hexapawn, mut table) = table(app, BOARD, &first)?;
+        let found = search(app, &*hexapawn, &*table, BEST, budget, None)?;
+        let mut story = Story::default();
+        story.play(&mut *table, &found.choice, "")?;
+        refuted.push((first, found.choice, story));
     }
+    let given = asked.text(MOVE);
+    let guess = match given {
+        None => {
+            let (_, table) = table(app, BOARD, FIRST)?;
+            Guess::about(live(&table.scene(Eyes::All)))
+        }
+        Some(text) => {
+            let (story, wins) = answered(app, text, budget)?;
+            Guess::about(story.on_page()).right(Some(wins))
+        }
+    };
     let mut sizes = Vec::new();
     for r in 3..=rows {
         let each = (1..=cols).map(|c| outcome(r, c, budget).map_or(Answer::Unknown, |o| o.0));
         sizes.push((r, each.collect::<Vec<_>>()));
     }
-    let name = |answer: Answer| {
-        say(match answer {
-            Answer::Wins => "lesson-first",
-            Answer::Loses => "lesson-second",
-            Answer::Unknown => "lesson-unknown",
-        })
+    let name = |answer: Answer| match answer {
+        Answer::Wins => say("lesson-first"),
+        Answer::Loses => say("lesson-second"),
+        Answer::Unknown => say("lesson-unknown"),
     };
-    let spec = format!("hexapawn:rows={rows},cols={cols}");
-    let (_, start) = table(app, &spec, "")?;
-    let scene = Scene {
-        targets: Vec::new(),
-        ..start.scene(Eyes::All)
-    };
-    let small = rows == 3 && cols <= 3;
-    let (r, c) = (rows.to_string(), cols.to_string());
-    let first = lines.first().map_or("", |l| l.0.as_str());
-    let src = address(
-        "/lessons/hexapawn/thread",
-        &[("rows", &r), ("cols", &c), ("first", first)],
-    );
-    let games = solved
-        .games
-        .clone()
-        .unwrap_or_else(|| say("lesson-uncounted"));
+    let corner = sizes.last().and_then(|(_, each)| each.last()).copied();
+    let big = outcome(rows, cols, budget).map_err(|_| late())?;
     Ok(Live::default()
+        .ask(guess)
+        .say("guess", given.unwrap_or_default())
+        .say("first", FIRST)
+        .say("nodes", small.nodes)
+        .say("games", small.games.unwrap_or_else(|| say("lesson-uncounted")))
+        .say("length", small.distance.map_or_else(|| say("lesson-uncounted"), |d| d.to_string()))
         .say("rows", rows)
         .say("cols", cols)
-        .say("winner", say(if winner == "first" { "lesson-first" } else { "lesson-second" }))
-        .say("nodes", solved.nodes)
-        .say("games", games)
-        .say("length", solved.distance.map_or_else(|| say("lesson-uncounted"), |d| d.to_string()))
+        .say("winner", name(corner.unwrap_or(Answer::Unknown)))
+        .say("bignodes", big.1)
         .part("form", html! {
             (slider("rows", "lesson-rows", rows, [3, 5, 1]))
             (slider("cols", "lesson-cols", cols, [1, 5, 1]))
         })
-        .part("board", html! { div.lesson-board { (board(&scene)) } })
         .part("refutations", html! {
-            table.data #refutations {
-                caption { (say("lesson-refutations")) }
-                thead { tr { @for key in ["lesson-first-move", "lesson-then-wins", "lesson-reply"] { th scope="col" { (say(key)) } } } }
-                tbody {
-                    @for (first, answer, reply) in &lines {
-                        tr {
-                            th scope="row" { (first) }
-                            // The answer is about the side that moves next: the second one.
-                            td { (name(match answer { Answer::Wins => Answer::Loses, Answer::Loses => Answer::Wins, Answer::Unknown => Answer::Unknown })) }
-                            td { (reply.as_deref().unwrap_or("–")) }
-                        }
-                    }
+            div.lesson-row #refutations {
+                @for (first, reply, story) in &refuted {
+                    figure { (story.last()) figcaption { (first) " → " b { (reply) } } }
                 }
             }
         })
@@ -159,5 +117,5 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
                 }
             }
         })
-        .part("thread", html! { @if small { (thread(&src)) } @else { p.muted { (say("lesson-thread-small")) } } }))
+        .part("thread", thread(&address("/lessons/hexapawn/thread", &[]))))
 }

@@ -1,6 +1,8 @@
 //! Lessons: short guided pages on which the machines themselves show what is said.
 //!
 //! - `prose`: the words, a file for each lesson and language, with holes for live numbers;
+//! - `guess`: the question that the reader answers first; `boards`: positions to click on, and lines
+//!   that are played out on them;
 //! - `asked`: what a reader changed; `parts`: forms and numbers; `charts` and `picture`: drawings;
 //! - one file for each lesson: what it runs, and what it shows of that.
 
@@ -8,12 +10,14 @@ mod alphabeta;
 mod asked;
 mod astar;
 mod beads;
+mod boards;
 mod chance;
 mod charts;
 mod cross_checks;
 mod cross_validation;
 mod dawg;
 mod endgame;
+mod guess;
 mod hexapawn;
 mod parts;
 mod picture;
@@ -101,12 +105,12 @@ async fn list(visitor: Visitor) -> Response {
             ol.cards.lessons {
                 @for lesson in &LESSONS {
                     @let prose = prose::of(lesson.name);
-                    li.card { a href={ "/lessons/" (lesson.name) } { h2 { (prose.title) } p { (prose.about) } } }
+                    li.card data-lesson-card=(lesson.name) { a href={ "/lessons/" (lesson.name) } { h2 { (prose.title) } p { (prose.plain("lead", &Live::default())) } } }
                 }
             }
         }
     };
-    page(visitor, frame(&title, &[], &body))
+    page(visitor, frame(&title, &["lessons.js"], &body))
 }
 
 /// `GET /lessons/NAME`
@@ -129,8 +133,10 @@ async fn show(
                 (WORDS.say("lessons-place").with("number", at + 1).with("count", LESSONS.len()))
             }
             h1 { (prose.title) }
-            p.lead { (prose.about) }
+            p.lead { (prose.plain("lead", &live)) }
+            (live.guess.on_page(lesson.name, &prose, &live, &asked))
             (prose.body(lesson.name, &live, &asked))
+            (prose.teachers(&live))
             (onward(at))
         }
     };

@@ -3,9 +3,10 @@
 use std::fmt::Display;
 
 use maud::{Markup, html};
-use wits_game::Lang;
+use wits_game::{Figure, Lang};
 
 use super::charts::Part;
+use super::guess::Guess;
 use crate::pages::say;
 
 /// What a run of a lesson gives: numbers for the text, and parts that stand in it.
@@ -13,12 +14,22 @@ use crate::pages::say;
 pub(super) struct Live {
     says: Vec<(&'static str, String)>,
     parts: Vec<(&'static str, Part)>,
+    /// The question at the top.
+    pub(super) guess: Guess,
 }
 
 impl Live {
-    /// A number or a phrase for a hole of the text.
+    /// A number or a phrase for a hole of the text; whole numbers as the reader's language writes them.
     pub(super) fn say(mut self, hole: &'static str, value: impl Display) -> Live {
-        self.says.push((hole, value.to_string()));
+        let text = value.to_string();
+        let number = text.parse::<i64>().ok().filter(|_| !text.starts_with('+'));
+        self.says.push((hole, number.map_or(text, whole)));
+        self
+    }
+
+    /// The question at the top.
+    pub(super) fn ask(mut self, guess: Guess) -> Live {
+        self.guess = guess;
         self
     }
 
@@ -49,7 +60,26 @@ impl Live {
 
 /// A share as people write it.
 pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    Figure::share(share).to(Lang::spoken())
+}
+
+/// How many, as people write it.
+pub(super) fn whole(number: impl TryInto<i64>) -> String {
+    Figure::whole(number).to(Lang::spoken())
+}
+
+/// A number with so many digits behind the point, as people write it.
+pub(super) fn decimal(number: f64, digits: usize) -> String {
+    Figure::Decimal(number, digits).to(Lang::spoken())
+}
+
+/// A score with its sign, as people write it.
+pub(super) fn signed(score: i32) -> String {
+    match score {
+        0 => "0".to_owned(),
+        1.. => format!("+{score}"),
+        _ => format!("−{}", score.unsigned_abs()),
+    }
 }
 
 /// A slider with its number beside it.

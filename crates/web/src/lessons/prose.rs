@@ -1,5 +1,10 @@
-//! The words of a lesson: Markdown with holes for live numbers, `{name}`, and lines `[[part]]` where
-//! a form, a picture or a thread stands.
+//! The words of a lesson, a file for each language.
+//!
+//! A file begins with its title and keyed lines, a blank line ends them: `lead`, the question `ask`, what
+//! is said to a `right` and a `wrong` guess, the `surprise` that is seen at once, and for teachers
+//! `question`, `pitfall` and `plan`; other keys name the buttons of the question. Lines that begin with
+//! two spaces go on with the one before. Markdown follows, with lines `[[part]]` where a form, a picture
+//! or a thread stands. Everywhere `{name}` is a hole for something that the lesson worked out.
 
 use maud::{Markup, PreEscaped, html};
 use wits_game::Lang;
@@ -7,7 +12,7 @@ use wits_game::Lang;
 use super::asked::Asked;
 use super::charts::Part;
 use super::parts::Live;
-use crate::markdown::render;
+use crate::markdown::{filled, render};
 use crate::pages::say;
 
 /// The files of a lesson.
@@ -37,8 +42,7 @@ written!(
 pub(super) struct Prose {
     /// What it is called.
     pub(super) title: String,
-    /// What it is about, in a sentence or two.
-    pub(super) about: String,
+    keyed: Vec<(&'static str, String)>,
     rest: &'static str,
 }
 
@@ -50,41 +54,68 @@ pub(super) fn text(name: &str, lang: Lang) -> Option<&'static str> {
 
 /// The words of a lesson.
 pub(super) fn of(name: &str) -> Prose {
-    let text = text(name, Lang::spoken())
-        .or_else(|| text(name, Lang::En))
-        .unwrap_or_default();
-    let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let (about, rest) = rest.trim_start().split_once("\n\n").unwrap_or((rest, ""));
-    Prose {
-        title: title.trim_start_matches("# ").trim().to_owned(),
-        about: about.replace('\n', " "),
-        rest,
-    }
+    let text = text(name, Lang::spoken()).or_else(|| text(name, Lang::En));
+    Prose::read(text.unwrap_or_default())
 }
 
 impl Prose {
+    /// Reads a file.
+    pub(super) fn read(text: &'static str) -> Prose {
+        let (head, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+        let mut lines = head.lines();
+        let title = lines.next().unwrap_or_default().trim_start_matches("# ");
+        let mut keyed: Vec<(&str, String)> = Vec::new();
+        for line in lines {
+            match (
+                line.strip_prefix("  "),
+                line.split_once(':'),
+                keyed.last_mut(),
+            ) {
+                (Some(more), _, Some((_, text))) => {
+                    text.push('\n');
+                    text.push_str(more);
+                }
+                (_, Some((key, text)), _) => keyed.push((key, text.trim().to_owned())),
+                _ => {}
+            }
+        }
+        Prose {
+            title: title.to_owned(),
+            keyed,
+            rest,
+        }
+    }
+
+    /// The words behind a key.
+    pub(super) fn key(&self, key: &str) -> Option<&str> {
+        let found = self.keyed.iter().find(|(known, _)| *known == key);
+        found.map(|(_, text)| text.as_str())
+    }
+
+    /// The words behind a key without markup, everything live in its place.
+    pub(super) fn plain(&self, key: &str, live: &Live) -> String {
+        filled(self.key(key).unwrap_or_default(), &|hole| live.said(hole))
+    }
+
+    /// The words behind a key as they stand on the page.
+    pub(super) fn words(&self, key: &str, live: &Live) -> Markup {
+        rendered(self.key(key).unwrap_or_default(), live)
+    }
+
     /// The lesson itself, everything live in its place.
     pub(super) fn body(&self, name: &str, live: &Live, asked: &Asked) -> Markup {
-        let region = say("lesson-wide");
-        let fill = |hole: &str| live.said(hole);
-        let words = |text: &str| {
-            let html = render(text, &fill, &str::to_owned, &region).html;
-            html! { div data-part { (PreEscaped(html)) } }
-        };
         let mut parts = Vec::new();
         let mut text = String::new();
-        for line in self.rest.lines() {
-            let part = line
-                .trim()
-                .strip_prefix("[[")
-                .and_then(|l| l.strip_suffix("]]"));
-            let Some(part) = part else {
+        // A last part that is never there lets go of the words behind it, too.
+        for line in self.rest.lines().chain(["[[]]"]) {
+            let inner = line.trim().strip_prefix("[[");
+            let Some(part) = inner.and_then(|l| l.strip_suffix("]]")) else {
                 text.push_str(line);
                 text.push('\n');
                 continue;
             };
             if !text.trim().is_empty() {
-                parts.push(words(&text));
+                parts.push(html! { div data-part { (rendered(&text, live)) } });
             }
             text.clear();
             match live.part_named(part) {
@@ -103,11 +134,33 @@ impl Prose {
                 None => {}
             }
         }
-        if !text.trim().is_empty() {
-            parts.push(words(&text));
-        }
         html! { @for part in &parts { (part) } }
     }
+
+    /// What teachers need, folded away.
+    pub(super) fn teachers(&self, live: &Live) -> Markup {
+        if self.key("plan").is_none() {
+            return html! {};
+        }
+        let parts = [
+            ("question", "lesson-teach-question"),
+            ("pitfall", "lesson-teach-pitfall"),
+            ("plan", "lesson-teach-plan"),
+        ];
+        html! {
+            details.lesson-teachers.panel {
+                summary { (say("lesson-teachers")) }
+                div data-part {
+                    @for (key, title) in parts { h2 { (say(title)) } (self.words(key, live)) }
+                }
+            }
+        }
+    }
+}
+
+fn rendered(text: &str, live: &Live) -> Markup {
+    let fill = |hole: &str| live.said(hole);
+    html! { (PreEscaped(render(text, &fill, &str::to_owned, &say("lesson-wide")).html)) }
 }
 
 /// Links to what can be kept of a part.

@@ -4,7 +4,7 @@ mod arena;
 mod expert;
 mod learn;
 mod live;
-mod matchbox;
+pub(crate) mod matchbox;
 mod othello;
 mod rainbow;
 mod scrabble;

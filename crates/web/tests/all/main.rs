@@ -5,6 +5,7 @@ mod desk;
 mod house;
 mod languages;
 mod learn;
+mod lessons;
 mod matchbox;
 mod othello;
 mod scrabble;

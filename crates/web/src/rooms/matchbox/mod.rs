@@ -11,7 +11,7 @@ mod lesson;
 mod list;
 mod machine;
 mod maxsum;
-mod picture;
+pub(crate) mod picture;
 mod school;
 mod shelf;
 mod wall;

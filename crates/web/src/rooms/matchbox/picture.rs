@@ -12,7 +12,7 @@ const SQUARE: f64 = 40.0;
 
 /// The colour of a bead, as a number of the room's colours: as on the printed labels, the square
 /// decides where a move is a single square, otherwise the order of the moves.
-pub(super) fn colour(scene: Option<&Scene>, label: &Label, bead: usize) -> usize {
+pub(crate) fn colour(scene: Option<&Scene>, label: &Label, bead: usize) -> usize {
     let text = &label.moves[bead];
     let target = scene.and_then(|s| s.targets.iter().find(|t| t.text == *text));
     let square = target.and_then(|t| (t.path.len() == 1).then(|| t.path[0]));
@@ -20,7 +20,7 @@ pub(super) fn colour(scene: Option<&Scene>, label: &Label, bead: usize) -> usize
 }
 
 /// The board of a box with its moves. `marked` dashes the moves that give the position away.
-pub(super) fn board(scene: &Scene, label: &Label, beads: &[u32], marked: bool) -> Markup {
+pub(crate) fn board(scene: &Scene, label: &Label, beads: &[u32], marked: bool) -> Markup {
     let (columns, rows) = match &scene.layout {
         Layout::Board { columns, rows } => (columns.len().max(1), rows.len().max(1)),
         Layout::Strip => (scene.cells.len().max(1), 1),
@@ -121,7 +121,7 @@ fn piece(token: &Token, (x, y): (f64, f64)) -> Markup {
 }
 
 /// Beads in a row, at most so many; the number beside them tells all.
-pub(super) fn row(colour: usize, count: u32, most: u32) -> Markup {
+pub(crate) fn row(colour: usize, count: u32, most: u32) -> Markup {
     let shown = count.clamp(1, most);
     let width = shown * 13 + 2;
     let kind = format!("mb-beads bc{colour}");

@@ -7,6 +7,23 @@ use crate::journeys::journey;
 /// A game in which the machine has made its move.
 const MACHINE_MOVED: &str = "document.querySelector('wits-board svg') && document.querySelectorAll('#moves li').length >= 1";
 
+/// Every lesson, as addresses name it.
+const LESSONS: [&str; 13] = [
+    "hexapawn",
+    "beads",
+    "alphabeta",
+    "astar",
+    "endgame",
+    "proofs",
+    "squarefree",
+    "pairing",
+    "dawg",
+    "cross-checks",
+    "cross-validation",
+    "chance",
+    "rating",
+];
+
 /// Every button of the first page, and what shows that something runs after it.
 pub(crate) const TRIES: [(&str, &str); 9] = [
     ("/matchbox", MACHINE_MOVED),
@@ -65,7 +82,7 @@ fn a_lesson_that_is_changed_shows_another_picture() {
         let count = page
             .run("return document.querySelectorAll('.lessons .card').length")
             .await;
-        assert_eq!(count, 9);
+        assert_eq!(count, LESSONS.len());
         page.click("a[href='/lessons/chance']").await;
         page.find(".lesson-chart svg").await;
         let picture = "document.querySelector('.lesson-chart svg').innerHTML";
@@ -89,6 +106,89 @@ fn a_lesson_that_is_changed_shows_another_picture() {
     });
 }
 
+/// A click on a square of the question, by the square's name.
+fn on(square: &str) -> String {
+    format!(".guess-picture [aria-label^='{square},']")
+}
+
+#[test]
+fn a_guess_is_answered_on_the_board_and_remembered() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1366, false).await;
+        page.open(&format!("{base}/lessons/alphabeta")).await;
+        page.find(".guess-picture [data-cell].playable").await;
+        let answered = "document.querySelector('.guess-said')";
+        assert_eq!(page.run(&format!("return {answered}")).await, json!(null));
+        // The question, its board and the surprise are in the first screen.
+        let low = "return Math.max(...['.guess-ask', '.guess-picture svg.board', '.surprise p'].map((c) => document.querySelector(c).getBoundingClientRect().bottom)) - innerHeight";
+        let low = page.run(low).await.as_f64().unwrap();
+        assert!(
+            low <= 40.0,
+            "the first frame ends {low} pixels below the screen"
+        );
+        // A wrong guess: the reply is on the board before the last sentence says how it ends.
+        page.click(&on("b3")).await;
+        page.until(&format!("{answered}?.dataset.right === 'false'"))
+            .await;
+        page.until("document.activeElement.matches('.guess-said')")
+            .await;
+        page.until("document.querySelector('ol.story li[aria-current] button').textContent.includes('three in a row')").await;
+        page.until("document.querySelectorAll('.guess-picture .lamp.win').length === 3")
+            .await;
+        page.accessible("a wrong guess").await;
+        page.fits("a wrong guess").await;
+        page.picture("lesson-guess-wrong").await;
+        // The sentences go back to their positions.
+        page.click("ol.story li:nth-child(2) button").await;
+        page.until("document.querySelectorAll('.guess-picture .lamp.win').length === 0")
+            .await;
+        // By keyboard: another guess, the right one.
+        page.click(".guess-said a").await;
+        page.until("!document.querySelector('.guess-said') && document.querySelector('.guess-picture .playable')").await;
+        page.run("document.querySelector('.guess-picture [tabindex=\"0\"]').focus()")
+            .await;
+        let cell = page.client.active_element().await.unwrap();
+        cell.send_keys("\u{E014}\u{E014}\n").await.unwrap();
+        page.until(&format!("{answered}?.dataset.right === 'true'"))
+            .await;
+        // The first guess is the one that counts.
+        page.open(&format!("{base}/lessons")).await;
+        page.until(
+            "document.querySelector('[data-lesson-card=alphabeta]').textContent.includes('wrong')",
+        )
+        .await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_position_is_made_by_clicking() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1000, false).await;
+        page.open(&format!("{base}/lessons/alphabeta")).await;
+        page.find(".lesson-picker .playable").await;
+        let moves = "document.querySelector('[name=pick]').value";
+        page.click(".lesson-picker [aria-label^='c1,']").await;
+        page.until(&format!("{moves} === 'b2 a1 c3 c1'")).await;
+        assert_eq!(
+            page.run("return document.querySelector('.guess-said')")
+                .await,
+            json!(null)
+        );
+        page.click(".lesson-picker [value=all]").await;
+        page.until(&format!("{moves} === '-'")).await;
+        page.click(".lesson-picker [aria-label^='b2,']").await;
+        page.until(&format!("{moves} === 'b2'")).await;
+        // A state of a tree is a link, and is answered in place, too.
+        page.open(&format!("{base}/lessons/dawg")).await;
+        page.click(".guess-picture a[aria-label*='“e”']").await;
+        page.until("document.querySelector('.guess-said')?.dataset.right === 'true'")
+            .await;
+        page.until("/move=/.test(location.search)").await;
+        page.client.close().await.unwrap();
+    });
+}
+
 #[test]
 fn lessons_manual_and_glossary_are_for_everybody() {
     journey(|driver, base| async move {
@@ -98,18 +198,7 @@ fn lessons_manual_and_glossary_are_for_everybody() {
             } else {
                 driver.browser(width, dark).await
             };
-            let lessons = [
-                "hexapawn",
-                "beads",
-                "alphabeta",
-                "astar",
-                "endgame",
-                "dawg",
-                "cross-checks",
-                "cross-validation",
-                "chance",
-            ];
-            let mut pages: Vec<String> = lessons.iter().map(|l| format!("/lessons/{l}")).collect();
+            let mut pages: Vec<String> = LESSONS.iter().map(|l| format!("/lessons/{l}")).collect();
             pages.extend(
                 [
                     "/",

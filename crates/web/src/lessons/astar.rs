@@ -1,5 +1,6 @@
 //! How a heuristic misleads A*: one journey, two searches, and a speed to assume.
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use maud::html;
@@ -106,7 +107,7 @@ fn way(network: &Network, answer: &Answer) -> Vec<(f64, f64)> {
 }
 
 /// The map around two journeys, drawn from the timetable: the earliest one, and the one that A* found.
-fn map(exact: &Answer, bold: &Answer, names: [String; 2]) -> Part {
+fn map(exact: &Answer, bold: &Answer, names: &[String; 2]) -> Part {
     static NETWORK: OnceLock<Network> = OnceLock::new();
     let network = NETWORK.get_or_init(|| city().planner.network());
     let ways = [way(network, exact), way(network, bold)];
@@ -135,14 +136,12 @@ fn map(exact: &Answer, bold: &Answer, names: [String; 2]) -> Part {
     };
     let inside = |(x, y): (f64, f64)| x > west && x < east && y > south && y < north;
     let stretches = network.stretches.iter();
-    let net: String = stretches
-        .filter_map(|&(a, b, ..)| Some((spot(network, a)?, spot(network, b)?)))
-        .filter(|&(a, b)| inside(a) && inside(b))
-        .map(|(a, b)| {
-            let ((x1, y1), (x2, y2)) = (at(a), at(b));
-            format!("M{x1} {y1}L{x2} {y2}")
-        })
-        .collect();
+    let mut net = String::new();
+    let places = stretches.filter_map(|&(a, b, ..)| Some((spot(network, a)?, spot(network, b)?)));
+    for (a, b) in places.filter(|&(a, b)| inside(a) && inside(b)) {
+        let ((x1, y1), (x2, y2)) = (at(a), at(b));
+        let _ = write!(net, "M{x1} {y1}L{x2} {y2}");
+    }
     let ends = [ways[0].first(), ways[0].last()];
     let inner = html! {
         path.ls-net d=(net) {}
@@ -187,7 +186,7 @@ pub(super) fn run(_: &App, asked: &Asked, _: &Budget) -> Result<Live, Fault> {
         named("lesson-by-astar", drawn),
     ];
     let options = SPEEDS.map(|s| (s.to_string(), format!("{s} {}", say("transit-kmh"))));
-    let guess = Guess::about(map(&exact, drawn, names).page)
+    let guess = Guess::about(map(&exact, drawn, &names).page)
         .options(options)
         .right(said.map(|i| Some(i) == truth));
     let study = city().study();

@@ -1,5 +1,6 @@
 //! Positions on real boards: to click on, and lines of moves that are played out on them.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -8,7 +9,7 @@ use wits_game::{Eyes, Light, Scene, Seed, Turn};
 use wits_play::{AnyDesk, AnyGame, AnyMatch, Budget, Choice, Recorder, Spec, Thought};
 
 use super::asked::{Asked, PICK, refused};
-use crate::pages::{board, embedded, say};
+use crate::pages::{board, embedded, say, sentence};
 use crate::{App, Fault, WORDS};
 
 /// A game, and a match of it.
@@ -148,12 +149,12 @@ pub(super) struct Story {
 
 impl Story {
     /// One more position.
-    pub(super) fn add(&mut self, scene: Scene, says: impl ToString) {
-        self.note(scene, says, Value::Null);
+    pub(super) fn add(&mut self, scene: Scene, says: impl Display) {
+        self.note(scene, &says, Value::Null);
     }
 
     /// One more position with remarks on its cells: name of a cell, text, kind.
-    pub(super) fn note(&mut self, scene: Scene, says: impl ToString, remarks: Value) {
+    pub(super) fn note(&mut self, scene: Scene, says: &dyn Display, remarks: Value) {
         self.frames.push((
             Scene {
                 targets: Vec::new(),
@@ -169,7 +170,7 @@ impl Story {
         &mut self,
         table: &mut dyn AnyMatch,
         text: &str,
-        says: impl ToString,
+        says: impl Display,
     ) -> Result<(), Fault> {
         let before = table.scene(Eyes::All);
         play(table, text)?;
@@ -207,12 +208,17 @@ impl Story {
             let says = WORDS.say(key).with("who", game.seat_name(seat));
             self.play(table, &found.choice, says.with("move", &found.choice))?;
         }
+        self.ends(table);
         let turn = table.turn();
-        let outcome = turn.outcome().ok_or_else(Fault::missing)?;
-        if let Some((_, says, _)) = self.frames.last_mut() {
-            *says = format!("{says} {}", outcome.why);
+        let payoffs = turn.outcome().map_or(&[][..], |o| &o.payoffs);
+        Ok(payoffs.get(reader.index()).copied().unwrap_or(0))
+    }
+
+    /// Says at the end why the game is over.
+    pub(super) fn ends(&mut self, table: &dyn AnyMatch) {
+        if let (Some((_, says, _)), Turn::Over(outcome)) = (self.frames.last_mut(), table.turn()) {
+            *says = format!("{says} {}", sentence(&outcome.why.to_string()));
         }
-        Ok(outcome.payoffs.get(reader.index()).copied().unwrap_or(0))
     }
 
     /// Its last position.

@@ -139,7 +139,7 @@ fn spot(field: &Field, tiles: &TileSet) -> Option<Spot> {
 fn scene(engine: &Arc<Engine>, board: &Board, rack: &[u8]) -> Scene {
     let game = Scrabble::new(Arc::clone(engine), Settings::default());
     let mut table = Table::new(1);
-    table.board = board.clone();
+    table.board = *board;
     table.racks = vec![rack.to_vec()];
     let mut scene = game.scene(&table);
     for tray in &mut scene.trays {
@@ -178,7 +178,7 @@ fn asking(
         let guess = Guess::about(super::boards::still(&open)).options(options);
         return (guess, String::new());
     };
-    let mut board = field.board().clone();
+    let mut board = *field.board();
     board.put(spot.square, letter.code());
     let squares = down(&board, spot.square);
     let word = squares
@@ -208,7 +208,7 @@ fn asking(
     for cell in &mut bare.cells {
         cell.note.clear();
     }
-    story.note(bare, say("lesson-fits"), remarks.into());
+    story.note(bare, &say("lesson-fits"), remarks.into());
     (
         Guess::about(story.on_page())
             .options(options)

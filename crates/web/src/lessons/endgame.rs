@@ -140,7 +140,7 @@ fn played_out(
     let remarks: Map<String, Value> = solved.moves.iter().map(worth).collect();
     story.note(
         scene(position, None),
-        say("lesson-every-move"),
+        &say("lesson-every-move"),
         remarks.into(),
     );
     Ok(story)

@@ -52,9 +52,6 @@ impl Guess {
 
     /// The question on its page.
     pub(super) fn on_page(&self, name: &str, prose: &Prose, live: &Live, asked: &Asked) -> Markup {
-        if prose.key("ask").is_none() {
-            return html! {};
-        }
         let given = asked.text(MOVE).unwrap_or_default();
         let page = format!("/lessons/{name}");
         html! {

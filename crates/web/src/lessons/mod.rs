@@ -19,9 +19,13 @@ mod dawg;
 mod endgame;
 mod guess;
 mod hexapawn;
+mod pairing;
 mod parts;
 mod picture;
+mod proofs;
 mod prose;
+mod rating;
+mod squarefree;
 
 use std::time::Duration;
 
@@ -63,16 +67,20 @@ const fn lesson(name: &'static str, run: Run, follow: Option<Follow>) -> Lesson 
 }
 
 /// All lessons, in the order in which they are best read.
-const LESSONS: [Lesson; 9] = [
+const LESSONS: [Lesson; 13] = [
     lesson("hexapawn", hexapawn::run, Some(hexapawn::follow)),
     lesson("beads", beads::run, None),
     lesson("alphabeta", alphabeta::run, Some(alphabeta::follow)),
     lesson("astar", astar::run, Some(astar::follow)),
     lesson("endgame", endgame::run, Some(endgame::follow)),
+    lesson("proofs", proofs::run, None),
+    lesson("squarefree", squarefree::run, None),
+    lesson("pairing", pairing::run, None),
     lesson("dawg", dawg::run, None),
     lesson("cross-checks", cross_checks::run, None),
     lesson("cross-validation", cross_validation::run, None),
     lesson("chance", chance::run, None),
+    lesson("rating", rating::run, None),
 ];
 
 /// The addresses of the lessons.

@@ -32,10 +32,14 @@ written!(
     "alphabeta",
     "astar",
     "endgame",
+    "proofs",
+    "squarefree",
+    "pairing",
     "dawg",
     "cross-checks",
     "cross-validation",
     "chance",
+    "rating",
 );
 
 /// A lesson's words in the reader's language.
@@ -139,9 +143,6 @@ impl Prose {
 
     /// What teachers need, folded away.
     pub(super) fn teachers(&self, live: &Live) -> Markup {
-        if self.key("plan").is_none() {
-            return html! {};
-        }
         let parts = [
             ("question", "lesson-teach-question"),
             ("pitfall", "lesson-teach-pitfall"),

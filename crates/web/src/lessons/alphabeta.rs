@@ -75,11 +75,17 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
             Guess::about(story.on_page()).right(Some(holds))
         }
     };
-    let counted = |rows: &[Bar]| {
-        let heads = [say("lesson-search"), say("lesson-positions")];
-        bars(&say("lesson-counts"), [&heads[0], &heads[1]], rows)
-    };
-    let guess = guess.showing(counted(&rows[rows.len() - 2..]).page);
+    let heads = ["lesson-search", "lesson-positions"].map(say);
+    let counted = |title: &str, rows: &[Bar]| bars(title, [&heads[0], &heads[1]], rows);
+    let two = [("lesson-by-minimax", &all), ("lesson-by-alphabeta", &cut)];
+    let two = two.map(|(key, found)| Bar {
+        name: say(key),
+        value: found.nodes as f64,
+        shown: whole(found.nodes),
+        mark: key == "lesson-by-alphabeta",
+    });
+    let ahead = WORDS.say("lesson-ahead").with("depth", depth).to_string();
+    let guess = guess.showing(counted(&ahead, &two).page);
     let told = moves(asked, MOVES);
     let far = depth.to_string();
     let picked = format!("-{told}");
@@ -105,6 +111,6 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
             (picker("lesson-picker", &table_now.scene(Eyes::All), told))
             (slider("depth", "lesson-depth", depth, [1, 6, 1]))
         })
-        .part("counts", counted(&rows))
+        .part("counts", counted(&say("lesson-counts"), &rows))
         .part("threads", html! { wits-threads at="1" { wits-thread src=(src("minimax")) {} wits-thread src=(src("alphabeta")) {} } }))
 }

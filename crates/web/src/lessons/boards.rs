@@ -221,6 +221,14 @@ impl Story {
         }
     }
 
+    /// The same story with its positions drawn in another way.
+    pub(super) fn drawn(mut self, how: fn(Scene) -> Scene) -> Story {
+        for (scene, ..) in &mut self.frames {
+            *scene = how(std::mem::take(scene));
+        }
+        self
+    }
+
     /// Its last position.
     pub(super) fn last(&self) -> Markup {
         html! { @if let Some((scene, ..)) = self.frames.last() { (still(scene)) } }

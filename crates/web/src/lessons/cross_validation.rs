@@ -155,9 +155,8 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
             let best = |a: &usize, b: &usize| scores[*a].0.total_cmp(&scores[*b].0);
             let winner = (0..count).max_by(best)?;
             let (by_folds, drawer) = scores[winner];
-            let name = texts[winner].trim_start_matches("median + ");
             Some(Bar {
-                name: format!("{}: {name}", i + 1),
+                name: (i + 1).to_string(),
                 value: if given.is_some() { drawer } else { by_folds },
                 shown: match given {
                     None => percent(by_folds),
@@ -174,7 +173,7 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
     };
     let table = bars(
         &say(title),
-        [&say("lesson-winner"), &say("learn-accuracy")],
+        [&say("lesson-halving"), &say("learn-accuracy")],
         &rows,
     );
     let guess = Guess::about(table.page)

@@ -8,7 +8,7 @@ use wits_play::Budget;
 use super::asked::{Asked, MOVE};
 use super::boards::{Story, still};
 use super::guess::Guess;
-use super::parts::{Live, choice, decimal, percent, slider};
+use super::parts::{Live, choice, decimal, percent, signed, slider};
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
 
@@ -127,7 +127,7 @@ pub(super) fn run(_: &App, asked: &Asked, _: &Budget) -> Result<Live, Fault> {
         None => Guess::about(html! {
             div.lesson-dice {
                 @for (die, name) in NAMES.iter().enumerate() {
-                    figure { figcaption { b { (name) } " " span.muted { (decimal(elo[die], 0)) " Elo" } } (still(&faces(die))) }
+                    figure { figcaption { b { (name) } " " span.muted { (signed(elo[die].round() as i32)) " Elo" } } (still(&faces(die))) }
                 }
             }
         }),

@@ -24,7 +24,7 @@ const AHEAD: usize = 40;
 /// Lengths of the words that are counted.
 const COUNTED: usize = 12;
 /// Letters in sight of a long word.
-const SHOWN: usize = 48;
+const SHOWN: usize = 36;
 
 fn letter(symbol: u8) -> char {
     char::from(b'a' + symbol)
@@ -128,7 +128,7 @@ fn fate(word: &[u8], symbol: u8, budget: &Budget) -> Result<String, Fault> {
 
 /// The question about two letters, a long word of three, and how many words there are.
 pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
-    let rounds: usize = asked.number("rounds", 2, 1, 4)?;
+    let rounds: usize = asked.number("rounds", 3, 1, 4)?;
     let given = asked
         .text(MOVE)
         .filter(|g| ["a", "b", "neither"].contains(g));

@@ -338,7 +338,10 @@ impl Machine {
                 self.added = self.try_add(clause, front, None)?;
             }
             Change::Erase(id) => {
-                Arc::make_mut(&mut self.program).erase(id);
+                let program = Arc::make_mut(&mut self.program);
+                program.erase(id);
+                let pred = program.clauses[id as usize].pred;
+                self.tidy(pred);
             }
             Change::Abolish(pred) => {
                 let program = Arc::make_mut(&mut self.program);
@@ -350,6 +353,7 @@ impl Machine {
                 for id in ids {
                     program.erase(id);
                 }
+                self.tidy(pred);
             }
             Change::Dynamic(name, arity) => {
                 let program = Arc::make_mut(&mut self.program);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::atoms::known;
+use crate::builtins::database::split;
 use crate::cell::*;
-use crate::code::Op;
 use crate::compile::{Refused, compile};
 use crate::engine::{Loaded, Outcome};
 use crate::goals::BadBody;
@@ -115,8 +115,14 @@ impl Machine {
                     })
                     .map(|(id, _)| id as u32)
                     .collect();
+                let mut preds: Vec<u32> = Vec::new();
                 for id in old {
                     program.erase(id);
+                    preds.push(program.clauses[id as usize].pred);
+                }
+                preds.dedup();
+                for pred in preds {
+                    self.tidy(pred);
                 }
                 i as u32
             }
@@ -325,8 +331,7 @@ impl Machine {
             Err(_) => return Err(self.resource_error("clause_size")),
         };
         let control = |id: u32| matches!(program.preds[id as usize].body, Body::Control(_));
-        let plain = (compiled.code.iter())
-            .all(|i| !matches!(i.op, Op::Call | Op::Execute) || !control(i.c));
+        let plain = (compiled.code.iter()).all(|i| !i.op.calls() || !control(i.c));
         program.preds[pred as usize].plain &= plain;
         let clause = Clause {
             pred,
@@ -390,22 +395,6 @@ pub(crate) struct Origin<'a> {
     places: &'a [(usize, usize)],
 }
 
-/// Head and body of a clause term.
-fn split(m: &Machine, clause: Cell) -> (Cell, Cell) {
-    let strip = |c: Cell| match m.store.look(c) {
-        Look::Compound(f, a) if m.atoms.functor_parts(f) == (known::COLON, 2) => {
-            m.store.cells[a + 1]
-        }
-        _ => c,
-    };
-    if let Look::Compound(f, a) = m.store.look(clause)
-        && m.atoms.functor_parts(f) == (known::NECK, 2)
-    {
-        return (strip(m.store.cells[a]), m.store.cells[a + 1]);
-    }
-    (strip(clause), atom(known::TRUE))
-}
-
 /// The user defines a predicate of the library: the name now means the user's, while library code
 /// keeps calling its own.
 pub(crate) fn override_library(program: &mut Program, old: u32) -> u32 {
@@ -423,7 +412,7 @@ pub(crate) fn override_library(program: &mut Program, old: u32) -> u32 {
         .collect();
     for (code, len) in user {
         for i in &mut program.code[code as usize..(code + len) as usize] {
-            if matches!(i.op, crate::code::Op::Call | crate::code::Op::Execute) && i.c == old {
+            if i.op.calls() && i.c == old {
                 i.c = new;
             }
         }

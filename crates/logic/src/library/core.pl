@@ -348,10 +348,15 @@ code_type(C, T) :- '$code'(C), '$char_type_of'(T, C, true).
 '$code'(N) :- between(57344, 1114111, N).
 
 % ---- The database ----
-clause(H, B) :- '$clauses'(H, Refs), '$clause_body'(B), member(R, Refs), '$clause'(R, H, B).
+% A place and a generation stand for the clauses that are still to be tried: tidying up looks for calls of '$clause_one'.
+clause(H, B) :- '$clause_body'(B), '$first_clause'(H, At, Gen), '$clause_from'(At, Gen, H, B, _).
+'$clause_from'(At, Gen, H, B, R) :- '$next_clause'(H, At, Gen, R0, More), '$clause_one'(More, Gen, R0, H, B, R).
+'$clause_one'([], _, R, H, B, R) :- !, '$clause'(R, H, B).
+'$clause_one'(_, _, R, H, B, R) :- '$clause'(R, H, B).
+'$clause_one'(At, Gen, _, H, B, R) :- '$clause_from'(At, Gen, H, B, R).
 '$clause_body'(B) :- ( number(B) -> throw(error(type_error(callable, B), _)) ; true ).
 clause(H, B, Ref) :- nonvar(Ref), !, ( Ref = '$clause'(R, At) -> '$clause_at'(R, At), '$clause'(R, H, B) ; throw(error(type_error(db_reference, Ref), _)) ).
-clause(H, B, '$clause'(R, At)) :- '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B), '$clause_at'(R, At).
+clause(H, B, '$clause'(R, At)) :- '$first_clause'(H, From, Gen), '$clause_from'(From, Gen, H, B, R), '$clause_at'(R, At).
 nth_clause(H, N, Ref) :- nonvar(Ref), !, Ref = '$clause'(R, At), '$clause_at'(R, At), '$clause'(R, H0, _), functor(H0, F, A), functor(H, F, A), '$clauses'(H, Refs), nth1(N, Refs, R).
 nth_clause(H, N, '$clause'(R, At)) :- functor(H, F, A), functor(G, F, A), '$clauses'(G, Refs), nth1(N, Refs, R), '$clause_at'(R, At).
 assert(C, Ref) :- assertz(C, Ref).
@@ -359,7 +364,7 @@ assertz(C, Ref) :- '$new_reference'(Ref), assertz(C), '$added'(R), '$reference'(
 asserta(C, Ref) :- '$new_reference'(Ref), asserta(C), '$added'(R), '$reference'(R, Ref).
 '$new_reference'(Ref) :- ( var(Ref) -> true ; throw(error(uninstantiation_error(Ref), _)) ).
 '$reference'(R, '$clause'(R, At)) :- '$clause_at'(R, At).
-retract(C) :- '$retract'(C, Refs), ( var(Refs) -> true ; '$split'(C, H, B), member(R, Refs), '$clause'(R, H, B), '$erase'(R) ).
+retract(C) :- '$retract'(C, At, Gen), ( var(Gen) -> true ; '$split'(C, H, B), '$clause_from'(At, Gen, H, B, R), '$erase'(R) ).
 '$split'(C, _, _) :- var(C), !, throw(error(instantiation_error, _)).
 '$split'((H :- B), H, B) :- !.
 '$split'(H, H, true).
@@ -368,7 +373,8 @@ retractall(H) :- '$must_callable'(H), '$plain'(H, H1), functor(H1, N, A), '$decl
 '$declare_if_new'(PI) :- '$known'(PI), !.
 '$declare_if_new'(PI) :- dynamic(PI).
 '$known'(N/A) :- functor(H, N, A), '$property'(H, _).
-'$retract_all'(H) :- '$own_clauses'(H, Refs), member(R, Refs), \+ \+ '$clause'(R, H, _), '$erase'(R), fail.
+'$retract_all'(H) :- '$retract_each'(H), !.
+'$retract_all'(H) :- '$first_clause'(H, At, Gen), '$clause_from'(At, Gen, H, _, R), '$erase'(R), fail.
 '$retract_all'(_).
 abolish(PI) :- '$abolish'(PI).
 dynamic(L) :- '$each_pi'(L, dynamic).

@@ -212,7 +212,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self) -> Compiled {
-        fuse::fuse(self.code, self.spots)
+        fuse::fuse(&self.code, self.spots)
     }
 
     fn emit(&mut self, op: Op, a: u8, b: u16, c: u32) {

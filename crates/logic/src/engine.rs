@@ -368,7 +368,10 @@ impl Machine {
             Change::Discontiguous(name, arity) => {
                 let program = Arc::make_mut(&mut self.program);
                 let p = program.pred(name, arity);
-                program.preds[p as usize].discontiguous = true;
+                let pred = &mut program.preds[p as usize];
+                pred.discontiguous = true;
+                // It fails while it has no clauses.
+                pred.defined = true;
                 program.generation += 1;
             }
             Change::Table(name, arity, ref modes) => self.make_tabled(name, arity, modes)?,

@@ -6,6 +6,7 @@ use crate::atoms::known;
 use crate::builtins::database::split;
 use crate::cell::*;
 use crate::compile::{Refused, compile};
+use crate::conditional::Branches;
 use crate::engine::{Loaded, Outcome};
 use crate::goals::BadBody;
 use crate::machine::Machine;
@@ -40,6 +41,7 @@ impl Machine {
         let mut out = Loaded::default();
         let mut reader = Reader::new(text, self.flags.quotes);
         let mut later: Vec<Stored> = Vec::new();
+        let mut branches = Branches::default();
         loop {
             self.clear_terms();
             reader.set_quotes(self.flags.quotes);
@@ -51,8 +53,17 @@ impl Machine {
             match reader.sentence(&mut desk) {
                 Ok(None) => break,
                 Ok(Some(s)) => {
-                    let warnings = singles(&s.vars);
                     let place = || Box::new(Place::of(name, text, s.start));
+                    match self.take_condition(s.term, &mut branches) {
+                        Ok(false) if branches.active() => {}
+                        Ok(_) => continue,
+                        Err(mut t) => {
+                            t.place = t.place.or_else(|| Some(place()));
+                            out.errors.push(t);
+                            continue;
+                        }
+                    }
+                    let warnings = singles(&s.vars);
                     if !warnings.is_empty() && !name.is_empty() {
                         out.warnings.push(Trouble {
                             term: "singleton_variables".to_owned(),
@@ -83,6 +94,10 @@ impl Machine {
                     reader.recover(&e);
                 }
             }
+        }
+        if let Some(mut t) = branches.unfinished() {
+            t.place = Some(Box::new(Place::of(name, text, text.trim_end().len())));
+            out.errors.push(t);
         }
         for goal in later {
             self.clear_terms();
@@ -192,7 +207,9 @@ impl Machine {
                         }
                         return Ok(false);
                     }
-                    self.directive(arg)?;
+                    let goal = self.compound_of(known::NECK, &[atom(known::TRUE), arg]);
+                    let goal = self.with_goals_expanded(goal)?.map(|c| split(self, c).1);
+                    self.directive(goal.unwrap_or(arg))?;
                     return Ok(false);
                 }
                 (known::DCG, 2) => {
@@ -202,6 +219,7 @@ impl Machine {
                         return Err(Trouble::plain("this grammar rule cannot be translated"));
                     }
                     let clause = self.store.deref(out);
+                    let clause = self.with_goals_expanded(clause)?.unwrap_or(clause);
                     let no_places = Origin {
                         places: &[],
                         ..*origin
@@ -212,8 +230,30 @@ impl Machine {
                 _ => {}
             }
         }
-        self.add_clause(term, false, Some(origin))?;
+        match self.with_goals_expanded(term)? {
+            Some(new) => {
+                let origin = Origin {
+                    places: &[],
+                    ..*origin
+                };
+                self.add_clause(new, false, Some(&origin))?;
+            }
+            None => {
+                self.add_clause(term, false, Some(origin))?;
+            }
+        }
         Ok(true)
+    }
+
+    /// A sentence whose goals `goal_expansion/2` of the program has replaced; nothing if none was.
+    fn with_goals_expanded(&mut self, term: Cell) -> Result<Option<Cell>, Trouble> {
+        if !self.has_hook("goal_expansion") {
+            return Ok(None);
+        }
+        let out = self.store.var();
+        let goal = self.compound("$expand_goals", &[term, out]);
+        let done = self.once(goal)?;
+        Ok(done.then(|| self.store.deref(out)))
     }
 
     fn directive(&mut self, goal: Cell) -> Result<(), Trouble> {

@@ -6,7 +6,7 @@ use crate::code::{Instr, Op};
 use super::{Compiled, pack};
 
 /// Joins neighbours wherever no jump goes between them.
-pub(super) fn fuse(code: Vec<Instr>, mut spots: Vec<(u32, u32)>) -> Compiled {
+pub(super) fn fuse(code: &[Instr], mut spots: Vec<(u32, u32)>) -> Compiled {
     let jumps = |i: &&Instr| matches!(i.op, Op::TryElse | Op::Jump | Op::SetElse);
     let targets: Vec<u32> = code.iter().filter(jumps).map(|i| i.c).collect();
     let mut out: Vec<Instr> = Vec::with_capacity(code.len());

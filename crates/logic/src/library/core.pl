@@ -322,6 +322,7 @@ string_concat(A, B, C) :- '$must_be'(atomic, C), sub_string(C, 0, L, R, A), sub_
 sub_string(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, string-All), ( var(S) -> S1 = S ; text_to_string(S, S1) ), member(s(B, L, A, S1), All).
 sub_atom(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, atom-All), ( string(S) -> atom_string(S1, S) ; S1 = S ), member(s(B, L, A, S1), All).
 normalize_space(Sink, T) :- text_to_string(T, S0), normalize_space_text(S0, A), atom_string(A, S), '$sink'(Sink, S).
+read_term_from_chars(A, T, Options) :- '$text_term'(A, T, Options).
 read_term_from_atom(A, T, Options) :- '$text_term'(A, T, Options).
 '$text_term'(A, T, Options) :- '$must_be'(nonvar, A), string_concat(A, "\n.", Text), open_string(Text, S), read_term(S, T, Options), close(S).
 term_string(T, S, Options) :- ( var(S) -> term_string(T, S) ; '$text_term'(S, T, Options) ).
@@ -346,6 +347,20 @@ code_type(C, T) :- '$code'(C), '$char_type_of'(T, C, true).
 '$char_type_of'(T, C, Code) :- member(T, [alnum,alpha,csym,csymf,ascii,white,cntrl,space,end_of_line,lower,upper,punct,graph,print,period,quote,paren,digit(_),xdigit(_),to_lower(_),to_upper(_),lower(_),upper(_)]), '$char_type'(C, T, Code).
 '$code'(N) :- between(0, 55295, N).
 '$code'(N) :- between(57344, 1114111, N).
+
+% ---- Goals replaced while a text is loaded ----
+'$expand_goals'((H :- B), (H :- C)) :- '$expand_goal'(B, C), B \== C.
+'$expand_goal'(G, G) :- var(G), !.
+'$expand_goal'(G, E) :- call(goal_expansion, G, F), G \== F, !, '$expand_goal'(F, E).
+'$expand_goal'(G, E) :- '$goal_args'(G, Spec), !, G =.. [N|As], '$expand_args'(Spec, As, Bs), E =.. [N|Bs].
+'$expand_goal'(G, G).
+'$goal_args'((_, _), [g, g]). '$goal_args'((_ ; _), [g, g]). '$goal_args'((_ -> _), [g, g]). '$goal_args'((_ *-> _), [g, g]).
+'$goal_args'(\+ _, [g]). '$goal_args'(call(_), [g]). '$goal_args'(once(_), [g]). '$goal_args'(ignore(_), [g]). '$goal_args'(forall(_, _), [g, g]).
+'$goal_args'(findall(_, _, _), [t, g, t]). '$goal_args'(findall(_, _, _, _), [t, g, t, t]). '$goal_args'(aggregate_all(_, _, _), [t, g, t]).
+'$goal_args'(catch(_, _, _), [g, t, g]). '$goal_args'(setup_call_cleanup(_, _, _), [g, g, g]). '$goal_args'(call_cleanup(_, _), [g, g]).
+'$expand_args'([], [], []).
+'$expand_args'([g|Ss], [A|As], [B|Bs]) :- !, '$expand_goal'(A, B), '$expand_args'(Ss, As, Bs).
+'$expand_args'([_|Ss], [A|As], [A|Bs]) :- '$expand_args'(Ss, As, Bs).
 
 % ---- The database ----
 % A place and a generation stand for the clauses that are still to be tried: tidying up looks for calls of '$clause_one'.

@@ -92,6 +92,12 @@ fn transformed(step: &Transformer, width: usize) -> Result<usize, String> {
     Ok(width)
 }
 
+/// Weights and an intercept each, or nothing.
+fn planes(planes: &[Vec<f64>], width: usize) -> Result<(), String> {
+    let mut known = planes.iter().filter(|p| !p.is_empty());
+    known.try_for_each(|p| exactly("classifier", p.len(), width + 1))
+}
+
 fn classifier(classifier: &Classifier, width: usize, classes: usize) -> Result<(), String> {
     let what = "classifier";
     match classifier {
@@ -110,10 +116,7 @@ fn classifier(classifier: &Classifier, width: usize, classes: usize) -> Result<(
         Classifier::Neighbours(near) => near.check(width, classes),
         Classifier::LinearSvc(svc) => {
             exactly(what, svc.planes.len(), classes)?;
-            svc.planes
-                .iter()
-                .filter(|p| !p.is_empty())
-                .try_for_each(|p| exactly(what, p.len(), width + 1))
+            planes(&svc.planes, width)
         }
         Classifier::KernelSvc(svc) => svc.check(width, classes),
         Classifier::Forest(forest) => {
@@ -124,5 +127,29 @@ fn classifier(classifier: &Classifier, width: usize, classes: usize) -> Result<(
                 .try_for_each(|t| t.check(width, classes))
         }
         Classifier::Boosting(boosting) => boosting.check(width, classes),
+        Classifier::Logistic(logistic) => {
+            let scores = if classes == 2 { 1 } else { classes };
+            exactly(what, logistic.planes.len(), scores)?;
+            exactly(what, logistic.classes, classes)?;
+            at_least(what, classes, logistic.only.map_or(0, |c| c as usize + 1))?;
+            planes(&logistic.planes, width)
+        }
+        Classifier::Linear(linear) => {
+            exactly(what, linear.planes.len(), classes)?;
+            planes(&linear.planes, width)
+        }
+        Classifier::Quadratic(quadratic) => {
+            exactly(what, quadratic.classes.len(), classes)?;
+            quadratic.classes.iter().flatten().try_for_each(|normal| {
+                exactly(what, normal.mean.len(), width)?;
+                let mut axes = normal.axes.iter();
+                axes.try_for_each(|axis| exactly(what, axis.len(), width))
+            })
+        }
+        Classifier::Calibrated(calibrated) => {
+            at_least(what, usize::from(calibrated.is_whole(classes)), 1)?;
+            let mut parts = calibrated.parts.iter();
+            parts.try_for_each(|(part, _)| self::classifier(part, width, classes))
+        }
     }
 }

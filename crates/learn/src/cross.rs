@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{For, dice};
+use crate::classify::Told;
 use crate::control::{Control, Progress};
 use crate::dataset::Dataset;
 use crate::error::LearnError;
@@ -16,6 +17,7 @@ use crate::pipeline::Fitted;
 use crate::spec::Pipeline;
 use crate::split::{Fold, Validation};
 use crate::table::Warning;
+use crate::words::WORDS;
 
 /// A pipeline cross-validated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,6 +70,18 @@ pub(crate) fn answer(
     seed: u64,
     stop: &AtomicBool,
 ) -> Result<(Fitted, Vec<u32>), LearnError> {
+    let (fitted, (predicted, _)) = answers(pipeline, data, fold, seed, stop)?;
+    Ok((fitted, predicted))
+}
+
+/// Fits on the training part and answers the test part, with probabilities.
+pub(crate) fn answers(
+    pipeline: &Pipeline,
+    data: &Dataset,
+    fold: &Fold,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Result<(Fitted, Told), LearnError> {
     let y: Vec<u32> = fold.train.iter().map(|&i| data.y[i]).collect();
     let fitted = Fitted::fit_until(
         pipeline,
@@ -77,8 +91,8 @@ pub(crate) fn answer(
         seed,
         stop,
     )?;
-    let predicted = fitted.predict_unless_stopped(&data.x.pick(&fold.test), stop)?;
-    Ok((fitted, predicted))
+    let told = fitted.answers_unless_stopped(&data.x.pick(&fold.test), stop)?;
+    Ok((fitted, told))
 }
 
 /// The share of the most frequent training class in each test part, averaged.
@@ -115,15 +129,14 @@ pub fn cross_validate(
         .map(|(f, fold)| {
             control.go_on()?;
             let seed = fold_seed(seed, f);
-            let (fitted, predicted) = answer(pipeline, data, fold, seed, control.stop)?;
-            let shares = fitted.probabilities(&data.x.pick(&fold.test));
+            let (_, told) = answers(pipeline, data, fold, seed, control.stop)?;
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             (control.tell)(&Progress {
                 done,
                 total: folds.len(),
                 cell: None,
             });
-            Ok((predicted, shares))
+            Ok(told)
         })
         .collect::<Result<Vec<_>, LearnError>>()?;
     let mut scores = Vec::new();
@@ -151,6 +164,7 @@ pub fn cross_validate(
             _ => shares = None,
         }
     }
+    let mut warnings = honesty::warnings(data, &folds);
     let measured = measure(&truth, &called, shares.as_deref(), data.classes(), seed);
     // A fold of one row is right or wrong: over single rows the plain share has the interval.
     let interval = if validation == Validation::LeaveOneOut {
@@ -158,6 +172,10 @@ pub fn cross_validate(
     } else {
         score_interval(&scores, test_to_train(&folds))
     };
+    let baseline = baseline(data, &folds);
+    if interval[0] <= baseline {
+        warnings.push(Warning::new(&WORDS.say("warn-nothing-learned")));
+    }
     Ok(CrossValidated {
         pipeline: pipeline.clone(),
         validation,
@@ -165,11 +183,11 @@ pub fn cross_validate(
         mean: mean(&scores),
         sd: population_sd(&scores),
         interval,
-        baseline: baseline(data, &folds),
+        baseline,
         scores: measured,
         folds: scores,
         answers,
-        warnings: honesty::warnings(data, &folds),
+        warnings,
     })
 }
 

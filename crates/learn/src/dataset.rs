@@ -11,7 +11,7 @@ use crate::words::WORDS;
 /// A text column with more different texts than this is left out.
 const MOST_LEVELS: usize = 30;
 /// Names a class column usually has.
-const TARGETS: [&str; 9] = [
+const TARGETS: [&str; 12] = [
     "class",
     "target",
     "label",
@@ -20,8 +20,13 @@ const TARGETS: [&str; 9] = [
     "outcome",
     "diagnosis",
     "category",
+    "survived",
+    "variety",
+    "churn",
     "y",
 ];
+/// More different values than this are not taken for classes where nobody named them.
+const FEW_CLASSES: usize = 20;
 /// Names a column of row labels usually has.
 const IDS: [&str; 6] = ["id", "index", "row", "no", "nr", "unnamed: 0"];
 
@@ -221,6 +226,28 @@ impl Dataset {
         })
     }
 
+    /// Made-up rows: columns `x1`, `x2`, ..., classes `0`, `1`, ...
+    pub fn made_up(x: Matrix, y: Vec<u32>) -> Dataset {
+        let classes = y.iter().map(|&c| c + 1).max().unwrap_or(0);
+        let source = |j: usize| Source {
+            name: format!("x{j}"),
+            levels: None,
+        };
+        Dataset {
+            schema: Schema {
+                sources: (1..=x.columns()).map(source).collect(),
+                target: "class".to_owned(),
+                classes: (0..classes).map(|c| c.to_string()).collect(),
+            },
+            rows: (1..=x.rows()).collect(),
+            x,
+            y,
+            left_out: Vec::new(),
+            warnings: Vec::new(),
+            hash: String::new(),
+        }
+    }
+
     /// The names of the features.
     pub fn features(&self) -> Vec<String> {
         self.schema.features()
@@ -279,7 +306,18 @@ fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
     let named = TARGETS
         .iter()
         .find_map(|t| lower.iter().position(|n| n == t));
-    let at = named.unwrap_or(table.columns.len() - 1);
+    // The last column by custom, unless it has gaps or too many values and another one does not:
+    // then the first of those with the fewest values.
+    let last = table.columns.len() - 1;
+    let values = |j: usize| few_values(&table.columns[j].values);
+    let at = named.unwrap_or_else(|| {
+        let fewest = || {
+            (0..last)
+                .filter(|&j| values(j).is_some())
+                .min_by_key(|&j| values(j))
+        };
+        values(last).map_or_else(|| fewest().unwrap_or(last), |_| last)
+    });
     let why = if named.is_some() {
         WORDS.say("target-by-name")
     } else {
@@ -288,6 +326,31 @@ fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
     let says = WORDS.say("warn-target-guessed").with("why", why);
     warnings.push(Warning::new(&says.with("column", &table.columns[at].name)));
     at
+}
+
+/// How many different values a column has, if it has no gaps and they could be classes.
+fn few_values(values: &Values) -> Option<usize> {
+    if values.missing() > 0 {
+        return None;
+    }
+    let count = match values {
+        Values::Texts { labels, .. } => labels.len(),
+        Values::Numbers(v) => {
+            let mut different: Vec<f64> = Vec::new();
+            for x in v {
+                if !different.iter().any(|d| d.total_cmp(x).is_eq()) {
+                    different.push(*x);
+                }
+                if different.len() > FEW_CLASSES {
+                    return None;
+                }
+            }
+            // Half a measurement is no class.
+            let whole = different.iter().all(|x| x.fract().abs() < f64::EPSILON);
+            if whole { different.len() } else { 0 }
+        }
+    };
+    (2..=FEW_CLASSES).contains(&count).then_some(count)
 }
 
 /// Columns that only label rows, and text columns with too many different texts.
@@ -333,11 +396,14 @@ fn is_label(name: &str, values: &Values) -> bool {
     match values {
         Values::Numbers(v) => {
             let whole = v.iter().all(|x| x.fract().abs() < f64::EPSILON);
-            let steps = v.len() > 2 && v.windows(2).all(|w| (w[1] - w[0] - 1.0).abs() < 1e-9);
-            let mut different = v.clone();
-            different.sort_by(f64::total_cmp);
-            different.dedup_by(|a, b| a.total_cmp(b).is_eq());
-            whole && (steps || named && different.len() == v.len())
+            let steps = || v.len() > 2 && v.windows(2).all(|w| (w[1] - w[0] - 1.0).abs() < 1e-9);
+            let all_differ = || {
+                let mut different = v.clone();
+                different.sort_unstable_by(f64::total_cmp);
+                different.dedup_by(|a, b| a.total_cmp(b).is_eq());
+                different.len() == v.len()
+            };
+            whole && (steps() || named && all_differ())
         }
         Values::Texts { codes, labels } => labels.len() == codes.len() && codes.len() > 2,
     }
@@ -369,12 +435,31 @@ fn classes(
                 .with("column", &column.name),
         ));
     }
-    let texts: Vec<String> = keep.iter().map(|&i| column.values.text(i)).collect();
-    let mut classes = texts.clone();
-    classes.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(x), Ok(y)) => x.total_cmp(&y),
-        _ => a.cmp(b),
-    });
+    // The different ones first: a text for every row would be larger than the table.
+    let (mut classes, codes) = match &column.values {
+        Values::Numbers(v) => {
+            let mut different: Vec<f64> = keep.iter().map(|&i| v[i]).collect();
+            different.sort_unstable_by(f64::total_cmp);
+            different.dedup_by(|a, b| a.total_cmp(b).is_eq());
+            let code = |i: &usize| different.binary_search_by(|d| d.total_cmp(&v[*i]));
+            let codes = keep.iter().map(|i| code(i).unwrap_or_default() as u32);
+            let codes: Vec<u32> = codes.collect();
+            (different.iter().map(f64::to_string).collect(), codes)
+        }
+        Values::Texts { codes, labels } => {
+            (labels.clone(), keep.iter().map(|&i| codes[i]).collect())
+        }
+    };
+    let named = classes.clone();
+    // Numbers by size; one text among them makes all of them texts.
+    let numbers: Option<Vec<f64>> = classes.iter().map(|c| c.parse().ok()).collect();
+    match numbers {
+        Some(_) => classes.sort_by(|a: &String, b| {
+            let size = |t: &str| t.parse::<f64>().unwrap_or(f64::NAN);
+            size(a).total_cmp(&size(b)).then(a.cmp(b))
+        }),
+        None => classes.sort(),
+    }
     classes.dedup();
     if classes.len() < 2 {
         return Err(LearnError::OneClass(classes.remove(0)));
@@ -391,6 +476,7 @@ fn classes(
         .enumerate()
         .map(|(c, t)| (t.as_str(), c as u32))
         .collect();
-    let y: Vec<u32> = texts.iter().map(|t| place[t.as_str()]).collect();
+    let places: Vec<u32> = named.iter().map(|t| place[t.as_str()]).collect();
+    let y = codes.iter().map(|&c| places[c as usize]).collect();
     Ok((keep, y, classes))
 }

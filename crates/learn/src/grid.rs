@@ -287,16 +287,21 @@ pub(crate) fn leaderboard(
         line.p = resampled(&gaps, ratio).p;
         line.indistinguishable = line.p >= 0.05;
     }
+    let baseline = baseline(data, folds);
+    let mut warnings = honesty::warnings(data, folds);
+    if plan.score == Score::Accuracy && lines[0].interval[0] <= baseline {
+        warnings.push(Warning::new(&WORDS.say("warn-nothing-learned")));
+    }
     Ok(GridResult {
         indistinguishable: lines.iter().filter(|l| l.indistinguishable).count(),
         pipelines: lines,
         best: 0,
-        baseline: baseline(data, folds),
+        baseline,
         failed,
         validation: plan.validation,
         score: plan.score,
         seed: plan.seed,
-        warnings: honesty::warnings(data, folds),
+        warnings,
         seconds: None,
         stopped: false,
     })

@@ -110,9 +110,22 @@ fn small_classes(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
 /// Rows equal in every feature: a copy in the training part gives the answer away.
 fn duplicates(data: &Dataset, folds: &[Fold], found: &mut Vec<Warning>) {
     let n = data.x.rows();
-    // Rows are compared where they lie: a key for each would be a copy of the table.
+    // Rows are compared where they lie: a key for each would be a copy of the table. Those whose
+    // hashes differ need not be.
     let bits = |i: usize| data.x.row(i).iter().map(|v| v.to_bits());
-    let mut order: Vec<usize> = (0..n).collect();
+    let hash = |i: usize| {
+        bits(i).fold(0u64, |h, b| {
+            (h ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        })
+    };
+    let mut hashed: Vec<(u64, usize)> = (0..n).map(|i| (hash(i), i)).collect();
+    hashed.sort_unstable();
+    let mut order: Vec<usize> = hashed
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|alike| alike.len() > 1)
+        .flat_map(|alike| alike.iter().map(|&(_, i)| i))
+        .collect();
+    drop(hashed);
     order.sort_by(|&a, &b| bits(a).cmp(bits(b)));
     let groups: Vec<&[usize]> = order
         .chunk_by(|&a, &b| bits(a).eq(bits(b)))

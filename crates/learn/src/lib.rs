@@ -13,6 +13,7 @@
 //! | grid | [`grid`], [`nested`] | [`GridResult`], [`Nested`] |
 //! | tune | [`tune`], [`learning_curve`], [`importance`] | [`Curve`], [`Importance`] |
 //! | compare | [`compare`] | [`Comparison`] |
+//! | curves | [`probability_curves`] | [`ProbabilityCurves`] |
 //! | transform | [`transform()`] | [`Transformed`] |
 //! | train | [`train`] | [`Model`] |
 //! | evaluate, predict | [`Model::evaluate`], [`Model::predict`] | [`Evaluation`], [`Predictions`] |
@@ -41,11 +42,14 @@ mod check;
 pub mod classify;
 mod control;
 mod cross;
+mod curves;
 mod dataset;
+mod dense;
 mod describe;
 pub mod distributions;
 pub mod draw;
 mod error;
+mod expo;
 mod export;
 mod grid;
 pub mod honesty;
@@ -61,6 +65,7 @@ pub mod numbers;
 pub mod numpy;
 mod parts;
 mod pipeline;
+mod python;
 mod records;
 mod report;
 mod run;
@@ -77,6 +82,7 @@ mod words;
 
 pub use control::{Cell, Control, Progress, with_threads};
 pub use cross::{Answer, Comparison, CrossValidated, compare, cross_validate};
+pub use curves::{Bin, ClassCurves, ProbabilityCurves, probability_curves};
 pub use dataset::{Dataset, Roles, Schema, Source};
 pub use describe::{
     ClassCount, ColumnSummary, Description, Exploration, Statistics, describe, explore,
@@ -90,6 +96,7 @@ pub use metrics::{Measured, Score};
 pub use model::{Evaluation, Model, Prediction, Predictions, train, train_controlled};
 pub use nested::{Nested, nested};
 pub use pipeline::Fitted;
+pub use python::{python_source, python_step};
 pub use report::{Claim, GlassReport, Paired, ReportPlan, WINNER, report};
 pub use run::{Found, Run};
 pub use spec::{Allowed, Kind, Method, Param, Pipeline, Spec, chain_text, methods, read_steps};

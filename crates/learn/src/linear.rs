@@ -32,13 +32,13 @@ pub(crate) fn eigen(symmetric: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
     let values = order.iter().map(|&i| a[i * n + i]).collect();
     let vectors = order
         .iter()
-        .map(|&i| (0..n).map(|k| v[k * n + i]).collect())
+        .map(|&i| v[i * n..(i + 1) * n].to_vec())
         .collect();
     (values, vectors)
 }
 
 #[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
-/// One rotation that makes the element at (p, q) zero.
+/// One rotation that makes the element at (p, q) zero; the vectors are the rows of `v`.
 fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) {
     let apq = a[p * n + q];
     if apq.abs() < f64::MIN_POSITIVE {
@@ -53,20 +53,41 @@ fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) {
         a[k * n + p] = c * x - s * y;
         a[k * n + q] = s * x + c * y;
     }
-    for k in 0..n {
-        let (x, y) = (a[p * n + k], a[q * n + k]);
-        a[p * n + k] = c * x - s * y;
-        a[q * n + k] = s * x + c * y;
-        let (x, y) = (v[k * n + p], v[k * n + q]);
-        v[k * n + p] = c * x - s * y;
-        v[k * n + q] = s * x + c * y;
+    turn(a, n, p, q, c, s);
+    turn(v, n, p, q, c, s);
+}
+
+#[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
+/// Turns two rows against each other.
+fn turn(m: &mut [f64], n: usize, p: usize, q: usize, c: f64, s: f64) {
+    let (head, tail) = m.split_at_mut(q * n);
+    for (x, y) in head[p * n..(p + 1) * n].iter_mut().zip(&mut tail[..n]) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
     }
 }
 
-/// Solves `a x = b` for a symmetric positive definite `a` (Cholesky); both are overwritten, the
-/// answer stands in `b`. Gives `false` where `a` is not positive definite.
-pub(crate) fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
-    let n = b.len();
+/// The lower triangle of a symmetric positive definite matrix's root.
+pub(crate) struct Cholesky {
+    root: Vec<f64>,
+    n: usize,
+}
+
+impl Cholesky {
+    /// Factors a matrix; where it is not positive definite the pivot is taken as one, so that
+    /// solving still goes downhill.
+    pub(crate) fn new(mut a: Vec<f64>, n: usize) -> Cholesky {
+        factor(&mut a, n, |_| Some(1.0));
+        Cholesky { root: a, n }
+    }
+
+    /// Solves for one right side, which is overwritten by the answer.
+    pub(crate) fn solve(&self, b: &mut [f64]) {
+        substitute(&self.root, self.n, b);
+    }
+}
+
+/// Cholesky's factor, in place; `instead` stands in for a pivot that is not positive.
+fn factor(a: &mut [f64], n: usize, instead: impl Fn(f64) -> Option<f64>) -> bool {
     for j in 0..n {
         for i in j..n {
             let mut sum = a[i * n + j];
@@ -75,7 +96,10 @@ pub(crate) fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
             }
             if i == j {
                 if sum <= 0.0 || sum.is_nan() {
-                    return false;
+                    let Some(other) = instead(sum) else {
+                        return false;
+                    };
+                    sum = other;
                 }
                 a[j * n + j] = sum.sqrt();
             } else {
@@ -83,15 +107,28 @@ pub(crate) fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
             }
         }
     }
+    true
+}
+
+fn substitute(root: &[f64], n: usize, b: &mut [f64]) {
     for i in 0..n {
-        let sum: f64 = (0..i).map(|k| a[i * n + k] * b[k]).sum();
-        b[i] = (b[i] - sum) / a[i * n + i];
+        let sum: f64 = (0..i).map(|k| root[i * n + k] * b[k]).sum();
+        b[i] = (b[i] - sum) / root[i * n + i];
     }
     for i in (0..n).rev() {
-        let sum: f64 = (i + 1..n).map(|k| a[k * n + i] * b[k]).sum();
-        b[i] = (b[i] - sum) / a[i * n + i];
+        let sum: f64 = (i + 1..n).map(|k| root[k * n + i] * b[k]).sum();
+        b[i] = (b[i] - sum) / root[i * n + i];
     }
-    true
+}
+
+/// Solves `a x = b` for a symmetric positive definite `a` (Cholesky); both are overwritten, the
+/// answer stands in `b`. Gives `false` where `a` is not positive definite.
+pub(crate) fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
+    let whole = factor(a, b.len(), |_| None);
+    if whole {
+        substitute(a, b.len(), b);
+    }
+    whole
 }
 
 #[cfg(test)]

@@ -83,6 +83,22 @@ impl Matrix {
         (0..self.rows).map(|i| self.at(i, j)).collect()
     }
 
+    /// All columns one after the other, copied in blocks of rows that stay in the cache.
+    pub fn by_columns(&self) -> Vec<f64> {
+        let mut out = vec![0.0; self.cells.len()];
+        let rows: Vec<&[f64]> = self.cells.chunks_exact(self.columns.max(1)).collect();
+        for (block, part) in rows.chunks(BLOCK).enumerate() {
+            let start = block * BLOCK;
+            for j in 0..self.columns {
+                let at = j * self.rows + start;
+                for (cell, row) in out[at..at + part.len()].iter_mut().zip(part) {
+                    *cell = row[j];
+                }
+            }
+        }
+        out
+    }
+
     /// The rows with these numbers, in this order.
     pub fn pick(&self, rows: &[usize]) -> Matrix {
         let mut cells = Vec::with_capacity(rows.len() * self.columns);
@@ -118,6 +134,9 @@ impl Matrix {
         (0..self.rows).map(|i| self.row(i).to_vec()).collect()
     }
 }
+
+/// Rows that are looked at together when columns are read from rows.
+pub(crate) const BLOCK: usize = 128;
 
 /// The squared distance of two rows.
 pub(crate) fn squared_distance(a: &[f64], b: &[f64]) -> f64 {

@@ -15,6 +15,7 @@ const fn param(
         default,
         allowed,
         about,
+        quiet: false,
     }
 }
 
@@ -204,6 +205,14 @@ const TREES: Param = param(
     "trees-trees",
 );
 
+const CALIBRATE: Param = Param {
+    name: "calibrate",
+    default: "none",
+    allowed: Allowed::Word(&["none", "sigmoid", "isotonic"]),
+    about: "classifier-calibrate",
+    quiet: true,
+};
+
 /// What predicts the class.
 pub(crate) const CLASSIFIERS: &[Method] = &[
     Method {
@@ -214,12 +223,15 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
     Method {
         name: "naive-bayes",
         about: "classifier-naive-bayes",
-        params: &[param(
-            "smoothing",
-            "1e-9",
-            Allowed::Real(0.0, 1e6, &[]),
-            "classifier-naive-bayes-smoothing",
-        )],
+        params: &[
+            param(
+                "smoothing",
+                "1e-9",
+                Allowed::Real(0.0, 1e6, &[]),
+                "classifier-naive-bayes-smoothing",
+            ),
+            CALIBRATE,
+        ],
     },
     Method {
         name: "tree",
@@ -235,6 +247,7 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
             ),
             MIN_SPLIT,
             MIN_LEAF,
+            CALIBRATE,
         ],
     },
     Method {
@@ -248,17 +261,21 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
                 Allowed::Word(&["uniform", "distance"]),
                 "classifier-knn-weights",
             ),
+            CALIBRATE,
         ],
     },
     Method {
         name: "svc-linear",
         about: "classifier-svc-linear",
-        params: &[param(
-            "c",
-            "1",
-            Allowed::Real(1e-6, 1e6, &[]),
-            "classifier-svc-linear-c",
-        )],
+        params: &[
+            param(
+                "c",
+                "1",
+                Allowed::Real(1e-6, 1e6, &[]),
+                "classifier-svc-linear-c",
+            ),
+            CALIBRATE,
+        ],
     },
     Method {
         name: "svc-rbf",
@@ -276,17 +293,22 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
                 Allowed::Real(1e-12, 1e12, &["auto", "scale"]),
                 "classifier-svc-rbf-gamma",
             ),
+            CALIBRATE,
         ],
     },
     Method {
         name: "random-forest",
         about: "classifier-random-forest",
-        params: &[TREES, DEPTH, CRITERION, FEATURES, MIN_SPLIT, MIN_LEAF],
+        params: &[
+            TREES, DEPTH, CRITERION, FEATURES, MIN_SPLIT, MIN_LEAF, CALIBRATE,
+        ],
     },
     Method {
         name: "extra-trees",
         about: "classifier-extra-trees",
-        params: &[TREES, DEPTH, CRITERION, FEATURES, MIN_SPLIT, MIN_LEAF],
+        params: &[
+            TREES, DEPTH, CRITERION, FEATURES, MIN_SPLIT, MIN_LEAF, CALIBRATE,
+        ],
     },
     Method {
         name: "boosting",
@@ -316,6 +338,38 @@ pub(crate) const CLASSIFIERS: &[Method] = &[
                 Allowed::Real(0.01, 1.0, &[]),
                 "classifier-boosting-share",
             ),
+            CALIBRATE,
+        ],
+    },
+    Method {
+        name: "logistic",
+        about: "classifier-logistic",
+        params: &[
+            param(
+                "c",
+                "1",
+                Allowed::Real(1e-6, 1e6, &[]),
+                "classifier-logistic-c",
+            ),
+            CALIBRATE,
+        ],
+    },
+    Method {
+        name: "lda",
+        about: "classifier-lda",
+        params: &[CALIBRATE],
+    },
+    Method {
+        name: "qda",
+        about: "classifier-qda",
+        params: &[
+            param(
+                "shrink",
+                "0",
+                Allowed::Real(0.0, 1.0, &[]),
+                "classifier-qda-shrink",
+            ),
+            CALIBRATE,
         ],
     },
 ];

@@ -62,6 +62,24 @@ pub fn quantile(ascending: &[f64], share: f64) -> f64 {
     }
 }
 
+/// The quantiles at ascending shares, by choosing the few values that they need; the values are
+/// put into another order.
+pub fn quantiles<const N: usize>(values: &mut [f64], shares: [f64; N]) -> [f64; N] {
+    let last = values.len() - 1;
+    let mut from = 0;
+    shares.map(|share| {
+        let place = share.clamp(0.0, 1.0) * last as f64;
+        let low = (place.floor() as usize).min(last);
+        if from <= low {
+            values[from..].select_nth_unstable_by(low - from, f64::total_cmp);
+            from = low + 1;
+        }
+        let next = values[from..].iter().copied().fold(f64::INFINITY, f64::min);
+        let high = if low < last { next } else { values[low] };
+        quantile(&[values[low], high], place - low as f64)
+    })
+}
+
 /// The quantile as the inverse of the step-shaped distribution function, averaged where it jumps
 /// (Hyndman and Fan's second definition): always a value of the data, or the middle of two.
 pub fn step_quantile(ascending: &[f64], share: f64) -> f64 {
@@ -126,6 +144,19 @@ mod tests {
         assert!((step_quantile(&v, 0.3) - 2.0).abs() < 1e-15);
         assert!((step_quantile(&v, 0.0) - 1.0).abs() < 1e-15);
         assert!((step_quantile(&v, 1.0) - 4.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn chosen_quantiles_equal_those_of_sorted_values() {
+        for n in 1..40u32 {
+            let mut values: Vec<f64> = (0..n).map(|i| f64::from(i * 7919 % 31)).collect();
+            let ascending = sorted(&values);
+            let shares = [0.0, 0.1, 0.25, 0.5, 0.5, 0.75, 1.0];
+            let found = quantiles(&mut values, shares);
+            for (f, s) in found.iter().zip(shares) {
+                assert!((f - quantile(&ascending, s)).abs() < 1e-12, "{n} {s}");
+            }
+        }
     }
 
     #[test]

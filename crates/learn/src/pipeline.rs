@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::classify::{Classifier, Prepared};
+use crate::classify::{Classifier, Prepared, Told};
 use crate::control::NEVER;
 use crate::error::LearnError;
 use crate::impute::Imputer;
@@ -72,9 +72,19 @@ impl Fitted {
         x: &Matrix,
         stop: &AtomicBool,
     ) -> Result<Vec<u32>, LearnError> {
+        Ok(self.answers_unless_stopped(x, stop)?.0)
+    }
+
+    /// The class of every row and, where the classifier has them, the probabilities, unless
+    /// somebody raises the flag.
+    pub(crate) fn answers_unless_stopped(
+        &self,
+        x: &Matrix,
+        stop: &AtomicBool,
+    ) -> Result<Told, LearnError> {
         let full = self.imputer.apply_unless_stopped(x, stop);
         let rows = apply_chain(&self.transformers, full);
-        self.classifier.predict_unless_stopped(&rows, stop)
+        self.classifier.answers_unless_stopped(&rows, stop)
     }
 
     /// The probabilities of every row, where the classifier has them.

@@ -80,6 +80,8 @@ pub struct Param {
     pub allowed: Allowed,
     /// The key of one line about it.
     pub(crate) about: &'static str,
+    /// It is written out only where it is not the default, even in full.
+    pub(crate) quiet: bool,
 }
 
 impl Param {
@@ -222,7 +224,10 @@ impl Spec {
 
     /// The text with every parameter written out, as records keep it.
     pub fn in_full(&self) -> String {
-        self.written(&vec![true; self.settings.len()])
+        let default = |p: &Param| setting(self.method.name, p, p.default).ok();
+        let params = self.method.params.iter().zip(&self.settings);
+        let shown = params.map(|(p, s)| !p.quiet || default(p) != Some(*s));
+        self.written(&shown.collect::<Vec<_>>())
     }
 
     /// The same method with one parameter changed.
@@ -298,6 +303,15 @@ impl Spec {
             Setting::Real(x) => Ok(x),
             Setting::Word(w) => Err(w),
             Setting::Whole(_) => unreachable!("`{name}` is declared as a number"),
+        }
+    }
+
+    /// A word, where the method has such a parameter.
+    pub(crate) fn word_if_any(&self, name: &str) -> Option<&'static str> {
+        let at = self.method.params.iter().position(|p| p.name == name)?;
+        match self.settings[at] {
+            Setting::Word(w) => Some(w),
+            _ => None,
         }
     }
 

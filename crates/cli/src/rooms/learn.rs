@@ -14,7 +14,7 @@ pub(crate) use self::bench::{Measured, measure};
 #[derive(Subcommand)]
 pub(crate) enum Verb {
     /// Measure the desk beside scikit-learn's figures
-    #[command(after_help = "Examples:\n  wits learn bench\n  wits learn bench --only boosting")]
+    #[command(after_help = "Examples:\n  wits learn bench\n  wits learn bench --only knn")]
     Bench {
         /// Only the work with this in its name
         #[arg(long, value_name = "NAME")]

@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use serde::{Deserialize, Serialize};
 
 use super::Prepared;
+use crate::dense::{Groups, means, variances};
 use crate::matrix::Matrix;
-use crate::numbers::mean_and_variance;
 
 /// A normal distribution per class and column, taken as independent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,58 +21,43 @@ pub struct Bayes {
 
 impl Bayes {
     pub(super) fn fit(rows: &Prepared<'_>, smoothing: f64) -> Bayes {
-        let p = rows.x.columns();
-        let widest = (0..p)
-            .map(|j| mean_and_variance(&rows.x.column(j)).1)
+        let widest = variances(&rows.x, &means(&rows.x))
+            .into_iter()
             .fold(0.0, f64::max);
         let floor = (smoothing * widest).max(f64::MIN_POSITIVE);
         let n = rows.y.len() as f64;
-        let mut bayes = Bayes {
-            priors: Vec::new(),
-            means: Vec::new(),
-            variances: Vec::new(),
-        };
-        for class in 0..rows.classes as u32 {
-            let members: Vec<usize> = (0..rows.y.len()).filter(|&i| rows.y[i] == class).collect();
-            let part = rows.x.pick(&members);
-            let (means, variances) = (0..p)
-                .map(|j| {
-                    let (mean, variance) = mean_and_variance(&part.column(j));
-                    (mean, variance + floor)
-                })
-                .unzip();
-            bayes.priors.push(members.len() as f64 / n);
-            bayes.means.push(means);
-            bayes.variances.push(variances);
+        let mut groups = Groups::of(&rows.x, &rows.y, rows.classes);
+        for variance in groups.variances.iter_mut().flatten() {
+            *variance += floor;
         }
-        bayes
+        Bayes {
+            priors: groups.counts.iter().map(|&c| c as f64 / n).collect(),
+            means: groups.means,
+            variances: groups.variances,
+        }
     }
 
     /// The probability of each class for every row.
     pub fn probabilities(&self, x: &Matrix) -> Vec<Vec<f64>> {
+        // What does not depend on the row: the prior and the densities at their means.
+        let tops: Vec<f64> = (0..self.priors.len())
+            .map(|c| {
+                let logs = self.variances[c].iter().map(|s| libm::log(2.0 * PI * s));
+                libm::log(self.priors[c]) - 0.5 * logs.sum::<f64>()
+            })
+            .collect();
         (0..x.rows())
             .map(|i| {
-                let logs: Vec<f64> = (0..self.priors.len())
-                    .map(|c| self.log_joint(c, x.row(i)))
-                    .collect();
-                softmax(&logs)
+                let joint = |(c, &top): (usize, &f64)| {
+                    if self.priors[c] <= 0.0 {
+                        return f64::NEG_INFINITY;
+                    }
+                    let parts = x.row(i).iter().zip(&self.means[c]).zip(&self.variances[c]);
+                    top - 0.5 * parts.map(|((v, m), s)| (v - m) * (v - m) / s).sum::<f64>()
+                };
+                softmax(&tops.iter().enumerate().map(joint).collect::<Vec<_>>())
             })
             .collect()
-    }
-
-    fn log_joint(&self, class: usize, row: &[f64]) -> f64 {
-        if self.priors[class] <= 0.0 {
-            return f64::NEG_INFINITY;
-        }
-        let mut sum = libm::log(self.priors[class]);
-        for ((&v, &m), &s) in row
-            .iter()
-            .zip(&self.means[class])
-            .zip(&self.variances[class])
-        {
-            sum -= 0.5 * (libm::log(2.0 * PI * s) + (v - m) * (v - m) / s);
-        }
-        sum
     }
 }
 

@@ -140,6 +140,19 @@ impl Boosting {
 
     /// The probability of each class for every row.
     pub fn probabilities(&self, x: &Matrix) -> Vec<Vec<f64>> {
+        let shares = |raw: &Vec<f64>| {
+            if self.classes == 2 {
+                let p = sigmoid(raw[0]);
+                vec![1.0 - p, p]
+            } else {
+                softmax(raw)
+            }
+        };
+        self.raw(x).iter().map(shares).collect()
+    }
+
+    /// The raw scores of every row, before they become probabilities.
+    pub(super) fn raw(&self, x: &Matrix) -> Vec<Vec<f64>> {
         (0..x.rows())
             .map(|i| {
                 let mut raw = self.start.clone();
@@ -148,12 +161,7 @@ impl Boosting {
                         *score += self.rate * tree.value(x.row(i));
                     }
                 }
-                if self.classes == 2 {
-                    let p = sigmoid(raw[0]);
-                    vec![1.0 - p, p]
-                } else {
-                    softmax(&raw)
-                }
+                raw
             })
             .collect()
     }

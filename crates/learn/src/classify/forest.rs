@@ -24,7 +24,12 @@ impl Forest {
         growth: &Growth,
         seed: u64,
     ) -> Forest {
-        rows.sorted();
+        // Made before the threads ask for it all at once.
+        if growth.random_thresholds {
+            rows.columns();
+        } else {
+            rows.sorted();
+        }
         let n = rows.y.len();
         let trees = (0..trees as u64)
             .into_par_iter()

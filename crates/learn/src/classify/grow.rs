@@ -29,7 +29,7 @@ pub(super) struct Growth {
     pub(super) random_thresholds: bool,
 }
 
-/// A chosen split: rows of rank at most `rank` go left.
+/// A chosen split: rows of rank at most `rank` go left, or without ranks those up to the threshold.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     column: usize,
@@ -45,8 +45,15 @@ struct Task {
     depth: usize,
 }
 
+/// What a tree looks at: sorted columns for the best threshold, plain ones for a random one.
+#[derive(Clone, Copy)]
+enum Columns<'a> {
+    Sorted(&'a Features),
+    Plain(&'a [f64]),
+}
+
 pub(super) struct Grower<'a> {
-    features: &'a Features,
+    columns_of: Columns<'a>,
     y: &'a [u32],
     weights: Option<&'a [u32]>,
     growth: &'a Growth,
@@ -62,6 +69,10 @@ pub(super) struct Grower<'a> {
     /// `n ln n` for entropy.
     logs: Vec<f64>,
     spare: Vec<u32>,
+    /// The values of a node's rows in one column.
+    values: Vec<f64>,
+    /// Rows of each class on the left of the best random split so far.
+    best_left: Vec<u32>,
     prepared: &'a Prepared<'a>,
 }
 
@@ -73,10 +84,19 @@ impl<'a> Grower<'a> {
         weights: Option<&'a [u32]>,
         growth: &'a Growth,
     ) -> Grower<'a> {
-        let features = prepared.sorted();
-        let n = features.rows;
+        let columns_of = if growth.random_thresholds {
+            Columns::Plain(prepared.columns())
+        } else {
+            Columns::Sorted(prepared.sorted())
+        };
+        let n = prepared.y.len();
         let weight = |i: usize| weights.map_or(1, |w| w[i]);
-        let rows: Vec<u32> = (0..n as u32).filter(|&i| weight(i as usize) > 0).collect();
+        let mut rows: Vec<u32> = (0..n as u32).filter(|&i| weight(i as usize) > 0).collect();
+        if growth.random_thresholds {
+            // Splits keep the order, so in every node the rows of a class stay side by side and
+            // counting them is one comparison each.
+            rows.sort_by_key(|&i| prepared.y[i as usize]);
+        }
         let total: usize = (0..n).map(|i| weight(i) as usize).sum();
         let logs = if growth.purity == Purity::Entropy {
             (0..=total)
@@ -96,7 +116,7 @@ impl<'a> Grower<'a> {
             home[i as usize] = 0;
         }
         Grower {
-            features,
+            columns_of,
             y: &prepared.y,
             weights,
             growth,
@@ -105,9 +125,11 @@ impl<'a> Grower<'a> {
             keys: Vec::with_capacity(rows.len()),
             rows,
             home,
-            columns: (0..features.columns).collect(),
+            columns: (0..prepared.x.columns()).collect(),
             left: vec![0; prepared.classes],
             right: vec![0; prepared.classes],
+            values: Vec::new(),
+            best_left: vec![0; prepared.classes],
             logs,
             prepared,
         }
@@ -141,14 +163,21 @@ impl<'a> Grower<'a> {
                 continue;
             };
             let middle = self.part(&task, &split);
-            let left = self.add(&mut tree, task.start, middle);
-            let right = self.add(&mut tree, middle, task.end);
-            for &i in &self.rows[task.start..middle] {
-                self.home[i as usize] = left as u32;
-            }
-            for &i in &self.rows[middle..task.end] {
-                self.home[i as usize] = right as u32;
-            }
+            let (left, right) = if self.growth.random_thresholds {
+                let others = counts.iter().zip(&self.best_left).map(|(c, l)| c - l);
+                let right = others.collect::<Vec<_>>();
+                (tree.add(&self.best_left), tree.add(&right))
+            } else {
+                let left = self.add(&mut tree, task.start, middle);
+                let right = self.add(&mut tree, middle, task.end);
+                for &i in &self.rows[task.start..middle] {
+                    self.home[i as usize] = left as u32;
+                }
+                for &i in &self.rows[middle..task.end] {
+                    self.home[i as usize] = right as u32;
+                }
+                (left, right)
+            };
             tree.split(task.node, split.column, split.threshold, left, right);
             let depth = task.depth + 1;
             tasks.push(Task {
@@ -200,6 +229,7 @@ impl<'a> Grower<'a> {
                 && best.is_none_or(|b| found.worth > b.worth)
             {
                 best = Some(found);
+                self.best_left.copy_from_slice(&self.left);
             }
         }
         best
@@ -207,7 +237,10 @@ impl<'a> Grower<'a> {
 
     /// The best threshold of one column; `None` where it is constant here.
     fn best(&mut self, task: &Task, column: usize, counts: &[u32]) -> Option<Split> {
-        self.collect(task, column);
+        let Columns::Sorted(features) = self.columns_of else {
+            unreachable!("the best threshold needs sorted columns")
+        };
+        self.collect(features, task, column);
         let first = (*self.keys.first()? >> 32) as u32;
         let last = (*self.keys.last()? >> 32) as u32;
         if first == last {
@@ -251,7 +284,7 @@ impl<'a> Grower<'a> {
             }
         }
         let (worth, rank, next) = best?;
-        let values = &self.features.values[column];
+        let values = &features.values[column];
         let (low, high) = (values[rank as usize], values[next as usize]);
         let middle = low / 2.0 + high / 2.0;
         let threshold = if middle >= high || !middle.is_finite() {
@@ -275,29 +308,33 @@ impl<'a> Grower<'a> {
         counts: &[u32],
         dice: &mut Dice,
     ) -> Option<Split> {
-        let ranks = self.features.ranks(column);
-        let (mut low, mut high) = (u32::MAX, 0);
-        for &i in &self.rows[task.start..task.end] {
-            low = low.min(ranks[i as usize]);
-            high = high.max(ranks[i as usize]);
-        }
-        if low == high {
+        let Columns::Plain(columns) = self.columns_of else {
+            unreachable!("random thresholds look at plain columns")
+        };
+        let values = &columns[column * self.y.len()..(column + 1) * self.y.len()];
+        let rows = &self.rows[task.start..task.end];
+        self.values.clear();
+        self.values.extend(rows.iter().map(|&i| values[i as usize]));
+        let least = self.values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = self
+            .values
+            .iter()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        if least >= most {
             return None;
         }
-        let values = &self.features.values[column];
-        let (least, most) = (values[low as usize], values[high as usize]);
         let mut threshold = least + dice.unit() * (most - least);
         if threshold >= most || threshold.is_nan() {
             threshold = least;
         }
-        let rank = values.partition_point(|&v| v <= threshold) as u32 - 1;
-        self.left.fill(0);
-        let mut rows_left = 0;
-        for &i in &self.rows[task.start..task.end] {
-            if ranks[i as usize] <= rank {
-                self.left[self.y[i as usize] as usize] += self.weights.map_or(1, |w| w[i as usize]);
-                rows_left += 1;
-            }
+        let (mut start, mut rows_left) = (0, 0);
+        for (left, &count) in self.left.iter_mut().zip(counts) {
+            let end = start + count as usize;
+            let below = self.values[start..end].iter();
+            *left = below.map(|&v| u32::from(v <= threshold)).sum();
+            rows_left += *left as usize;
+            start = end;
         }
         let rows = task.end - task.start;
         if rows_left < self.growth.min_leaf || rows - rows_left < self.growth.min_leaf {
@@ -319,7 +356,7 @@ impl<'a> Grower<'a> {
         };
         Some(Split {
             column,
-            rank,
+            rank: 0,
             threshold,
             worth,
         })
@@ -333,8 +370,8 @@ impl<'a> Grower<'a> {
     }
 
     /// The node's rows as keys in ascending rank.
-    fn collect(&mut self, task: &Task, column: usize) {
-        let ranks = self.features.ranks(column);
+    fn collect(&mut self, features: &Features, task: &Task, column: usize) {
+        let ranks = features.ranks(column);
         let (y, weights) = (self.y, self.weights);
         let key = |i: u32| {
             let weight = weights.map_or(1, |w| w[i as usize]);
@@ -346,11 +383,11 @@ impl<'a> Grower<'a> {
         let rows = task.end - task.start;
         // Sorting costs about rows * log(rows) * 2, filtering one look at every row.
         let sorting = rows * (usize::BITS - rows.leading_zeros()) as usize * 2;
-        if sorting > self.features.rows {
+        if sorting > features.rows {
             let node = task.node as u32;
             let home = &self.home;
             self.keys.extend(
-                self.features
+                features
                     .order(column)
                     .iter()
                     .filter(|&&i| home[i as usize] == node)
@@ -365,12 +402,24 @@ impl<'a> Grower<'a> {
 
     /// Puts the rows that go left first and gives the place where the others start.
     fn part(&mut self, task: &Task, split: &Split) -> usize {
-        let ranks = self.features.ranks(split.column);
+        match self.columns_of {
+            Columns::Sorted(features) => {
+                let ranks = features.ranks(split.column);
+                self.part_by(task, |i| ranks[i as usize] <= split.rank)
+            }
+            Columns::Plain(columns) => {
+                let values = &columns[split.column * self.y.len()..];
+                self.part_by(task, |i| values[i as usize] <= split.threshold)
+            }
+        }
+    }
+
+    fn part_by(&mut self, task: &Task, goes_left: impl Fn(u32) -> bool) -> usize {
         self.spare.clear();
         let mut write = task.start;
         for at in task.start..task.end {
             let i = self.rows[at];
-            if ranks[i as usize] <= split.rank {
+            if goes_left(i) {
                 self.rows[write] = i;
                 write += 1;
             } else {

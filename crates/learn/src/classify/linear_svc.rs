@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Prepared;
+use crate::dense::{Gram, Projection};
 use crate::linear::solve;
 use crate::matrix::{Matrix, dot};
 use crate::numbers::place_of_max;
@@ -62,60 +63,65 @@ impl LinearSvc {
     }
 }
 
-fn loss(x: &Matrix, sides: &[f64], c: f64, w: &[f64]) -> f64 {
-    let mut sum = 0.5 * dot(w, w);
-    for (i, side) in sides.iter().enumerate() {
-        let short = 1.0 - side * dot(w, x.row(i));
-        if short > 0.0 {
-            sum += c * short * short;
-        }
-    }
-    sum
+/// The loss along a line: how much each row falls short of its margin, and how fast that changes.
+fn loss(w: &[f64], margins: &[f64], c: f64) -> f64 {
+    let short: f64 = margins
+        .iter()
+        .map(|m| (1.0 - m).max(0.0))
+        .map(|s| s * s)
+        .sum();
+    0.5 * dot(w, w) + c * short
 }
 
+/// Newton's method: margins are kept, so a step along a direction costs one pass over the rows
+/// however often its length is halved.
 fn plane(x: &Matrix, sides: &[f64], c: f64, rows: &Prepared<'_>) -> Vec<f64> {
     let p = x.columns();
     let mut w = vec![0.0; p];
-    let mut now = loss(x, sides, c, &w);
+    let mut margins = vec![0.0; sides.len()];
+    let mut now = loss(&w, &margins, c);
+    let nothing = vec![0.0; p];
     for _ in 0..200 {
         let mut gradient = w.clone();
-        let mut curvature = vec![0.0; p * p];
-        for a in 0..p {
-            curvature[a * p + a] = 1.0;
-        }
-        for (i, side) in sides.iter().enumerate() {
-            if rows.stopped() {
+        let mut gram = Gram::new(p);
+        let all = x.cells().chunks_exact(p).zip(sides).zip(&margins);
+        for (i, ((row, side), margin)) in all.enumerate() {
+            if i % 4096 == 0 && rows.stopped() {
                 return w;
             }
-            let row = x.row(i);
-            let short = 1.0 - side * dot(&w, row);
-            if short <= 0.0 {
-                continue;
-            }
-            for a in 0..p {
-                gradient[a] -= 2.0 * c * side * short * row[a];
-                let scaled = 2.0 * c * row[a];
-                for b in 0..=a {
-                    curvature[a * p + b] += scaled * row[b];
-                }
+            if *margin < 1.0 {
+                let pull = 2.0 * c * side * (1.0 - margin);
+                gradient
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(g, v)| *g -= pull * v);
+                gram.add(row.iter().copied());
             }
         }
-        let slope: f64 = dot(&gradient, &gradient);
-        if slope.sqrt() < 1e-10 * (1.0 + now) {
+        if dot(&gradient, &gradient).sqrt() < 1e-10 * (1.0 + now) {
             break;
+        }
+        let mut curvature = gram.finish();
+        for v in &mut curvature {
+            *v *= 2.0 * c;
+        }
+        for a in 0..p {
+            curvature[a * p + a] += 1.0;
         }
         let mut step = gradient.clone();
         if !solve(&mut curvature, &mut step) {
             step.clone_from(&gradient);
         }
         let descent = dot(&gradient, &step);
-        let mut length = 1.0;
-        let mut moved = false;
+        let along = Projection::new(std::slice::from_ref(&step)).apply(x, &nothing);
+        let (mut length, mut moved) = (1.0, false);
         for _ in 0..60 {
             let next: Vec<f64> = w.iter().zip(&step).map(|(a, s)| a - length * s).collect();
-            let then = loss(x, sides, c, &next);
+            let changed = margins.iter().zip(sides).zip(along.cells());
+            let then_margins: Vec<f64> = changed.map(|((m, s), d)| m - length * s * d).collect();
+            let then = loss(&next, &then_margins, c);
             if then <= now - 1e-4 * length * descent {
-                (w, moved) = (next, then < now);
+                (w, margins, moved) = (next, then_margins, then < now);
                 now = then;
                 break;
             }

@@ -2,20 +2,29 @@
 
 mod bayes;
 mod boost;
+mod calibrate;
+mod discriminant;
+mod duel;
 mod features;
 mod forest;
+mod gaussian;
 mod grow;
 mod kernel;
 mod linear_svc;
+mod logistic;
+mod nearest;
 mod neighbours;
 mod tree;
 
 pub use bayes::Bayes;
 pub use boost::Boosting;
+pub use calibrate::{Calibrated, Curve};
+pub use discriminant::{Linear, Normal, Quadratic};
 pub use features::Features;
 pub use forest::Forest;
 pub use kernel::KernelSvc;
 pub use linear_svc::LinearSvc;
+pub use logistic::Logistic;
 pub use neighbours::Neighbours;
 pub use tree::{Node, Tree};
 
@@ -43,6 +52,7 @@ pub struct Prepared<'s> {
     /// How many classes there are in all (some may be absent here).
     pub classes: usize,
     sorted: OnceLock<Features>,
+    columns: OnceLock<Vec<f64>>,
     stop: &'s AtomicBool,
 }
 
@@ -61,6 +71,7 @@ impl<'s> Prepared<'s> {
             y,
             classes,
             sorted: OnceLock::new(),
+            columns: OnceLock::new(),
             stop,
         }
     }
@@ -76,6 +87,11 @@ impl<'s> Prepared<'s> {
         self.sorted.get_or_init(|| Features::new(&self.x))
     }
 
+    /// The columns one after the other, made once as well.
+    pub(crate) fn columns(&self) -> &[f64] {
+        self.columns.get_or_init(|| self.x.by_columns())
+    }
+
     /// Rows of each class.
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes];
@@ -85,6 +101,9 @@ impl<'s> Prepared<'s> {
         counts
     }
 }
+
+/// Classes of rows and, where there are any, their probabilities.
+pub(crate) type Told = (Vec<u32>, Option<Vec<Vec<f64>>>);
 
 /// A classifier that has seen its training rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,6 +128,14 @@ pub enum Classifier {
     Forest(Forest),
     /// Gradient boosting.
     Boosting(Boosting),
+    /// Logistic regression.
+    Logistic(Logistic),
+    /// Linear discriminant analysis.
+    Linear(Linear),
+    /// Quadratic discriminant analysis.
+    Quadratic(Quadratic),
+    /// Another one with calibrated probabilities.
+    Calibrated(Calibrated),
 }
 
 impl Classifier {
@@ -136,7 +163,23 @@ impl Classifier {
                 why: WORDS.say("fit-no-rows"),
             });
         }
+        let cannot = |why| LearnError::CannotFit {
+            step: spec.to_string(),
+            why,
+        };
+        let calibrated = spec.word_if_any("calibrate").unwrap_or("none");
+        if calibrated != "none" {
+            let isotonic = calibrated == "isotonic";
+            let fitted = Calibrated::fit(spec, rows, isotonic, seed)?;
+            return Ok(Classifier::Calibrated(fitted));
+        }
         Ok(match spec.name() {
+            "logistic" => Classifier::Logistic(Logistic::fit(rows, spec.real("c"))),
+            "lda" => Classifier::Linear(Linear::fit(rows).map_err(cannot)?),
+            "qda" => {
+                let fitted = Quadratic::fit(rows, spec.real("shrink")).map_err(cannot)?;
+                Classifier::Quadratic(fitted)
+            }
             "majority" => {
                 let n = rows.y.len() as f64;
                 let shares = rows.counts().iter().map(|&c| c as f64 / n).collect();
@@ -208,6 +251,27 @@ impl Classifier {
         Ok(all)
     }
 
+    /// Class and probabilities of every row in one pass, a few hundred rows at a time.
+    pub(crate) fn answers_unless_stopped(
+        &self,
+        x: &Matrix,
+        stop: &AtomicBool,
+    ) -> Result<Told, LearnError> {
+        let mut all = Vec::with_capacity(x.rows());
+        for start in (0..x.rows()).step_by(PART) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(LearnError::Stopped);
+            }
+            let rows: Vec<usize> = (start..x.rows().min(start + PART)).collect();
+            match self.probabilities(&x.pick(&rows)) {
+                Some(shares) => all.extend(shares),
+                None => return Ok((self.predict_unless_stopped(x, stop)?, None)),
+            }
+        }
+        let classes = all.iter().map(|p| place_of_max(p) as u32).collect();
+        Ok((classes, Some(all)))
+    }
+
     /// The class of every row.
     pub fn predict(&self, x: &Matrix) -> Vec<u32> {
         match self {
@@ -233,8 +297,43 @@ impl Classifier {
             Classifier::LinearSvc(_) | Classifier::KernelSvc(_) => None,
             Classifier::Forest(forest) => Some(forest.probabilities(x)),
             Classifier::Boosting(boosting) => Some(boosting.probabilities(x)),
+            Classifier::Logistic(logistic) => Some(logistic.probabilities(x)),
+            Classifier::Linear(linear) => Some(linear.probabilities(x)),
+            Classifier::Quadratic(quadratic) => Some(quadratic.probabilities(x)),
+            Classifier::Calibrated(calibrated) => Some(calibrated.probabilities(x)),
         }
     }
+
+    /// What a curve can make probabilities of, as scikit-learn takes it: margins or raw scores
+    /// where a classifier has them, probabilities otherwise; one per class, or one in all, for
+    /// the second, where there are two classes.
+    pub(crate) fn decisions(&self, x: &Matrix) -> Vec<Vec<f64>> {
+        let scores = match self {
+            Classifier::LinearSvc(svc) => (0..x.rows()).map(|i| svc.margins(x.row(i))).collect(),
+            Classifier::KernelSvc(svc) => svc.decisions(x),
+            Classifier::Boosting(boosting) => boosting.raw(x),
+            Classifier::Logistic(logistic) => logistic.scores(x),
+            Classifier::Linear(linear) => differences(linear.scores(x)),
+            Classifier::Quadratic(quadratic) => differences(quadratic.scores(x)),
+            _ => self
+                .probabilities(x)
+                .expect("every classifier but the support vector machines has probabilities"),
+        };
+        let second = |scores: Vec<f64>| match scores[..] {
+            [_, second] => vec![second],
+            _ => scores,
+        };
+        scores.into_iter().map(second).collect()
+    }
+}
+
+/// Of two classes' scores only the difference counts.
+fn differences(scores: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let one = |scores: Vec<f64>| match scores[..] {
+        [first, second] => vec![second - first],
+        _ => scores,
+    };
+    scores.into_iter().map(one).collect()
 }
 
 /// Rows that are predicted between two looks at the flag.

@@ -1,19 +1,32 @@
 //! The k nearest neighbours.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Prepared;
-use crate::matrix::{Matrix, squared_distance};
+use super::nearest::{Nearest, Search};
+use crate::matrix::Matrix;
 
 /// The training rows, kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Neighbours {
     k: usize,
     by_distance: bool,
     classes: usize,
     x: Matrix,
     y: Vec<u32>,
+    /// Made from the rows when the first question comes.
+    #[serde(skip)]
+    search: OnceLock<Search>,
+}
+
+impl PartialEq for Neighbours {
+    fn eq(&self, other: &Neighbours) -> bool {
+        let settings = |n: &Neighbours| (n.k, n.by_distance, n.classes);
+        settings(self) == settings(other) && self.x == other.x && self.y == other.y
+    }
 }
 
 impl Neighbours {
@@ -24,6 +37,7 @@ impl Neighbours {
             classes: rows.classes,
             x: rows.x.clone(),
             y: rows.y.clone(),
+            search: OnceLock::new(),
         }
     }
 
@@ -44,24 +58,25 @@ impl Neighbours {
 
     /// The share of votes of each class for every row.
     pub fn probabilities(&self, x: &Matrix) -> Vec<Vec<f64>> {
-        (0..x.rows())
-            .into_par_iter()
-            .with_min_len(16)
-            .map(|i| self.votes(x.row(i)))
+        let search = self.search.get_or_init(|| Search::new(&self.x));
+        let rows: Vec<usize> = (0..x.rows()).collect();
+        rows.par_chunks(TOGETHER)
+            .flat_map_iter(|rows| {
+                let rows: Vec<&[f64]> = rows.iter().map(|&i| x.row(i)).collect();
+                let found = search.nearest(&self.x, &rows, self.k);
+                found.into_iter().map(|near| self.votes(near))
+            })
             .collect()
     }
 
-    /// The nearest training rows, with squared distances.
+    /// The nearest training rows, with squared distances, nearest first.
     pub fn nearest(&self, row: &[f64]) -> Vec<(usize, f64)> {
-        let mut near = Nearest::new(self.k);
-        for i in 0..self.x.rows() {
-            near.offer(squared_distance(row, self.x.row(i)), i);
-        }
-        near.kept
+        let search = self.search.get_or_init(|| Search::new(&self.x));
+        search.nearest(&self.x, &[row], self.k).remove(0).sorted()
     }
 
-    fn votes(&self, row: &[f64]) -> Vec<f64> {
-        let near = self.nearest(row);
+    fn votes(&self, near: Nearest) -> Vec<f64> {
+        let near = near.sorted();
         let mut votes = vec![0.0; self.classes];
         let touching = near.iter().any(|&(_, d)| d <= 0.0);
         for &(i, d) in &near {
@@ -79,42 +94,5 @@ impl Neighbours {
     }
 }
 
-/// The smallest few of a stream, as a heap with the largest kept on top. Of equal distances the
-/// first offered stay.
-struct Nearest {
-    size: usize,
-    kept: Vec<(usize, f64)>,
-}
-
-impl Nearest {
-    fn new(size: usize) -> Nearest {
-        Nearest {
-            size,
-            kept: vec![(usize::MAX, f64::INFINITY); size],
-        }
-    }
-
-    fn offer(&mut self, distance: f64, row: usize) {
-        if distance >= self.kept[0].1 {
-            return;
-        }
-        let mut hole = 0;
-        loop {
-            let (left, right) = (2 * hole + 1, 2 * hole + 2);
-            if left >= self.size {
-                break;
-            }
-            let larger = if right < self.size && self.kept[right].1 > self.kept[left].1 {
-                right
-            } else {
-                left
-            };
-            if self.kept[larger].1 <= distance {
-                break;
-            }
-            self.kept[hole] = self.kept[larger];
-            hole = larger;
-        }
-        self.kept[hole] = (row, distance);
-    }
-}
+/// Questions that are answered in one pass over the training rows.
+const TOGETHER: usize = 64;

@@ -4,10 +4,12 @@
 mod canvas;
 mod data;
 mod results;
+mod shares;
 mod tree;
 
 pub use data::{box_plots, correlation_map, densities, scatter_matrix, transformed_views};
 pub use results::{confusion, curve, importances, method_bars};
+pub use shares::{calibration, precision_recall, roc};
 pub use tree::tree;
 
 use serde::Serialize;

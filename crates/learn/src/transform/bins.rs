@@ -21,9 +21,11 @@ impl Bins {
         let shares = evenly(spec.whole("bins") + 1);
         let quantiles = spec.word("strategy") == "quantile";
         let linear = spec.word("quantiles") == "linear";
-        let edges = (0..x.columns())
-            .map(|j| {
-                let ascending = sorted(&x.column(j));
+        let columns = x.by_columns();
+        let edges = columns
+            .chunks_exact(x.rows().max(1))
+            .map(|column| {
+                let ascending = sorted(column);
                 let (low, high) = (ascending[0], ascending[ascending.len() - 1]);
                 let raw: Vec<f64> = shares
                     .iter()
@@ -75,8 +77,9 @@ impl Bins {
         let width = (0..columns).map(|j| self.count(j)).sum();
         let mut out = Matrix::zeros(x.rows(), width);
         for i in 0..x.rows() {
-            for (j, &start) in starts.iter().enumerate() {
-                out.set(i, start + self.bin(j, x.at(i, j)), 1.0);
+            let line = out.row_mut(i);
+            for ((j, &start), &v) in starts.iter().enumerate().zip(x.row(i)) {
+                line[start + self.bin(j, v)] = 1.0;
             }
         }
         out

@@ -21,7 +21,7 @@ use wits_game::Message;
 
 use crate::control::NEVER;
 use crate::error::LearnError;
-use crate::matrix::Matrix;
+use crate::matrix::{BLOCK, Matrix};
 use crate::spec::Spec;
 
 /// A transformer that has seen its training rows.
@@ -118,15 +118,23 @@ impl Transformer {
     }
 }
 
-/// Applies a function to every column.
+/// Applies a function to every column, a block of rows at a time.
 fn by_column(x: &Matrix, mut f: impl FnMut(usize, &mut [f64])) -> Matrix {
-    let mut out = Matrix::zeros(x.rows(), x.columns());
-    for j in 0..x.columns() {
-        let mut column = x.column(j);
-        f(j, &mut column);
-        for (i, value) in column.into_iter().enumerate() {
-            out.set(i, j, value);
+    let (n, p) = (x.rows(), x.columns());
+    let mut cells = Vec::with_capacity(n * p);
+    let mut columns = vec![0.0; BLOCK * p];
+    for block in x.cells().chunks(BLOCK * p.max(1)) {
+        let rows = block.len() / p;
+        for (j, column) in columns.chunks_exact_mut(BLOCK).enumerate() {
+            let column = &mut column[..rows];
+            for (cell, row) in column.iter_mut().zip(block.chunks_exact(p)) {
+                *cell = row[j];
+            }
+            f(j, column);
+        }
+        for i in 0..rows {
+            cells.extend((0..p).map(|j| columns[j * BLOCK + i]));
         }
     }
-    out
+    Matrix::new(n, p, cells)
 }

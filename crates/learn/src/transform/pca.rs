@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use wits_game::Message;
 
+use crate::dense::{Projection, centre_and_gram};
 use crate::linear::eigen;
-use crate::matrix::{Matrix, dot};
-use crate::numbers::mean;
+use crate::matrix::Matrix;
 use crate::words::WORDS;
 
 /// New axes.
@@ -37,22 +37,10 @@ impl Pca {
                 .with("columns", p)
                 .with("most", most));
         }
-        let centre: Vec<f64> = (0..p).map(|j| mean(&x.column(j))).collect();
-        let mut covariance = vec![0.0; p * p];
-        for i in 0..n {
-            let row: Vec<f64> = x.row(i).iter().zip(&centre).map(|(v, c)| v - c).collect();
-            for a in 0..p {
-                for b in 0..=a {
-                    covariance[a * p + b] += row[a] * row[b];
-                }
-            }
-        }
+        let (centre, mut covariance) = centre_and_gram(x);
         let freedom = (n.max(2) - 1) as f64;
-        for a in 0..p {
-            for b in 0..=a {
-                covariance[a * p + b] /= freedom;
-                covariance[b * p + a] = covariance[a * p + b];
-            }
+        for c in &mut covariance {
+            *c /= freedom;
         }
         let (values, mut axes) = eigen(&covariance, p);
         let values: Vec<f64> = values.into_iter().map(|v| v.max(0.0)).collect();
@@ -100,18 +88,6 @@ impl Pca {
 
     /// Rows along the new axes.
     pub fn apply(&self, x: &Matrix) -> Matrix {
-        let mut out = Matrix::zeros(x.rows(), self.width());
-        for i in 0..x.rows() {
-            let row: Vec<f64> = x
-                .row(i)
-                .iter()
-                .zip(&self.centre)
-                .map(|(v, c)| v - c)
-                .collect();
-            for (k, axis) in self.axes.iter().enumerate() {
-                out.set(i, k, dot(&row, axis));
-            }
-        }
-        out
+        Projection::new(&self.axes).apply(x, &self.centre)
     }
 }

@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use crate::expo::{LANES, expm1};
 use crate::matrix::Matrix;
-use crate::numbers::{mean, mean_and_variance};
+use crate::numbers::mean;
 
 /// One power per column, then mean 0 and standard deviation 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,12 +39,12 @@ pub struct PowerColumn {
 impl Power {
     /// Finds the powers of training rows, until somebody raises the flag.
     pub fn fit(x: &Matrix, stop: &AtomicBool) -> Power {
-        let columns = (0..x.columns()).map(|j| {
-            let column = x.column(j);
+        let columns = x.by_columns();
+        let columns = columns.chunks_exact(x.rows().max(1)).map(|column| {
             if stop.load(Ordering::Relaxed) {
                 return PowerColumn::fit(&column[..1.min(column.len())]);
             }
-            PowerColumn::fit(&column)
+            PowerColumn::fit(column)
         });
         Power {
             columns: columns.collect(),
@@ -52,35 +53,46 @@ impl Power {
 
     /// Transforms rows.
     pub fn apply(&self, x: &Matrix) -> Matrix {
-        super::by_column(x, |j, column| {
-            for v in column {
-                *v = self.columns[j].apply(*v);
-            }
-        })
+        super::by_column(x, |j, column| self.columns[j].apply_all(column))
     }
 }
 
 impl PowerColumn {
     fn fit(values: &[f64]) -> PowerColumn {
         let mirrored = values.iter().all(|&v| v < 0.0);
-        let turned: Vec<f64> = values
-            .iter()
-            .map(|&v| if mirrored { -v } else { v })
-            .collect();
-        let whole = turned.iter().all(|&v| v >= 0.0);
-        let reference = if whole {
-            mean(&turned.iter().map(|&v| libm::log1p(v)).collect::<Vec<_>>())
+        let sign = if mirrored { -1.0 } else { 1.0 };
+        let mut logs = Logs::default();
+        for &v in values {
+            let v = sign * v;
+            if v >= 0.0 {
+                logs.above.push(libm::log1p(v));
+            } else {
+                logs.below.push(libm::log1p(-v));
+            }
+        }
+        let reference = if logs.below.is_empty() {
+            mean(&logs.above)
         } else {
             0.0
         };
+        logs.above.iter_mut().for_each(|u| *u -= reference);
+        let sum = logs.above.iter().sum::<f64>() - logs.below.iter().sum::<f64>();
+        let all = sum + reference * logs.above.len() as f64;
         let constant = values.iter().all(|v| v.total_cmp(&values[0]).is_eq());
+        let mut shaped = Vec::with_capacity(values.len());
         let power = if constant {
             1.0
         } else {
-            climb(|l| likelihood(&turned, l, reference))
+            climb(|power| {
+                logs.shape(power, &mut shaped);
+                let (_, variance) = spread(&shaped);
+                let wide = libm::log(variance) + 2.0 * power * reference;
+                let l = -0.5 * shaped.len() as f64 * wide + (power - 1.0) * all;
+                if l.is_finite() { l } else { f64::NEG_INFINITY }
+            })
         };
-        let shaped: Vec<f64> = turned.iter().map(|&v| shape(v, power, reference)).collect();
-        let (centre, variance) = mean_and_variance(&shaped);
+        logs.shape(power, &mut shaped);
+        let (centre, variance) = spread(&shaped);
         let width = if variance > 0.0 && !constant {
             variance.sqrt()
         } else {
@@ -104,50 +116,101 @@ impl PowerColumn {
         }
     }
 
-    fn apply(&self, value: f64) -> f64 {
-        let turned = if self.mirrored { -value } else { value };
-        let z = (shape(turned, self.power, self.reference) - self.centre) / self.width;
-        // Far outside the training range a large power overflows; the result stays a number.
-        let z = z.clamp(-1e12, 1e12);
-        if self.mirrored { -z } else { z }
+    fn apply_all(&self, values: &mut [f64]) {
+        let sign = if self.mirrored { -1.0 } else { 1.0 };
+        // Most values are on the side that training saw: all are raised as if they were there.
+        let logs = values
+            .iter()
+            .map(|&v| libm::log1p(v.abs()) - self.reference);
+        let logs: Vec<f64> = logs.collect();
+        let mut above = vec![0.0; values.len()];
+        raise_all(&logs, self.power, &mut above);
+        for ((v, u), above) in values.iter_mut().zip(&logs).zip(above) {
+            *v = if sign * *v >= 0.0 {
+                above
+            } else {
+                self.below(u + self.reference)
+            };
+            // Far outside the training range a large power overflows; the result stays a number.
+            *v = sign * ((*v - self.centre) / self.width).clamp(-1e12, 1e12);
+        }
+    }
+
+    /// What stands for a value below zero, of which training may have seen none.
+    fn below(&self, u: f64) -> f64 {
+        let below = -raised(u, 2.0 - self.power);
+        (below - raised(self.reference, self.power)) / libm::exp(self.power * self.reference)
     }
 }
 
-/// The transform up to shift and scale.
-fn shape(x: f64, power: f64, reference: f64) -> f64 {
-    if x >= 0.0 {
-        return raised(libm::log1p(x) - reference, power);
-    }
-    let below = -raised(libm::log1p(-x), 2.0 - power);
-    (below - raised(reference, power)) / libm::exp(power * reference)
+/// `ln(1 + |x|)` of a column's values: those from zero up less the reference, those below zero.
+#[derive(Default)]
+struct Logs {
+    above: Vec<f64>,
+    below: Vec<f64>,
 }
 
-/// `(exp(power * u) - 1) / power`, and `u` at power zero.
-fn raised(u: f64, power: f64) -> f64 {
+impl Logs {
+    /// The transform up to shift and scale. Values below zero come with reference zero.
+    fn shape(&self, power: f64, out: &mut Vec<f64>) {
+        out.resize(self.above.len() + self.below.len(), 0.0);
+        let (above, below) = out.split_at_mut(self.above.len());
+        raise_all(&self.above, power, above);
+        raise_all(&self.below, 2.0 - power, below);
+        for v in below.iter_mut() {
+            *v = -*v;
+        }
+    }
+}
+
+/// `(exp(power * u) - 1) / power` of many, and `u` at power zero.
+#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+fn raise_all(logs: &[f64], power: f64, out: &mut [f64]) {
     if power.abs() < 1e-300 {
-        u
-    } else {
-        libm::expm1(power * u) / power
+        out.copy_from_slice(logs);
+        return;
+    }
+    for (out, logs) in out.chunks_mut(LANES).zip(logs.chunks(LANES)) {
+        let mut block = [0.0; LANES];
+        block[..logs.len()].copy_from_slice(logs);
+        let block = expm1(&block.map(|u| power * u)).map(|e| e / power);
+        out.copy_from_slice(&block[..logs.len()]);
     }
 }
 
-/// The log likelihood of a power, as if the transformed column were normal.
-fn likelihood(values: &[f64], power: f64, reference: f64) -> f64 {
-    let shaped: Vec<f64> = values.iter().map(|&v| shape(v, power, reference)).collect();
-    let (_, variance) = mean_and_variance(&shaped);
-    let n = values.len() as f64;
-    let spread = libm::log(variance) + 2.0 * power * reference;
-    let logs: f64 = values
-        .iter()
-        .map(|&v| libm::log1p(v.abs()).copysign(v))
-        .sum();
-    let l = -0.5 * n * spread + (power - 1.0) * logs;
-    if l.is_finite() { l } else { f64::NEG_INFINITY }
+/// The same of one.
+fn raised(u: f64, power: f64) -> f64 {
+    let mut out = [0.0];
+    raise_all(&[u], power, &mut out);
+    out[0]
+}
+
+/// Mean and population variance in two passes, by eight sums side by side.
+#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+fn spread(values: &[f64]) -> (f64, f64) {
+    let n = values.len().max(1) as f64;
+    let parts = values.chunks_exact(8);
+    let rest = parts.remainder();
+    let mut sums = [0.0; 8];
+    for part in parts.clone() {
+        for (sum, v) in sums.iter_mut().zip(part) {
+            *sum += v;
+        }
+    }
+    let centre = (sums.iter().sum::<f64>() + rest.iter().sum::<f64>()) / n;
+    sums = [0.0; 8];
+    for part in parts {
+        for (sum, v) in sums.iter_mut().zip(part) {
+            *sum += (v - centre) * (v - centre);
+        }
+    }
+    let rest: f64 = rest.iter().map(|v| (v - centre) * (v - centre)).sum();
+    (centre, (sums.iter().sum::<f64>() + rest) / n)
 }
 
 /// The place of the maximum of a function with one peak: walk uphill in doubling steps, then
-/// golden section.
-fn climb(f: impl Fn(f64) -> f64) -> f64 {
+/// Brent's method.
+fn climb(mut f: impl FnMut(f64) -> f64) -> f64 {
     let (start, mut step) = (1.0, 0.5);
     let here = f(start);
     if f(start + step) <= here {
@@ -158,30 +221,84 @@ fn climb(f: impl Fn(f64) -> f64) -> f64 {
         let next = at + step;
         let value = f(next);
         if value <= best || next.abs() > 1e6 {
-            return golden(&f, back.min(next), back.max(next));
+            return peak(f, back.min(next), (at, best), back.max(next));
         }
         (back, at, best) = (at, next, value);
         step *= 2.0;
     }
 }
 
-fn golden(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let mut left = high - ratio * (high - low);
-    let mut right = low + ratio * (high - low);
-    let (mut f_left, mut f_right) = (f(left), f(right));
-    while high - low > 1e-9 * (1.0 + low.abs().max(high.abs())) {
-        if f_left > f_right {
-            (high, right, f_right) = (right, left, f_left);
-            left = high - ratio * (high - low);
-            f_left = f(left);
+#[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
+/// The peak between two ends, from a point inside that is higher than both: a parabola through
+/// three points where that gains, a golden section where it does not (Brent 1973).
+fn peak(mut f: impl FnMut(f64) -> f64, mut low: f64, inside: (f64, f64), mut high: f64) -> f64 {
+    let golden = (3.0 - 5f64.sqrt()) / 2.0;
+    let (mut best, mut second, mut third) = (inside, inside, inside);
+    let (mut step, mut before): (f64, f64) = (0.0, 0.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        let near = 1e-9 * (1.0 + best.0.abs());
+        if (best.0 - middle).abs() <= 2.0 * near - 0.5 * (high - low) {
+            break;
+        }
+        let (p, q) = {
+            let r = (best.0 - second.0) * (best.1 - third.1);
+            let s = (best.0 - third.0) * (best.1 - second.1);
+            let (p, q) = (
+                (best.0 - third.0) * s - (best.0 - second.0) * r,
+                2.0 * (s - r),
+            );
+            if q > 0.0 { (-p, q) } else { (p, -q) }
+        };
+        let trusted = before.abs() > near
+            && p.abs() < (0.5 * q * before).abs()
+            && p > q * (low - best.0)
+            && p < q * (high - best.0);
+        if trusted {
+            (before, step) = (step, p / q);
+            let at = best.0 + step;
+            if at - low < 2.0 * near || high - at < 2.0 * near {
+                step = near.copysign(middle - best.0);
+            }
         } else {
-            (low, left, f_left) = (left, right, f_right);
-            right = low + ratio * (high - low);
-            f_right = f(right);
+            before = if best.0 < middle {
+                high - best.0
+            } else {
+                low - best.0
+            };
+            step = golden * before;
+        }
+        let at = best.0
+            + if step.abs() >= near {
+                step
+            } else {
+                near.copysign(step)
+            };
+        let found = (at, f(at));
+        if found.1 >= best.1 {
+            if at < best.0 {
+                high = best.0;
+            } else {
+                low = best.0;
+            }
+            (third, second, best) = (second, best, found);
+        } else {
+            if at < best.0 {
+                low = at;
+            } else {
+                high = at;
+            }
+            if found.1 >= second.1 || second.0.total_cmp(&best.0).is_eq() {
+                (third, second) = (second, found);
+            } else if found.1 >= third.1
+                || third.0.total_cmp(&best.0).is_eq()
+                || third.0.total_cmp(&second.0).is_eq()
+            {
+                third = found;
+            }
         }
     }
-    0.5 * (low + high)
+    best.0
 }
 
 #[cfg(test)]
@@ -197,7 +314,8 @@ mod tests {
             })
             .collect();
         let column = PowerColumn::fit(&values);
-        let mut out: Vec<f64> = values.iter().map(|&v| column.apply(v)).collect();
+        let mut out = values.clone();
+        column.apply_all(&mut out);
         out.sort_by(f64::total_cmp);
         out.dedup_by(|a, b| a.to_bits() == b.to_bits());
         let mut distinct = values.clone();
@@ -214,10 +332,25 @@ mod tests {
             vec![-2.0, 0.0, 1.0, 5.0],
         ] {
             let column = PowerColumn::fit(&values);
-            let out: Vec<f64> = values.iter().map(|&v| column.apply(v)).collect();
+            let mut out = values.clone();
+            column.apply_all(&mut out);
             assert!(out.iter().all(|v| v.is_finite()), "{values:?} {out:?}");
             assert!(mean(&out).abs() < 1e-9);
-            assert!(column.apply(1e9).is_finite() && column.apply(-1e9).is_finite());
+            let mut far = [1e9, -1e9];
+            column.apply_all(&mut far);
+            assert!(far.iter().all(|v| v.is_finite()), "{far:?}");
+        }
+    }
+
+    #[test]
+    fn the_peak_of_a_known_curve() {
+        for place in [-31.7, -0.2, 0.0, 1.0, 2.6, 400.0] {
+            let found =
+                climb(|x: f64| -libm::cosh((x - place) / 50.0) - 0.01 * (x - place).powi(2));
+            assert!(
+                (found - place).abs() < 1e-6 * (1.0 + place.abs()),
+                "{place} {found}"
+            );
         }
     }
 }

@@ -22,9 +22,11 @@ impl Quantile {
     /// Finds the landmarks of training rows, at most one per row.
     pub fn fit(x: &Matrix, landmarks: usize, normal: bool) -> Quantile {
         let shares = evenly(landmarks.clamp(1, x.rows()));
-        let landmarks = (0..x.columns())
-            .map(|j| {
-                let ascending = sorted(&x.column(j));
+        let columns = x.by_columns();
+        let landmarks = columns
+            .chunks_exact(x.rows().max(1))
+            .map(|column| {
+                let ascending = sorted(column);
                 let mut highest = f64::NEG_INFINITY;
                 shares
                     .iter()
@@ -42,10 +44,14 @@ impl Quantile {
     /// Ranks of rows.
     pub fn apply(&self, x: &Matrix) -> Matrix {
         let shares = evenly(self.landmarks.first().map_or(0, Vec::len));
+        let bounds = [END - f64::EPSILON, 1.0 - (END - f64::EPSILON)].map(normal_quantile);
         super::by_column(x, |j, column| {
             let marks = &self.landmarks[j];
             for v in column {
                 *v = self.rank(*v, marks, &shares);
+                if self.normal {
+                    *v = normal_quantile(*v).clamp(bounds[0], bounds[1]);
+                }
             }
         })
     }
@@ -59,18 +65,13 @@ impl Quantile {
             x >= high
         };
         // Equal values stand for a range of ranks: the middle of the range is taken.
-        let share = if at_high && !at_low {
+        if at_high && !at_low {
             1.0
         } else if at_low {
             0.0
         } else {
             0.5 * (from_left(x, marks, shares) + from_right(x, marks, shares))
-        };
-        if !self.normal {
-            return share;
         }
-        let bound = |p: f64| normal_quantile(p);
-        normal_quantile(share).clamp(bound(END - f64::EPSILON), bound(1.0 - (END - f64::EPSILON)))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::dense::{means, variances};
 use crate::matrix::Matrix;
-use crate::numbers::{mean_and_variance, quantile, sorted};
+use crate::numbers::quantiles;
 
 /// A centre and a width for every column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,44 +18,50 @@ pub struct Scale {
 impl Scale {
     /// Mean and population standard deviation.
     pub fn standard(x: &Matrix) -> Scale {
-        Scale::by(x, |column| {
-            let (mean, variance) = mean_and_variance(column);
+        let means = means(x);
+        let n = x.rows() as f64;
+        let variances = variances(x, &means);
+        let widths = means.iter().zip(&variances).map(|(mean, &variance)| {
             // A column whose variance is only rounding noise of its mean counts as constant.
-            let n = column.len() as f64;
             let noise = n * f64::EPSILON * variance + (n * mean * f64::EPSILON).powi(2);
-            (
-                mean,
-                if variance <= noise {
-                    0.0
-                } else {
-                    variance.sqrt()
-                },
-            )
-        })
+            if variance <= noise {
+                0.0
+            } else {
+                variance.sqrt()
+            }
+        });
+        Scale::by(means.iter().copied().zip(widths))
     }
 
     /// Median and the width of the middle half.
     pub fn robust(x: &Matrix) -> Scale {
-        Scale::by(x, |column| {
-            let ascending = sorted(column);
-            let middle_half = quantile(&ascending, 0.75) - quantile(&ascending, 0.25);
-            (quantile(&ascending, 0.5), middle_half)
-        })
+        let mut columns = x.by_columns();
+        Scale::by(columns.chunks_exact_mut(x.rows().max(1)).map(|column| {
+            let [low, middle, high] = quantiles(column, [0.25, 0.5, 0.75]);
+            (middle, high - low)
+        }))
     }
 
     /// Smallest value and range.
     pub fn minmax(x: &Matrix) -> Scale {
-        Scale::by(x, |column| {
-            let low = column.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            (low, high - low)
-        })
+        let mut least = vec![f64::INFINITY; x.columns()];
+        let mut most = vec![f64::NEG_INFINITY; x.columns()];
+        for row in x.cells().chunks_exact(x.columns().max(1)) {
+            for ((low, high), &v) in least.iter_mut().zip(&mut most).zip(row) {
+                (*low, *high) = (low.min(v), high.max(v));
+            }
+        }
+        Scale::by(
+            least
+                .iter()
+                .zip(&most)
+                .map(|(low, high)| (*low, high - low)),
+        )
     }
 
-    fn by(x: &Matrix, f: impl Fn(&[f64]) -> (f64, f64)) -> Scale {
-        let (centre, width) = (0..x.columns())
-            .map(|j| {
-                let (centre, width) = f(&x.column(j));
+    fn by(columns: impl Iterator<Item = (f64, f64)>) -> Scale {
+        let (centre, width) = columns
+            .map(|(centre, width)| {
                 (
                     centre,
                     if width > 10.0 * f64::EPSILON {

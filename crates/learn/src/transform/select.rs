@@ -2,16 +2,14 @@
 
 use wits_game::Message;
 
+use crate::dense::{Groups, means, variances};
 use crate::distributions::f_above;
 use crate::matrix::Matrix;
-use crate::numbers::mean_and_variance;
 use crate::words::WORDS;
 
 /// Columns whose population variance is above the threshold.
 pub(super) fn by_variance(x: &Matrix, threshold: f64) -> Result<Vec<usize>, Message> {
-    let variances: Vec<f64> = (0..x.columns())
-        .map(|j| mean_and_variance(&x.column(j)).1)
-        .collect();
+    let variances = variances(x, &means(x));
     let kept: Vec<usize> = (0..x.columns())
         .filter(|&j| variances[j] > threshold)
         .collect();
@@ -47,22 +45,18 @@ pub(super) fn best(x: &Matrix, y: &[u32], k: usize) -> Vec<usize> {
 pub fn f_scores(x: &Matrix, y: &[u32]) -> Vec<(f64, f64)> {
     let classes = y.iter().map(|&c| c as usize + 1).max().unwrap_or(0);
     let n = x.rows() as f64;
+    let all = means(x);
+    let groups = Groups::of(x, y, classes);
+    let present: Vec<usize> = (0..classes).filter(|&c| groups.counts[c] > 0).collect();
     (0..x.columns())
         .map(|j| {
-            let column = x.column(j);
-            let (all, _) = mean_and_variance(&column);
-            let mut groups = vec![Vec::new(); classes];
-            for (&v, &c) in column.iter().zip(y) {
-                groups[c as usize].push(v);
-            }
-            groups.retain(|g| !g.is_empty());
             let (mut between, mut within) = (0.0, 0.0);
-            for group in &groups {
-                let (mean, variance) = mean_and_variance(group);
-                between += group.len() as f64 * (mean - all) * (mean - all);
-                within += group.len() as f64 * variance;
+            for &c in &present {
+                let (count, mean) = (groups.counts[c] as f64, groups.means[c][j]);
+                between += count * (mean - all[j]) * (mean - all[j]);
+                within += count * groups.variances[c][j];
             }
-            let (free_b, free_w) = (groups.len() as f64 - 1.0, n - groups.len() as f64);
+            let (free_b, free_w) = (present.len() as f64 - 1.0, n - present.len() as f64);
             let f = (between / free_b) / (within / free_w);
             (
                 f,

@@ -1,10 +1,11 @@
 //! `learn cv`: one pipeline, cross-validated.
 
-use wits_desk::{Answer, Block, Cost, Param, Served, Verb};
+use wits_desk::{Answer, Block, Cost, File, Param, Served, Verb};
 use wits_game::{Figure, Lang};
 
 use super::{call, data, head, long, notes, pipeline, pipeline_param, run_file, scores};
 use crate::cross::{CrossValidated, cross_validate};
+use crate::python::python_source;
 use crate::run::Found;
 use crate::words::WORDS;
 
@@ -17,6 +18,7 @@ pub(super) fn verb() -> Verb {
     params.extend(data::fold_params());
     params.push(Param::output("save", &WORDS, "param-save"));
     params.push(Param::output("svg", &WORDS, "param-svg-confusion"));
+    params.push(Param::output("python", &WORDS, "param-python"));
     Verb {
         id: "cv",
         about: WORDS.say("verb-cv"),
@@ -40,8 +42,20 @@ pub(super) fn verb() -> Verb {
                 let found = Found::Cv(Box::new(found.clone()));
                 answer = answer.with(run_file("pipeline", &rows, found));
             }
+            if args.given("python") {
+                answer = answer.with(Block::File(File {
+                    name: "python".to_owned(),
+                    file: "pipeline.py".to_owned(),
+                    title: head("file-python"),
+                    mime: "text/x-python".to_owned(),
+                    bytes: python_source(&pipeline, seed).into_bytes(),
+                }));
+            }
             let other = [("a", text), ("b", "mean + standard + knn:k=3")];
-            let next = vec![call(args, "compare", head("next-compare"), &other)];
+            let next = vec![
+                call(args, "compare", head("next-compare"), &other),
+                call(args, "curves", head("next-curves"), &[("pipeline", text)]),
+            ];
             Ok(answer.with(Block::Next(next)))
         },
     }

@@ -1,6 +1,7 @@
 //! The verbs of the desk: each reads its arguments, asks the library, and lays out what it found.
 
 mod compare;
+mod curves;
 mod cv;
 mod data;
 mod describe;
@@ -45,6 +46,7 @@ pub fn room() -> Room {
             compare::verb(),
             transform::verb(),
             cv::verb(),
+            curves::verb(),
             open::verb(),
             report::verb(),
         ],

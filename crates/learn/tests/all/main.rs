@@ -5,5 +5,6 @@ mod common;
 mod desk;
 mod files;
 mod laws;
+mod methods;
 mod parity;
 mod statistical;

@@ -1,0 +1,272 @@
+//! How good probabilities are: ROC, precision and recall, and calibration, class against the rest,
+//! on rows that were not trained on.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::control::{Control, Progress};
+use crate::cross::{answers, fold_seed};
+use crate::dataset::Dataset;
+use crate::distributions::normal_quantile;
+use crate::error::LearnError;
+use crate::metrics::{Measured, share};
+use crate::spec::Pipeline;
+use crate::split::Validation;
+use crate::words::WORDS;
+
+/// Points that a drawn curve has at most.
+const POINTS: usize = 200;
+/// Groups of rows on a calibration curve.
+const BINS: usize = 10;
+
+/// The curves of every class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProbabilityCurves {
+    /// The pipeline.
+    pub pipeline: Pipeline,
+    /// Rows that were tested.
+    pub rows: usize,
+    /// Class by class.
+    pub classes: Vec<ClassCurves>,
+}
+
+/// One class against the rest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClassCurves {
+    /// The class.
+    pub class: String,
+    /// Rows of it.
+    pub support: usize,
+    /// False and true positive rate as the threshold falls.
+    pub roc: Vec<[f64; 2]>,
+    /// The area under it, with the interval of `DeLong` et al. (1988).
+    pub auc: Measured,
+    /// Recall and precision as the threshold falls.
+    pub precision_recall: Vec<[f64; 2]>,
+    /// The mean precision over the steps of recall, with an interval on the logistic scale
+    /// (Boyd, Eng, Page 2013).
+    pub average_precision: Measured,
+    /// Groups of rows by the probability they were given.
+    pub calibration: Vec<Bin>,
+}
+
+/// Rows that were given about the same probability.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bin {
+    /// The mean probability given.
+    pub given: f64,
+    /// The share that was so, with Wilson's interval.
+    pub found: Measured,
+    /// How many rows.
+    pub rows: usize,
+}
+
+/// Cross-validates a pipeline and draws up the curves of its probabilities.
+pub fn probability_curves(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    validation: Validation,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<ProbabilityCurves, LearnError> {
+    let folds = validation.deal(&data.y, seed)?;
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let parts = folds
+        .par_iter()
+        .enumerate()
+        .map(|(f, fold)| {
+            control.go_on()?;
+            let (_, (_, shares)) = answers(pipeline, data, fold, fold_seed(seed, f), control.stop)?;
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            (control.tell)(&Progress {
+                done,
+                total: folds.len(),
+                cell: None,
+            });
+            shares.ok_or_else(|| {
+                let classifier = pipeline.classifier.to_string();
+                LearnError::BadPlan(WORDS.say("plan-no-shares").with("classifier", classifier))
+            })
+        })
+        .collect::<Result<Vec<_>, LearnError>>()?;
+    let tested: Vec<(u32, Vec<f64>)> = folds
+        .iter()
+        .zip(parts)
+        .flat_map(|(fold, shares)| fold.test.iter().map(|&i| data.y[i]).zip(shares))
+        .collect();
+    let classes = data.classes().iter().enumerate().map(|(c, class)| {
+        let pairs = tested.iter().map(|(t, s)| (s[c], *t as usize == c));
+        ClassCurves::of(class, pairs.collect())
+    });
+    Ok(ProbabilityCurves {
+        pipeline: pipeline.clone(),
+        rows: tested.len(),
+        classes: classes.collect(),
+    })
+}
+
+impl ClassCurves {
+    /// From probabilities and whether they were right to be high.
+    fn of(class: &str, mut pairs: Vec<(f64, bool)>) -> ClassCurves {
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let hits = pairs.iter().filter(|(_, hit)| *hit).count();
+        let misses = pairs.len() - hits;
+        let (mut roc, mut precision_recall) = (vec![[0.0, 0.0]], Vec::new());
+        let (mut above, mut called, mut average) = (0, 0, 0.0);
+        // For every hit the share of misses below it, and for every miss the share of hits above:
+        // equals count half.
+        let (mut of_hits, mut of_misses) = (Vec::new(), Vec::new());
+        let part = |n: usize, of: usize| n as f64 / of.max(1) as f64;
+        for equal in pairs.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
+            let new = equal.iter().filter(|(_, hit)| *hit).count();
+            let missed = equal.len() - new;
+            let misses_below = misses - (called - above) - missed;
+            let halves = |whole: usize, half: usize, of: usize| {
+                (whole as f64 + 0.5 * half as f64) / of.max(1) as f64
+            };
+            of_hits.extend(std::iter::repeat_n(
+                halves(misses_below, missed, misses),
+                new,
+            ));
+            of_misses.extend(std::iter::repeat_n(halves(above, new, hits), missed));
+            above += new;
+            called += equal.len();
+            average += part(new, hits) * part(above, called);
+            roc.push([part(called - above, misses), part(above, hits)]);
+            precision_recall.push([part(above, hits), part(above, called)]);
+        }
+        ClassCurves {
+            class: class.to_owned(),
+            support: hits,
+            roc: thinned(&roc),
+            auc: area(&of_hits, &of_misses),
+            precision_recall: thinned(&precision_recall),
+            average_precision: on_logistic_scale(average, hits),
+            calibration: bins(&pairs),
+        }
+    }
+}
+
+/// The area under a ROC curve: the mean of the hits' shares; its variance after `DeLong`.
+fn area(of_hits: &[f64], of_misses: &[f64]) -> Measured {
+    if of_hits.is_empty() || of_misses.is_empty() {
+        return Measured {
+            value: 0.5,
+            interval: [0.0, 1.0],
+        };
+    }
+    let value = crate::numbers::mean(of_hits);
+    let spread = |part: &[f64]| crate::numbers::sample_sd(part).powi(2) / part.len() as f64;
+    let half = normal_quantile(0.975) * (spread(of_hits) + spread(of_misses)).sqrt();
+    Measured {
+        value,
+        interval: [(value - half).max(0.0), (value + half).min(1.0)],
+    }
+}
+
+/// An interval for a share whose logarithmic odds are about normal.
+fn on_logistic_scale(value: f64, hits: usize) -> Measured {
+    if !(value > 0.0 && value < 1.0) || hits == 0 {
+        return Measured {
+            value,
+            interval: [0.0, 1.0],
+        };
+    }
+    let odds = libm::log(value / (1.0 - value));
+    let half = normal_quantile(0.975) / (hits as f64 * value * (1.0 - value)).sqrt();
+    let back = |x: f64| 1.0 / (1.0 + libm::exp(-x));
+    Measured {
+        value,
+        interval: [back(odds - half), back(odds + half)],
+    }
+}
+
+/// Groups of equal size by descending probability; equal probabilities stay together.
+fn bins(pairs: &[(f64, bool)]) -> Vec<Bin> {
+    let size = pairs.len().div_ceil(BINS).max(1);
+    let mut found: Vec<Bin> = Vec::new();
+    let mut start = 0;
+    while start < pairs.len() {
+        let mut end = (start + size).min(pairs.len());
+        while end < pairs.len() && pairs[end].0.total_cmp(&pairs[end - 1].0).is_eq() {
+            end += 1;
+        }
+        let part = &pairs[start..end];
+        let hits = part.iter().filter(|(_, hit)| *hit).count();
+        found.push(Bin {
+            given: part.iter().map(|(p, _)| p).sum::<f64>() / part.len() as f64,
+            found: share(hits, part.len()),
+            rows: part.len(),
+        });
+        start = end;
+    }
+    found.reverse();
+    found
+}
+
+/// At most so many points, the ends among them.
+fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let last = points.len().saturating_sub(1);
+    if points.len() <= POINTS {
+        return points.to_vec();
+    }
+    let steps = POINTS - 1;
+    (0..=steps).map(|k| points[k * last / steps]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{For, dice};
+
+    /// The area is the share of pairs in the right order, counted one by one; precision is
+    /// averaged by its definition.
+    #[test]
+    fn areas_equal_a_count_of_pairs() {
+        let mut dice = dice(4, For::Sample, 0);
+        for n in [5, 60, 300] {
+            let pairs: Vec<(f64, bool)> = (0..n)
+                .map(|_| {
+                    let hit = dice.unit() < 0.4;
+                    // Few different probabilities, so that many are equal.
+                    let p = (dice.below(8) as f64 + 3.0 * f64::from(u8::from(hit))) / 12.0;
+                    (p, hit)
+                })
+                .collect();
+            let found = ClassCurves::of("x", pairs.clone());
+            let (mut right, mut all) = (0.0, 0.0);
+            for (p, _) in pairs.iter().filter(|(_, hit)| *hit) {
+                for (q, _) in pairs.iter().filter(|(_, hit)| !*hit) {
+                    all += 1.0;
+                    right += match p.total_cmp(q) {
+                        std::cmp::Ordering::Greater => 1.0,
+                        std::cmp::Ordering::Equal => 0.5,
+                        std::cmp::Ordering::Less => 0.0,
+                    };
+                }
+            }
+            assert!((found.auc.value - right / all).abs() < 1e-12, "{n}");
+            let trapezia: f64 = found
+                .roc
+                .windows(2)
+                .map(|w| (w[1][0] - w[0][0]) * (w[1][1] + w[0][1]) / 2.0)
+                .sum();
+            assert!((trapezia - right / all).abs() < 1e-12);
+            let hits = pairs.iter().filter(|(_, hit)| *hit).count() as f64;
+            let above = |t: f64| pairs.iter().filter(move |(p, _)| *p >= t);
+            let mut thresholds: Vec<f64> = pairs.iter().map(|(p, _)| *p).collect();
+            thresholds.sort_by(|a, b| b.total_cmp(a));
+            thresholds.dedup();
+            let (mut before, mut average) = (0.0, 0.0);
+            for t in thresholds {
+                let right = above(t).filter(|(_, hit)| *hit).count() as f64;
+                average += (right - before) / hits * right / above(t).count() as f64;
+                before = right;
+            }
+            assert!((found.average_precision.value - average).abs() < 1e-12);
+            assert_eq!(found.calibration.iter().map(|b| b.rows).sum::<usize>(), n);
+            let [low, high] = found.auc.interval;
+            assert!(low <= found.auc.value && found.auc.value <= high);
+        }
+    }
+}

@@ -26,7 +26,6 @@ mod cleanup;
 mod code;
 mod collect;
 mod compile;
-mod conditional;
 pub mod conformance;
 mod engine;
 mod foreign;

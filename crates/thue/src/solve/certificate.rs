@@ -23,7 +23,7 @@ use std::fmt;
 
 use wits_search::Budget;
 
-use super::verify::standard;
+use super::search::canonical;
 use super::{Solver, Value};
 use crate::words::{Variant, Word};
 
@@ -59,7 +59,7 @@ impl Certificate {
         if let Some(picks) = value.builder_picks {
             let mut open = vec![(vec![0u8], picks)];
             while let Some((word, depth)) = open.pop() {
-                let word = standard(&word);
+                let word = canonical(&word)?;
                 let name = Word::new(word.clone()).ok()?;
                 if strategy.contains_key(&name) {
                     continue;

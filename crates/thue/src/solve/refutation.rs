@@ -137,7 +137,7 @@ fn answers(
         }
         let (symbol, child) = found?;
         symbols.push(symbol);
-        longer.push(super::verify::standard(&child));
+        longer.push(super::search::canonical(&child)?);
     }
     Some((symbols, longer))
 }

@@ -2,6 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod contract;
-mod long;
+mod speed;
 mod twins;
 mod values;

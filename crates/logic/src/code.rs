@@ -44,7 +44,7 @@ ops! {
     /// Branch `c` of a control construct begins (for proofs).
     Branch,
     GetVarY,
-    /// Two of these in one: the second register and slot are packed in `c`.
+    /// Two of these: the second register and slot are packed in `c`.
     GetPairY,
     /// Register `a` := register `b`.
     Move,
@@ -71,7 +71,7 @@ ops! {
     PutVarX,
     PutVarY,
     PutValY,
-    /// Two of these in one: the second register and slot are packed in `c`.
+    /// Two of these: the second register and slot are packed in `c`.
     PutPairY,
     PutConst,
     PutList,
@@ -104,6 +104,33 @@ ops! {
     Leave,
     /// A clause of a tabled goal is done: its answer goes to the table.
     TableAdd,
+    /// Two `Move`s: the second pair of registers is packed in `c`.
+    MovePair,
+    /// `UnifyVarX` for `a`, then for `b`.
+    UnifyVarXX,
+    /// `UnifyValX` for `a`, then for `b`.
+    UnifyValXX,
+    /// `GetList`, then `UnifyValX` for `b`.
+    GetListVal,
+    /// The tail of the list in `a` into register `b`.
+    GetTail,
+    /// `GetStruct`, then `UnifyVarX`: arity and register are packed in `b`.
+    GetStructVar,
+    /// `Allocate` for the number of slots in the high byte of `c`, then `GetPairY`.
+    AllocatePair,
+    DeallocateExecute,
+    DeallocateProceed,
+    /// `arg/3` with a new variable: slot `b` := the argument. The low half of `c` is the builtin.
+    ArgVarY,
+    /// `functor/3` with new variables: slot `b` := name, slot in the high half of `c` := arity.
+    FunctorVarYY,
+}
+
+impl Op {
+    /// Whether predicate `c` is called.
+    pub(crate) fn calls(self) -> bool {
+        matches!(self, Op::Call | Op::Execute | Op::DeallocateExecute)
+    }
 }
 
 /// One instruction, eight bytes.

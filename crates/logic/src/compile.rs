@@ -6,6 +6,7 @@
 
 mod body;
 mod expression;
+mod fuse;
 mod head;
 
 use crate::atoms::{Atoms, QuickMap};
@@ -164,8 +165,8 @@ struct Compiler<'a> {
     places: QuickMap<usize, usize>,
     code: Vec<Instr>,
     spots: Vec<(u32, u32)>,
-    /// Instructions before this one are complete: a jump goes behind them.
-    fence: usize,
+    /// Registers that hold the same as a slot of the environment.
+    held: Vec<(u8, u16)>,
     vars: QuickMap<usize, Var>,
     chunk: u32,
     calls: usize,
@@ -195,7 +196,7 @@ impl<'a> Compiler<'a> {
             places: places.iter().copied().collect(),
             code: Vec::with_capacity(8),
             spots: Vec::new(),
-            fence: 0,
+            held: Vec::new(),
             vars: QuickMap::default(),
             chunk: 0,
             calls: 0,
@@ -211,29 +212,45 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self) -> Compiled {
-        Compiled {
-            code: self.code,
-            spots: self.spots,
-        }
+        fuse::fuse(&self.code, self.spots)
     }
 
     fn emit(&mut self, op: Op, a: u8, b: u16, c: u32) {
-        // Moves between registers and slots come in rows: each instruction does two.
-        if self.code.len() > self.fence
-            && let Some(last) = self.code.last_mut()
-        {
-            let pair = match (last.op, op) {
-                (Op::PutValY, Op::PutValY) => Some(Op::PutPairY),
-                (Op::GetVarY, Op::GetVarY) => Some(Op::GetPairY),
-                _ => None,
-            };
-            if let Some(pair) = pair {
-                last.op = pair;
-                last.c = u32::from(a) << 16 | u32::from(b);
-                return;
-            }
+        if op == Op::PutValY && self.held.contains(&(a, b)) {
+            return;
         }
+        self.follow(op, a, b);
         self.code.push(Instr { op, a, b, c });
+    }
+
+    /// Keeps up which registers hold the same as a slot.
+    fn follow(&mut self, op: Op, a: u8, b: u16) {
+        let held = &mut self.held;
+        match op {
+            Op::Call | Op::Execute | Op::Builtin => held.clear(),
+            Op::Move
+            | Op::PutVarX
+            | Op::PutConst
+            | Op::PutList
+            | Op::PutStruct
+            | Op::Build
+            | Op::UnifyVarX
+            | Op::PutValY
+            | Op::PutVarY => held.retain(|h| h.0 != a),
+            op if is_arithmetic(op) => held.retain(|h| h.0 != a),
+            Op::GetListVV => held.retain(|h| h.0 != b as u8 && h.0 != (b >> 8) as u8),
+            Op::GetListXV => held.retain(|h| h.0 != (b >> 8) as u8),
+            _ => {}
+        }
+        match op {
+            Op::GetVarY | Op::PutVarY => {
+                held.retain(|h| h.1 != b);
+                held.push((a, b));
+            }
+            Op::PutValY => held.push((a, b)),
+            Op::UnifyVarY | Op::GetLevel => held.retain(|h| h.1 != b),
+            _ => {}
+        }
     }
 
     // ---- Analysis ----

@@ -338,7 +338,10 @@ impl Machine {
                 self.added = self.try_add(clause, front, None)?;
             }
             Change::Erase(id) => {
-                Arc::make_mut(&mut self.program).erase(id);
+                let program = Arc::make_mut(&mut self.program);
+                program.erase(id);
+                let pred = program.clauses[id as usize].pred;
+                self.tidy(pred);
             }
             Change::Abolish(pred) => {
                 let program = Arc::make_mut(&mut self.program);
@@ -350,6 +353,7 @@ impl Machine {
                 for id in ids {
                     program.erase(id);
                 }
+                self.tidy(pred);
             }
             Change::Dynamic(name, arity) => {
                 let program = Arc::make_mut(&mut self.program);
@@ -364,7 +368,10 @@ impl Machine {
             Change::Discontiguous(name, arity) => {
                 let program = Arc::make_mut(&mut self.program);
                 let p = program.pred(name, arity);
-                program.preds[p as usize].discontiguous = true;
+                let pred = &mut program.preds[p as usize];
+                pred.discontiguous = true;
+                // It fails while it has no clauses.
+                pred.defined = true;
                 program.generation += 1;
             }
             Change::Table(name, arity, ref modes) => self.make_tabled(name, arity, modes)?,

@@ -26,6 +26,7 @@ mod cleanup;
 mod code;
 mod collect;
 mod compile;
+mod conditional;
 pub mod conformance;
 mod engine;
 mod foreign;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::atoms::known;
+use crate::builtins::database::split;
 use crate::cell::*;
-use crate::code::Op;
 use crate::compile::{Refused, compile};
+use crate::conditional::Branches;
 use crate::engine::{Loaded, Outcome};
 use crate::goals::BadBody;
 use crate::machine::Machine;
@@ -40,6 +41,7 @@ impl Machine {
         let mut out = Loaded::default();
         let mut reader = Reader::new(text, self.flags.quotes);
         let mut later: Vec<Stored> = Vec::new();
+        let mut branches = Branches::default();
         loop {
             self.clear_terms();
             reader.set_quotes(self.flags.quotes);
@@ -51,8 +53,17 @@ impl Machine {
             match reader.sentence(&mut desk) {
                 Ok(None) => break,
                 Ok(Some(s)) => {
-                    let warnings = singles(&s.vars);
                     let place = || Box::new(Place::of(name, text, s.start));
+                    match self.take_condition(s.term, &mut branches) {
+                        Ok(false) if branches.active() => {}
+                        Ok(_) => continue,
+                        Err(mut t) => {
+                            t.place = t.place.or_else(|| Some(place()));
+                            out.errors.push(t);
+                            continue;
+                        }
+                    }
+                    let warnings = singles(&s.vars);
                     if !warnings.is_empty() && !name.is_empty() {
                         out.warnings.push(Trouble {
                             term: "singleton_variables".to_owned(),
@@ -83,6 +94,10 @@ impl Machine {
                     reader.recover(&e);
                 }
             }
+        }
+        if let Some(mut t) = branches.unfinished() {
+            t.place = Some(Box::new(Place::of(name, text, text.trim_end().len())));
+            out.errors.push(t);
         }
         for goal in later {
             self.clear_terms();
@@ -115,8 +130,14 @@ impl Machine {
                     })
                     .map(|(id, _)| id as u32)
                     .collect();
+                let mut preds: Vec<u32> = Vec::new();
                 for id in old {
                     program.erase(id);
+                    preds.push(program.clauses[id as usize].pred);
+                }
+                preds.dedup();
+                for pred in preds {
+                    self.tidy(pred);
                 }
                 i as u32
             }
@@ -186,7 +207,9 @@ impl Machine {
                         }
                         return Ok(false);
                     }
-                    self.directive(arg)?;
+                    let goal = self.compound_of(known::NECK, &[atom(known::TRUE), arg]);
+                    let goal = self.with_goals_expanded(goal)?.map(|c| split(self, c).1);
+                    self.directive(goal.unwrap_or(arg))?;
                     return Ok(false);
                 }
                 (known::DCG, 2) => {
@@ -196,6 +219,7 @@ impl Machine {
                         return Err(Trouble::plain("this grammar rule cannot be translated"));
                     }
                     let clause = self.store.deref(out);
+                    let clause = self.with_goals_expanded(clause)?.unwrap_or(clause);
                     let no_places = Origin {
                         places: &[],
                         ..*origin
@@ -206,8 +230,30 @@ impl Machine {
                 _ => {}
             }
         }
-        self.add_clause(term, false, Some(origin))?;
+        match self.with_goals_expanded(term)? {
+            Some(new) => {
+                let origin = Origin {
+                    places: &[],
+                    ..*origin
+                };
+                self.add_clause(new, false, Some(&origin))?;
+            }
+            None => {
+                self.add_clause(term, false, Some(origin))?;
+            }
+        }
         Ok(true)
+    }
+
+    /// A sentence whose goals `goal_expansion/2` of the program has replaced; nothing if none was.
+    fn with_goals_expanded(&mut self, term: Cell) -> Result<Option<Cell>, Trouble> {
+        if !self.has_hook("goal_expansion") {
+            return Ok(None);
+        }
+        let out = self.store.var();
+        let goal = self.compound("$expand_goals", &[term, out]);
+        let done = self.once(goal)?;
+        Ok(done.then(|| self.store.deref(out)))
     }
 
     fn directive(&mut self, goal: Cell) -> Result<(), Trouble> {
@@ -325,8 +371,7 @@ impl Machine {
             Err(_) => return Err(self.resource_error("clause_size")),
         };
         let control = |id: u32| matches!(program.preds[id as usize].body, Body::Control(_));
-        let plain = (compiled.code.iter())
-            .all(|i| !matches!(i.op, Op::Call | Op::Execute) || !control(i.c));
+        let plain = (compiled.code.iter()).all(|i| !i.op.calls() || !control(i.c));
         program.preds[pred as usize].plain &= plain;
         let clause = Clause {
             pred,
@@ -390,22 +435,6 @@ pub(crate) struct Origin<'a> {
     places: &'a [(usize, usize)],
 }
 
-/// Head and body of a clause term.
-fn split(m: &Machine, clause: Cell) -> (Cell, Cell) {
-    let strip = |c: Cell| match m.store.look(c) {
-        Look::Compound(f, a) if m.atoms.functor_parts(f) == (known::COLON, 2) => {
-            m.store.cells[a + 1]
-        }
-        _ => c,
-    };
-    if let Look::Compound(f, a) = m.store.look(clause)
-        && m.atoms.functor_parts(f) == (known::NECK, 2)
-    {
-        return (strip(m.store.cells[a]), m.store.cells[a + 1]);
-    }
-    (strip(clause), atom(known::TRUE))
-}
-
 /// The user defines a predicate of the library: the name now means the user's, while library code
 /// keeps calling its own.
 pub(crate) fn override_library(program: &mut Program, old: u32) -> u32 {
@@ -423,7 +452,7 @@ pub(crate) fn override_library(program: &mut Program, old: u32) -> u32 {
         .collect();
     for (code, len) in user {
         for i in &mut program.code[code as usize..(code + len) as usize] {
-            if matches!(i.op, crate::code::Op::Call | crate::code::Op::Execute) && i.c == old {
+            if i.op.calls() && i.c == old {
                 i.c = new;
             }
         }

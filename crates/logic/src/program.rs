@@ -137,6 +137,9 @@ pub(crate) struct Pred {
     /// Slots before this one are erased for every call that starts now.
     pub(crate) start: usize,
     pub(crate) dead: usize,
+    /// Erased clauses at which it is worth asking again whether they can be taken out.
+    #[serde(skip)]
+    pub(crate) tidy_at: usize,
     /// Whether clauses were ever erased or added while running.
     pub(crate) changed: bool,
     pub(crate) dynamic: bool,
@@ -353,6 +356,7 @@ impl Program {
             slots: Vec::new(),
             start: 0,
             dead: 0,
+            tidy_at: 0,
             changed: false,
             dynamic: false,
             defined: false,
@@ -493,11 +497,11 @@ impl Program {
         c.birth <= generation && generation < c.death
     }
 
-    /// Erases a clause; says whether it was still there.
-    pub(crate) fn erase(&mut self, id: u32) -> bool {
+    /// Erases a clause. It stays among those of its predicate for calls that began before.
+    pub(crate) fn erase(&mut self, id: u32) {
         let clause = &mut self.clauses[id as usize];
         if clause.death != u64::MAX {
-            return false;
+            return;
         }
         self.generation += 1;
         clause.death = self.generation;
@@ -511,21 +515,30 @@ impl Program {
         {
             pred.start += 1;
         }
-        if pred.dead > 16 && pred.dead * 2 > pred.slots.len() {
-            let clauses = &self.clauses;
-            let alive = |id: u32| clauses[id as usize].death == u64::MAX;
-            self.graves
-                .extend(pred.slots.iter().map(|s| s.id).filter(|&id| !alive(id)));
-            pred.slots.retain(|s| alive(s.id));
+    }
+
+    /// Takes the clauses of a predicate that no call since a generation can come to out of its lists.
+    pub(crate) fn tidy(&mut self, pred: u32, since: u64) {
+        let pred = &mut self.preds[pred as usize];
+        let clauses = &self.clauses;
+        let keep = |id: u32| clauses[id as usize].death > since;
+        let gone = pred.slots.iter().map(|s| s.id).filter(|&id| !keep(id));
+        let before = self.graves.len();
+        self.graves.extend(gone);
+        let gone = self.graves.len() - before;
+        pred.dead -= gone;
+        // If calls are in the way, it is not worth asking again soon.
+        pred.tidy_at = 2 * pred.dead;
+        if gone > 0 {
+            pred.slots.retain(|s| keep(s.id));
             for cell in &mut pred.indexes {
                 if let Some(index) = cell.get_mut() {
-                    Arc::make_mut(index).retain(alive);
+                    Arc::make_mut(index).retain(keep);
                 }
             }
-            pred.start = 0;
-            pred.dead = 0;
+            let erased = |s: &&Slot| clauses[s.id as usize].death != u64::MAX;
+            pred.start = pred.slots.iter().take_while(erased).count();
         }
-        true
     }
 
     /// Gives back the space of erased clauses that nobody is running or about to try.

@@ -2,7 +2,7 @@
 
 use crate::arith::compared;
 use crate::cell::*;
-use crate::code::Op;
+use crate::code::{Instr, Op};
 use crate::machine::*;
 use crate::program::Program;
 use crate::store::Store;
@@ -116,14 +116,18 @@ impl Machine {
                     self.pc = pc - 1;
                     pc = self.enter::<REC>(prog, i.c);
                 }
-                Op::Builtin => {
+                Op::Builtin | Op::ArgVarY | Op::FunctorVarYY => {
+                    if i.op != Op::Builtin && self.known_parts::<REC>(i) {
+                        continue;
+                    }
                     self.pc = pc - 1;
+                    let builtin = i.c as u16;
                     let logged = self.log.len();
                     if REC {
-                        self.record_builtin(i.c, i.a == 1);
+                        self.record_builtin(u32::from(builtin), i.a == 1);
                     }
                     self.store.tally.spend(1);
-                    let mut done = crate::builtins::TABLE[i.c as usize].run(self, prog);
+                    let mut done = crate::builtins::TABLE[builtin as usize].run(self, prog);
                     if self.store.tally.stopped() {
                         done = Ok(Flow::Again(Leave::Steps));
                     }
@@ -172,6 +176,18 @@ impl Machine {
                 }
                 Op::Allocate => self.allocate(i.b as usize),
                 Op::Deallocate => self.deallocate(),
+                Op::DeallocateExecute => {
+                    self.deallocate();
+                    if REC {
+                        self.parent = self.node;
+                    }
+                    self.pc = pc - 1;
+                    pc = self.enter::<REC>(prog, i.c);
+                }
+                Op::DeallocateProceed => {
+                    self.deallocate();
+                    pc = self.cp;
+                }
                 Op::NeckCut => cut!(self.b0),
                 Op::CutEnv => {
                     let n = self.stack[self.e + 1] as u32 as usize;
@@ -222,6 +238,16 @@ impl Machine {
                     self.stack[frame + i.b as usize] = self.regs[i.a as usize];
                     self.stack[frame + i.c as u16 as usize] = self.regs[(i.c >> 16) as u8 as usize];
                 }
+                Op::AllocatePair => {
+                    self.allocate((i.c >> 24) as usize);
+                    let frame = self.e + FRAME;
+                    self.stack[frame + i.b as usize] = self.regs[i.a as usize];
+                    self.stack[frame + i.c as u16 as usize] = self.regs[(i.c >> 16) as u8 as usize];
+                }
+                Op::MovePair => {
+                    self.regs[i.a as usize] = self.regs[i.b as u8 as usize];
+                    self.regs[(i.c >> 16) as u8 as usize] = self.regs[i.c as u8 as usize];
+                }
                 Op::Move => self.regs[i.a as usize] = self.regs[i.b as u8 as usize],
                 Op::GetValX => {
                     let (x, y) = (self.regs[i.a as usize], self.regs[i.b as u8 as usize]);
@@ -247,6 +273,50 @@ impl Machine {
                         check!(tag(c) == REF);
                         let at = self.store.cells.len();
                         self.store.bind(addr(c), make(LST, at));
+                        s = WRITE;
+                    }
+                }
+                Op::GetListVal => {
+                    let c = self.store.deref(self.regs[i.a as usize]);
+                    let x = self.regs[i.b as u8 as usize];
+                    if tag(c) == LST {
+                        s = addr(c) + 1;
+                        let head = self.store.cells[addr(c)];
+                        check!(self.store.unify(x, head));
+                    } else {
+                        check!(tag(c) == REF);
+                        let at = self.store.cells.len();
+                        self.store.bind(addr(c), make(LST, at));
+                        self.store.cells.push(x);
+                        s = WRITE;
+                    }
+                }
+                Op::GetTail => {
+                    let c = self.store.deref(self.regs[i.a as usize]);
+                    self.regs[i.b as u8 as usize] = if tag(c) == LST {
+                        self.store.cells[addr(c) + 1]
+                    } else {
+                        check!(tag(c) == REF);
+                        let head = self.store.var();
+                        self.store.bind(addr(c), make(LST, addr(head)));
+                        self.store.var()
+                    };
+                }
+                Op::GetStructVar => {
+                    let f = functor(i.c, i.b as u8 as usize);
+                    let x = (i.b >> 8) as usize;
+                    let c = self.store.deref(self.regs[i.a as usize]);
+                    if tag(c) == STR {
+                        let at = addr(c);
+                        check!(self.store.cells[at] == f);
+                        self.regs[x] = self.store.cells[at + 1];
+                        s = at + 2;
+                    } else {
+                        check!(tag(c) == REF);
+                        let at = self.store.cells.len();
+                        self.store.cells.push(f);
+                        self.store.bind(addr(c), make(STR, at));
+                        self.regs[x] = self.store.var();
                         s = WRITE;
                     }
                 }
@@ -308,6 +378,16 @@ impl Machine {
                         s += 1;
                     }
                 }
+                Op::UnifyVarXX => {
+                    if s == WRITE {
+                        self.regs[i.a as usize] = self.store.var();
+                        self.regs[i.b as u8 as usize] = self.store.var();
+                    } else {
+                        self.regs[i.a as usize] = self.store.cells[s];
+                        self.regs[i.b as u8 as usize] = self.store.cells[s + 1];
+                        s += 2;
+                    }
+                }
                 Op::UnifyVarY => {
                     let at = self.e + FRAME + i.b as usize;
                     if s == WRITE {
@@ -325,6 +405,19 @@ impl Machine {
                         let c = self.store.cells[s];
                         s += 1;
                         check!(self.store.unify(x, c));
+                    }
+                }
+                Op::UnifyValXX => {
+                    let (x, y) = (self.regs[i.a as usize], self.regs[i.b as u8 as usize]);
+                    if s == WRITE {
+                        self.store.cells.push(x);
+                        self.store.cells.push(y);
+                    } else {
+                        let c = self.store.cells[s];
+                        check!(self.store.unify(x, c));
+                        let c = self.store.cells[s + 1];
+                        s += 2;
+                        check!(self.store.unify(y, c));
                     }
                 }
                 Op::UnifyValY => {
@@ -530,6 +623,42 @@ impl Machine {
                 }
             }
         }
+    }
+}
+
+impl Machine {
+    /// `arg/3` and `functor/3` with new variables, where the parts of the term are known: no
+    /// variable is made. Otherwise the variables are put where the builtin looks for them.
+    #[inline(always)]
+    fn known_parts<const REC: bool>(&mut self, i: Instr) -> bool {
+        let frame = self.e + FRAME;
+        let slot = frame + i.b as usize;
+        if i.op == Op::ArgVarY {
+            let n = self.store.deref(self.regs[0]);
+            let c = self.store.deref(self.regs[1]);
+            if !REC && tag(n) == INT && tag(c) == STR {
+                let (n, at) = (small_value(n), addr(c));
+                if n >= 1 && n as usize <= functor_arity(self.store.cells[at]) {
+                    self.stack[slot] = self.store.cells[at + n as usize];
+                    return true;
+                }
+            }
+            let v = self.store.var();
+            (self.regs[2], self.stack[slot]) = (v, v);
+            return false;
+        }
+        let other = frame + (i.c >> 16) as usize;
+        let c = self.store.deref(self.regs[0]);
+        if !REC && tag(c) == STR {
+            let (name, arity) = self.atoms.functor_parts(self.store.cells[addr(c)]);
+            self.stack[slot] = atom(name);
+            self.stack[other] = small(arity as i64);
+            return true;
+        }
+        let (v, w) = (self.store.var(), self.store.var());
+        (self.regs[1], self.stack[slot]) = (v, v);
+        (self.regs[2], self.stack[other]) = (w, w);
+        false
     }
 }
 

@@ -7,7 +7,6 @@ use crate::cell::*;
 use crate::fuel::Tally;
 use crate::rational::{Entered, PATIENCE, Same};
 
-/// Terms, and the record of which variables must be unbound on backtracking.
 /// A trail entry that stands for the newest of [`Store::changes`] instead of a variable.
 pub(crate) const CHANGED: u32 = u32::MAX;
 
@@ -20,6 +19,7 @@ pub(crate) enum Change {
     Global(u32, Option<Cell>),
 }
 
+/// Terms, and the record of which variables must be unbound on backtracking.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Store {
     pub(crate) cells: Vec<Cell>,

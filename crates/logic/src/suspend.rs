@@ -230,7 +230,14 @@ impl Machine {
             walk(prog, cp, |i| {
                 bars |= matches!(
                     i.op,
-                    Op::Builtin | Op::CutEnv | Op::NeckCut | Op::CutTo | Op::SoftCut | Op::Fail
+                    Op::Builtin
+                        | Op::ArgVarY
+                        | Op::FunctorVarYY
+                        | Op::CutEnv
+                        | Op::NeckCut
+                        | Op::CutTo
+                        | Op::SoftCut
+                        | Op::Fail
                 );
                 true
             });
@@ -262,7 +269,13 @@ fn walk(prog: &Program, from: usize, mut on: impl FnMut(Instr) -> bool) {
             continue;
         }
         match i.op {
-            Op::Proceed | Op::Execute | Op::Fail | Op::Stop | Op::Leave => {}
+            Op::Proceed
+            | Op::DeallocateProceed
+            | Op::Execute
+            | Op::DeallocateExecute
+            | Op::Fail
+            | Op::Stop
+            | Op::Leave => {}
             Op::Jump => stack.push(i.c as usize),
             Op::TryElse | Op::SetElse => stack.extend([i.c as usize, pc + 1]),
             _ => stack.push(pc + 1),
@@ -275,8 +288,9 @@ fn touches(prog: &Program, i: Instr, slot: usize) -> (bool, bool) {
     let same = i.b as usize == slot;
     let second = i.c as u16 as usize == slot;
     match i.op {
-        Op::GetVarY | Op::UnifyVarY | Op::PutVarY | Op::GetLevel => (false, same),
-        Op::GetPairY => (false, same || second),
+        Op::GetVarY | Op::UnifyVarY | Op::PutVarY | Op::GetLevel | Op::ArgVarY => (false, same),
+        Op::GetPairY | Op::AllocatePair => (false, same || second),
+        Op::FunctorVarYY => (false, same || (i.c >> 16) as usize == slot),
         Op::PutPairY => (same || second, false),
         Op::GetValY | Op::UnifyValY | Op::PutValY | Op::CutTo | Op::SoftCut => (same, false),
         Op::Build => {

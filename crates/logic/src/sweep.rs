@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
+use crate::builtins::database::strip;
 use crate::cell::*;
 use crate::code::Op;
-use crate::machine::{Machine, Resume};
+use crate::machine::{Choice, Kind, Machine, Resume};
 use crate::modes::Mode;
 use crate::program::Program;
-use crate::store::Change;
+use crate::store::{Change, Look};
 
 /// Words that new names take before it is worth looking for unused ones.
 const WORTH: usize = 1 << 17;
@@ -60,7 +61,9 @@ impl Used {
                 Op::GetConst | Op::UnifyConst | Op::PutConst if u64::from(i.b) == ATM => {
                     self.atom(i.c);
                 }
-                Op::GetStruct | Op::UnifyStruct | Op::PutStruct => self.functor(i.c),
+                Op::GetStruct | Op::GetStructVar | Op::UnifyStruct | Op::PutStruct => {
+                    self.functor(i.c);
+                }
                 Op::Add | Op::Sub | Op::Mul | Op::Arith1 | Op::Arith2 => self.atom(i.c),
                 _ => {}
             }
@@ -91,6 +94,40 @@ impl Machine {
     /// Whether the program has grown enough to look for erased clauses.
     pub(crate) fn much_program(&self) -> bool {
         self.program_words > self.bury_at
+    }
+
+    /// Takes erased clauses out of the lists of their predicate once they are many, unless a call that
+    /// began before they were erased may still come to them.
+    pub(crate) fn tidy(&mut self, pred: u32) {
+        let p = &self.program.preds[pred as usize];
+        // Looking through the choice points must not cost more than it saves.
+        let many = p.dead > 16 && p.dead * 2 > p.slots.len() && p.dead > self.choices.len() / 64;
+        if !many || p.dead < p.tidy_at {
+            return;
+        }
+        let lookup = (self.atoms.find("$clause_one")).and_then(|n| self.program.find(n, 6));
+        let began = |c: &Choice| {
+            if c.kind != Kind::Clauses {
+                return None;
+            }
+            if c.target == pred {
+                return Some(c.generation);
+            }
+            // '$clause_one'(Place, Generation, Ref, Head, ...)
+            let &[_, generation, _, head, ..] = &self.saved[c.args as usize..] else {
+                return None;
+            };
+            match self.store.look(generation) {
+                Look::Small(n) if Some(c.target) == lookup => {
+                    let goal = self.callable(strip(self, head));
+                    (goal == Some((p.name, p.arity))).then_some(n as u64)
+                }
+                _ => None,
+            }
+        };
+        let oldest = self.choices.iter().filter_map(began).min();
+        let since = oldest.unwrap_or(self.program.generation);
+        Arc::make_mut(&mut self.program).tidy(pred, since);
     }
 
     /// Erased clauses are looked for again when the program has grown by half.

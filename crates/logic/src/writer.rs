@@ -67,6 +67,8 @@ enum Job {
     Operand(Cell, u16, usize),
     Token(&'static str),
     Name(u32),
+    /// An operator between its operands.
+    Infix(u32),
     /// Commas and the rest of a list, its depth, the items written so far.
     Tail(Cell, usize, usize),
     /// The remaining arguments from an address, and their depth.
@@ -138,6 +140,14 @@ impl Writer<'_> {
                 Job::Token(t) => self.raw(t),
                 Job::Space => self.raw(" "),
                 Job::Name(n) => self.name(n),
+                Job::Infix(n) => {
+                    let before = self.out.len();
+                    self.name(n);
+                    // What is kept apart on one side is so on the other.
+                    if self.out[before..].starts_with(' ') {
+                        self.raw(" ");
+                    }
+                }
                 Job::Tail(t, depth, n) => self.tail(t, depth, n, &mut jobs),
                 Job::Args(at, left, depth) => {
                     if left > 1 {
@@ -160,17 +170,17 @@ impl Writer<'_> {
 
     fn tail(&mut self, t: Cell, depth: usize, items: usize, jobs: &mut Vec<Job>) {
         match self.store.look(t) {
-            Look::Pair(_) if depth + items > self.style.depth => self.raw("|...]"),
+            Look::Atom(known::NIL) => self.raw("]"),
+            _ if depth + items >= self.style.depth => self.raw("|...]"),
             Look::Pair(a) => {
                 self.raw(self.comma());
                 jobs.push(Job::Tail(self.store.cells[a + 1], depth, items + 1));
-                jobs.push(Job::Term(self.store.cells[a], 999, depth + items));
+                jobs.push(Job::Term(self.store.cells[a], 999, depth + items + 1));
             }
-            Look::Atom(known::NIL) => self.raw("]"),
             _ => {
                 self.raw("|");
                 jobs.push(Job::Token("]"));
-                jobs.push(Job::Term(t, 999, depth));
+                jobs.push(Job::Term(t, 999, depth + items));
             }
         }
     }
@@ -218,7 +228,7 @@ impl Writer<'_> {
 
     fn term(&mut self, c: Cell, max: u16, depth: usize, operand: bool, jobs: &mut Vec<Job>) {
         let look = self.store.look(c);
-        if depth > self.style.depth && matches!(look, Look::Pair(_) | Look::Compound(..)) {
+        if depth > self.style.depth {
             self.glue("...");
             return;
         }
@@ -380,7 +390,7 @@ impl Writer<'_> {
                 jobs.push(Job::Space);
             }
         } else {
-            jobs.push(Job::Name(name));
+            jobs.push(Job::Infix(name));
         }
         jobs.push(Job::Operand(left, la, depth));
     }

@@ -71,7 +71,7 @@ pub(crate) fn split(m: &Machine, clause: Cell) -> (Cell, Cell) {
 }
 
 /// Removes a module in front of a term.
-fn strip(m: &Machine, c: Cell) -> Cell {
+pub(crate) fn strip(m: &Machine, c: Cell) -> Cell {
     if let Look::Compound(f, a) = m.store.look(c)
         && m.atoms.functor_parts(f) == (known::COLON, 2)
     {
@@ -88,13 +88,20 @@ fn callable(m: &mut Machine, c: Cell) -> Result<Option<(u32, usize)>, Thrown> {
     }
 }
 
-/// The clauses that may match a head, as seen now; `change` if they are looked for to be removed.
-fn matching(m: &mut Machine, prog: &Program, head: Cell, change: bool) -> Result<Vec<u32>, Thrown> {
+/// The clauses from a place on (or those of now) that may match a head, with erased ones among them;
+/// and the key of its first argument. `change` if they are looked for to be removed.
+fn matching<'a>(
+    m: &mut Machine,
+    prog: &'a Program,
+    head: Cell,
+    place: Option<i64>,
+    change: bool,
+) -> Result<(&'a [Slot], u64), Thrown> {
     let Some((name, arity)) = callable(m, head)? else {
         return Err(m.instantiation());
     };
     let Some(p) = prog.find(name, arity) else {
-        return Ok(Vec::new());
+        return Ok((&[], 0));
     };
     let pred = &prog.preds[p as usize];
     if pred.body != Body::Clauses || pred.library {
@@ -109,45 +116,104 @@ fn matching(m: &mut Machine, prog: &Program, head: Cell, change: bool) -> Result
     let key = first.map_or(0, |(a, _)| {
         crate::program::key_of(&m.store, m.store.cells[a])
     });
-    let slots = if key != 0 && pred.slots.len() > crate::program::SHORT {
-        prog.bucket(pred, 0, key)
+    let (slots, start) = if key != 0 && pred.slots.len() > crate::program::SHORT {
+        (prog.bucket(pred, 0, key), 0)
     } else {
-        &pred.slots[..]
+        (&pred.slots[..], pred.start)
     };
-    let fits =
-        |s: &&Slot| (key == 0 || s.key == 0 || s.key == key) && prog.visible(s.id, prog.generation);
-    Ok(slots.iter().filter(fits).map(|s| s.id).collect())
+    let order = |s: &Slot| prog.clauses[s.id as usize].order;
+    let from = place.map_or(start, |p| slots.partition_point(|s| order(s) < p));
+    Ok((&slots[from..], key))
 }
 
-/// `'$clauses'(Head, Refs)`: the clauses that may match, as seen now; `CHANGE` if they are looked
-/// for to be removed.
-pub(super) fn clauses<const CHANGE: bool>(m: &mut Machine, prog: &Program) -> Res {
+/// `'$clauses'(Head, Refs)`: the clauses that may match, as seen now.
+pub(super) fn clauses(m: &mut Machine, prog: &Program) -> Res {
     let head = strip(m, m.regs[0]);
-    let ids = matching(m, prog, head, CHANGE)?;
-    let items: Vec<Cell> = ids.into_iter().map(|id| small(i64::from(id))).collect();
+    let (slots, key) = matching(m, prog, head, None, false)?;
+    let fits = |s: &&Slot| s.fits(key, 0) && prog.visible(s.id, prog.generation);
+    let refs = slots.iter().filter(fits).map(|s| small(i64::from(s.id)));
+    let items: Vec<Cell> = refs.collect();
     let list = m.store.list(&items, atom(known::NIL));
     Ok(m.store.unify(m.regs[1], list).into())
 }
 
-/// `'$retract'(Clause, Refs)`: removes the clause if no other may match it, which is how facts that
-/// stand for a state are used; otherwise the clauses that may match are for the library to try.
+/// `'$retract'(Clause, Place, Generation)`: removes the clause if no other may match it, which is how
+/// facts that stand for a state are used; otherwise tells where the library begins to try them.
 pub(super) fn retract(m: &mut Machine, prog: &Program) -> Res {
     let (head, body) = split(m, m.regs[0]);
-    let ids = matching(m, prog, head, true)?;
-    if let [id] = ids[..] {
-        let kept = m.store.load(&prog.clauses[id as usize].term.0);
-        let Look::Compound(_, a) = m.store.look(kept) else {
-            return Ok(Flow::No);
-        };
-        let (its_head, its_body) = (m.store.cells[a], m.store.cells[a + 1]);
-        if !(m.store.unify(head, its_head) && m.store.unify(body, its_body)) {
-            return Ok(Flow::No);
-        }
-        return Ok(Flow::Leave(Leave::Change(Change::Erase(id))));
+    let (slots, key) = matching(m, prog, head, None, true)?;
+    let fits = |s: &&Slot| s.fits(key, 0) && prog.visible(s.id, prog.generation);
+    let mut found = slots.iter().filter(fits).map(|s| s.id);
+    let Some(id) = found.next() else {
+        return Ok(Flow::No);
+    };
+    if found.next().is_some() {
+        return begin(m, prog, id);
     }
-    let items: Vec<Cell> = ids.into_iter().map(|id| small(i64::from(id))).collect();
-    let list = m.store.list(&items, atom(known::NIL));
-    Ok(m.store.unify(m.regs[1], list).into())
+    let kept = m.store.load(&prog.clauses[id as usize].term.0);
+    let Look::Compound(_, a) = m.store.look(kept) else {
+        return Ok(Flow::No);
+    };
+    let (its_head, its_body) = (m.store.cells[a], m.store.cells[a + 1]);
+    if !(m.store.unify(head, its_head) && m.store.unify(body, its_body)) {
+        return Ok(Flow::No);
+    }
+    Ok(Flow::Leave(Leave::Change(Change::Erase(id))))
+}
+
+/// `'$first_clause'(Head, Place, Generation)`: where to begin with the clauses that may match.
+pub(super) fn first_clause(m: &mut Machine, prog: &Program) -> Res {
+    let head = strip(m, m.regs[0]);
+    let (slots, key) = matching(m, prog, head, None, false)?;
+    let fits = |s: &&Slot| s.fits(key, 0) && prog.visible(s.id, prog.generation);
+    match slots.iter().find(fits) {
+        Some(s) => begin(m, prog, s.id),
+        None => Ok(Flow::No),
+    }
+}
+
+/// A place and a generation: the clauses from there on that are there now.
+fn begin(m: &mut Machine, prog: &Program, id: u32) -> Res {
+    let place = m.store.int(prog.clauses[id as usize].order);
+    let generation = m.store.int(prog.generation as i64);
+    Ok((m.store.unify(m.regs[1], place) && m.store.unify(m.regs[2], generation)).into())
+}
+
+/// `'$next_clause'(Head, Place, Generation, Ref, More)`: the first clause from a place on that was
+/// there at a generation and may match; and the place of the next one, or `[]`.
+pub(super) fn next_clause(m: &mut Machine, prog: &Program) -> Res {
+    let head = strip(m, m.regs[0]);
+    let (Look::Small(place), Look::Small(generation)) =
+        (m.store.look(m.regs[1]), m.store.look(m.regs[2]))
+    else {
+        return Err(m.instantiation());
+    };
+    let (slots, key) = matching(m, prog, head, Some(place), false)?;
+    let there = |s: &&Slot| s.fits(key, 0) && prog.visible(s.id, generation as u64);
+    let mut found = slots.iter().filter(there);
+    let Some(first) = found.next() else {
+        return Ok(Flow::No);
+    };
+    let more = match found.next() {
+        Some(s) => m.store.int(prog.clauses[s.id as usize].order),
+        None => atom(known::NIL),
+    };
+    let id = small(i64::from(first.id));
+    Ok((m.store.unify(m.regs[3], id) && m.store.unify(m.regs[4], more)).into())
+}
+
+/// `'$retract_each'(Head)`: removes all clauses at once if every one of them matches; fails if they
+/// have to be tried.
+pub(super) fn retract_each(m: &mut Machine, prog: &Program) -> Res {
+    let head = m.regs[0];
+    matching(m, prog, head, None, true)?;
+    let args = m.store.args(head);
+    let open = args.iter().all(|&a| m.test(0, a)) && m.store.vars(head).len() == args.len();
+    let pred = (m.callable(head)).and_then(|(name, arity)| prog.find(name, arity));
+    Ok(match pred {
+        Some(p) if open => Flow::Leave(Leave::Change(Change::Abolish(p))),
+        _ => Flow::No,
+    })
 }
 
 /// `'$clause_at'(Ref, Birth)`: the clause is still there, or when it came. Numbers of erased clauses

@@ -119,13 +119,27 @@ pub(super) fn sort2(m: &mut Machine, _: &Program) -> Res {
 
 /// `sort(Key, Order, List, Sorted)`.
 pub(super) fn sort4(m: &mut Machine, _: &Program) -> Res {
-    let key = match m.store.look(m.regs[0]) {
-        Look::Small(n) if n >= 0 => n as usize,
-        Look::Var(_) => return Err(m.instantiation()),
-        _ => return Err(m.type_error("integer", m.regs[0])),
+    // The key is the whole item, one of its arguments, or what a path of arguments leads to.
+    let path = match m.store.look(m.regs[0]) {
+        Look::Small(0) => Vec::new(),
+        Look::Small(_) | Look::Var(_) => vec![m.regs[0]],
+        _ => match m.store.items(m.regs[0]) {
+            Some(path) if !path.is_empty() => path,
+            _ => return Err(m.type_error("sort_key", m.regs[0])),
+        },
     };
-    let Look::Atom(order) = m.store.look(m.regs[1]) else {
-        return Err(m.instantiation());
+    for &step in &path {
+        match m.store.look(step) {
+            Look::Small(n) if n > 0 => {}
+            Look::Small(_) => return Err(m.domain_error("not_less_than_one", step)),
+            Look::Var(_) => return Err(m.instantiation()),
+            _ => return Err(m.type_error("sort_key", m.regs[0])),
+        }
+    }
+    let order = match m.store.look(m.regs[1]) {
+        Look::Atom(order) => order,
+        Look::Var(_) => return Err(m.instantiation()),
+        _ => return Err(m.type_error("atom", m.regs[1])),
     };
     let order = m.atoms.shared(order);
     let (down, once) = match &*order {
@@ -138,15 +152,11 @@ pub(super) fn sort4(m: &mut Machine, _: &Program) -> Res {
     let v = items(m, m.regs[2])?;
     let mut keyed = Vec::with_capacity(v.len());
     for c in v {
-        let k = if key == 0 {
-            c
-        } else {
-            match m.store.args(c).get(key - 1) {
-                Some(&k) => k,
-                None => return Err(m.type_error("compound", c)),
-            }
-        };
-        keyed.push((k, c));
+        let mut key = c;
+        for &step in &path {
+            key = part(m, key, step)?;
+        }
+        keyed.push((key, c));
     }
     let mut keyed = sort_by_key(m, keyed, |p| p.0, down)?;
     if once {
@@ -154,6 +164,22 @@ pub(super) fn sort4(m: &mut Machine, _: &Program) -> Res {
     }
     let out: Vec<Cell> = keyed.into_iter().map(|p| p.1).collect();
     finish(m, &out, 3)
+}
+
+/// The argument of a term at a place.
+fn part(m: &mut Machine, c: Cell, place: Cell) -> Result<Cell, Thrown> {
+    let (Some((a, n)), Look::Small(at)) = (m.store.span(c), m.store.look(place)) else {
+        return Err(match m.store.look(c) {
+            Look::Var(_) => m.instantiation(),
+            _ => m.type_error("compound", c),
+        });
+    };
+    if at as usize > n {
+        let what = m.atom("argument");
+        let missing = m.compound("existence_error", &[what, place, c]);
+        return Err(m.error(missing));
+    }
+    Ok(m.store.cells[a + at as usize - 1])
 }
 
 pub(super) fn keysort2(m: &mut Machine, _: &Program) -> Res {

@@ -3,7 +3,7 @@
 
 mod bytes;
 mod control;
-mod database;
+pub(crate) mod database;
 mod format;
 mod input;
 mod lists;
@@ -125,8 +125,9 @@ table! {
     "normalize_space_text"/2 => texts::squeeze,
 
     "assertz"/1 => database::assertz, "assert"/1 => database::assertz,
-    "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses::<false>, "$own_clauses"/2 => database::clauses::<true>,
-    "$clause"/3 => database::clause, "$clause_at"/2 => database::clause_at, "$added"/1 => database::added, "$erase"/1 => database::erase, "$retract"/2 => database::retract,
+    "asserta"/1 => database::asserta, "$clauses"/2 => database::clauses, "$first_clause"/3 => database::first_clause,
+    "$clause"/3 => database::clause, "$clause_at"/2 => database::clause_at, "$added"/1 => database::added, "$erase"/1 => database::erase, "$retract"/3 => database::retract,
+    "$next_clause"/5 => database::next_clause, "$retract_each"/1 => database::retract_each,
     "$abolish"/1 => database::abolish, "$declare"/2 => database::declare,
     "$predicates"/1 => database::predicates, "$property"/2 => database::property,
     "$operators"/1 => database::operators, "op"/3 => database::op,

@@ -68,7 +68,6 @@ fn build(m: &mut Machine) -> Res {
     Ok(m.store.unify(m.regs[0], c).into())
 }
 
-/// `'$arg'(N, Term, Arg)` with N known.
 /// `arg(N, Term, Arg)`; the library goes through the arguments where N is not known.
 pub(super) fn arg3(m: &mut Machine, prog: &Program) -> Res {
     let n = match m.store.look(m.regs[0]) {
@@ -405,8 +404,9 @@ pub(super) fn not_variant2(m: &mut Machine, _: &Program) -> Res {
 }
 
 fn term_text(m: &mut Machine, as_atom: bool) -> Res {
-    if m.test(0, m.regs[0]) && !m.test(0, m.regs[1]) {
-        let Some(text) = m.text_of(m.regs[1]) else {
+    let text = m.text_of(m.regs[1]);
+    if text.is_some() || (m.test(0, m.regs[0]) && !m.test(0, m.regs[1])) {
+        let Some(text) = text else {
             return Err(m.instantiation());
         };
         m.reserve(2 * text.len())?;

@@ -100,6 +100,7 @@ impl Compiler<'_> {
         for v in self.vars.values_mut() {
             v.reg = None;
         }
+        self.held.clear();
         self.next = self.base;
         self.wish.clear();
     }
@@ -127,7 +128,7 @@ impl Compiler<'_> {
     pub(super) fn patch(&mut self, at: usize) {
         let here = self.label();
         self.code[at].c = here;
-        self.fence = self.code.len();
+        self.held.clear();
     }
 
     /// The end of a clause without an environment (see [`is_flat`]): variables stay in registers, and
@@ -418,6 +419,13 @@ impl Compiler<'_> {
             let v = self.vars[&at];
             if let (false, Some(r)) = (v.lasting, v.reg) {
                 return Ok(r);
+            }
+            if let Some(h) = self
+                .held
+                .iter()
+                .find(|h| v.lasting && v.seen && h.1 == v.slot)
+            {
+                return Ok(h.0);
             }
         }
         let tmp = self.fresh()?;

@@ -322,6 +322,7 @@ string_concat(A, B, C) :- '$must_be'(atomic, C), sub_string(C, 0, L, R, A), sub_
 sub_string(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, string-All), ( var(S) -> S1 = S ; text_to_string(S, S1) ), member(s(B, L, A, S1), All).
 sub_atom(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, atom-All), ( string(S) -> atom_string(S1, S) ; S1 = S ), member(s(B, L, A, S1), All).
 normalize_space(Sink, T) :- text_to_string(T, S0), normalize_space_text(S0, A), atom_string(A, S), '$sink'(Sink, S).
+read_term_from_chars(A, T, Options) :- '$text_term'(A, T, Options).
 read_term_from_atom(A, T, Options) :- '$text_term'(A, T, Options).
 '$text_term'(A, T, Options) :- '$must_be'(nonvar, A), string_concat(A, "\n.", Text), open_string(Text, S), read_term(S, T, Options), close(S).
 term_string(T, S, Options) :- ( var(S) -> term_string(T, S) ; '$text_term'(S, T, Options) ).
@@ -347,11 +348,30 @@ code_type(C, T) :- '$code'(C), '$char_type_of'(T, C, true).
 '$code'(N) :- between(0, 55295, N).
 '$code'(N) :- between(57344, 1114111, N).
 
+% ---- Goals replaced while a text is loaded ----
+'$expand_goals'((H :- B), (H :- C)) :- '$expand_goal'(B, C), B \== C.
+'$expand_goal'(G, G) :- var(G), !.
+'$expand_goal'(G, E) :- call(goal_expansion, G, F), G \== F, !, '$expand_goal'(F, E).
+'$expand_goal'(G, E) :- '$goal_args'(G, Spec), !, G =.. [N|As], '$expand_args'(Spec, As, Bs), E =.. [N|Bs].
+'$expand_goal'(G, G).
+'$goal_args'((_, _), [g, g]). '$goal_args'((_ ; _), [g, g]). '$goal_args'((_ -> _), [g, g]). '$goal_args'((_ *-> _), [g, g]).
+'$goal_args'(\+ _, [g]). '$goal_args'(call(_), [g]). '$goal_args'(once(_), [g]). '$goal_args'(ignore(_), [g]). '$goal_args'(forall(_, _), [g, g]).
+'$goal_args'(findall(_, _, _), [t, g, t]). '$goal_args'(findall(_, _, _, _), [t, g, t, t]). '$goal_args'(aggregate_all(_, _, _), [t, g, t]).
+'$goal_args'(catch(_, _, _), [g, t, g]). '$goal_args'(setup_call_cleanup(_, _, _), [g, g, g]). '$goal_args'(call_cleanup(_, _), [g, g]).
+'$expand_args'([], [], []).
+'$expand_args'([g|Ss], [A|As], [B|Bs]) :- !, '$expand_goal'(A, B), '$expand_args'(Ss, As, Bs).
+'$expand_args'([_|Ss], [A|As], [A|Bs]) :- '$expand_args'(Ss, As, Bs).
+
 % ---- The database ----
-clause(H, B) :- '$clauses'(H, Refs), '$clause_body'(B), member(R, Refs), '$clause'(R, H, B).
+% A place and a generation stand for the clauses that are still to be tried: tidying up looks for calls of '$clause_one'.
+clause(H, B) :- '$clause_body'(B), '$first_clause'(H, At, Gen), '$clause_from'(At, Gen, H, B, _).
+'$clause_from'(At, Gen, H, B, R) :- '$next_clause'(H, At, Gen, R0, More), '$clause_one'(More, Gen, R0, H, B, R).
+'$clause_one'([], _, R, H, B, R) :- !, '$clause'(R, H, B).
+'$clause_one'(_, _, R, H, B, R) :- '$clause'(R, H, B).
+'$clause_one'(At, Gen, _, H, B, R) :- '$clause_from'(At, Gen, H, B, R).
 '$clause_body'(B) :- ( number(B) -> throw(error(type_error(callable, B), _)) ; true ).
 clause(H, B, Ref) :- nonvar(Ref), !, ( Ref = '$clause'(R, At) -> '$clause_at'(R, At), '$clause'(R, H, B) ; throw(error(type_error(db_reference, Ref), _)) ).
-clause(H, B, '$clause'(R, At)) :- '$clauses'(H, Refs), member(R, Refs), '$clause'(R, H, B), '$clause_at'(R, At).
+clause(H, B, '$clause'(R, At)) :- '$first_clause'(H, From, Gen), '$clause_from'(From, Gen, H, B, R), '$clause_at'(R, At).
 nth_clause(H, N, Ref) :- nonvar(Ref), !, Ref = '$clause'(R, At), '$clause_at'(R, At), '$clause'(R, H0, _), functor(H0, F, A), functor(H, F, A), '$clauses'(H, Refs), nth1(N, Refs, R).
 nth_clause(H, N, '$clause'(R, At)) :- functor(H, F, A), functor(G, F, A), '$clauses'(G, Refs), nth1(N, Refs, R), '$clause_at'(R, At).
 assert(C, Ref) :- assertz(C, Ref).
@@ -359,7 +379,7 @@ assertz(C, Ref) :- '$new_reference'(Ref), assertz(C), '$added'(R), '$reference'(
 asserta(C, Ref) :- '$new_reference'(Ref), asserta(C), '$added'(R), '$reference'(R, Ref).
 '$new_reference'(Ref) :- ( var(Ref) -> true ; throw(error(uninstantiation_error(Ref), _)) ).
 '$reference'(R, '$clause'(R, At)) :- '$clause_at'(R, At).
-retract(C) :- '$retract'(C, Refs), ( var(Refs) -> true ; '$split'(C, H, B), member(R, Refs), '$clause'(R, H, B), '$erase'(R) ).
+retract(C) :- '$retract'(C, At, Gen), ( var(Gen) -> true ; '$split'(C, H, B), '$clause_from'(At, Gen, H, B, R), '$erase'(R) ).
 '$split'(C, _, _) :- var(C), !, throw(error(instantiation_error, _)).
 '$split'((H :- B), H, B) :- !.
 '$split'(H, H, true).
@@ -368,7 +388,8 @@ retractall(H) :- '$must_callable'(H), '$plain'(H, H1), functor(H1, N, A), '$decl
 '$declare_if_new'(PI) :- '$known'(PI), !.
 '$declare_if_new'(PI) :- dynamic(PI).
 '$known'(N/A) :- functor(H, N, A), '$property'(H, _).
-'$retract_all'(H) :- '$own_clauses'(H, Refs), member(R, Refs), \+ \+ '$clause'(R, H, _), '$erase'(R), fail.
+'$retract_all'(H) :- '$retract_each'(H), !.
+'$retract_all'(H) :- '$first_clause'(H, At, Gen), '$clause_from'(At, Gen, H, _, R), '$erase'(R), fail.
 '$retract_all'(_).
 abolish(PI) :- '$abolish'(PI).
 dynamic(L) :- '$each_pi'(L, dynamic).

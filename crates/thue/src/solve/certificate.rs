@@ -23,7 +23,7 @@ use std::fmt;
 
 use wits_search::Budget;
 
-use super::search::canonical;
+use super::verify::standard;
 use super::{Solver, Value};
 use crate::words::{Variant, Word};
 
@@ -59,7 +59,7 @@ impl Certificate {
         if let Some(picks) = value.builder_picks {
             let mut open = vec![(vec![0u8], picks)];
             while let Some((word, depth)) = open.pop() {
-                let word = canonical(&word)?;
+                let word = standard(&word);
                 let name = Word::new(word.clone()).ok()?;
                 if strategy.contains_key(&name) {
                     continue;

@@ -8,6 +8,8 @@
 
 mod certificate;
 mod check;
+mod holes;
+mod lanes;
 mod refutation;
 mod search;
 mod small;
@@ -15,7 +17,7 @@ mod table;
 mod verify;
 
 pub use certificate::{BadCertificate, Certificate};
-pub use check::{PieceVerdict, check_piece, complete};
+pub use check::{PieceVerdict, Proof, check_piece, complete};
 pub use refutation::{Piece, refutation};
 pub use search::{Depth, Solver, SolverError, Value};
 pub use table::BadTable;

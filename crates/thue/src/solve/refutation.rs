@@ -137,7 +137,7 @@ fn answers(
         }
         let (symbol, child) = found?;
         symbols.push(symbol);
-        longer.push(super::search::canonical(&child)?);
+        longer.push(super::verify::standard(&child));
     }
     Some((symbols, longer))
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use wits_search::Budget;
 
+use super::lanes::{self, Forbidden, LANES, Lanes};
 use super::small::Small;
 use super::table::{BadTable, Known, Table};
 use crate::words::{Variant, find};
@@ -146,10 +147,12 @@ impl Solver {
 
     /// Whether the Builder, to pick a gap in this word, can force the end within so many picks.
     pub fn at_depth(&self, word: &[u8], depth: u32, budget: &Budget) -> Depth {
-        let small = Small::new(word).filter(|small| small.len() + depth as usize <= Small::MOST);
-        match small
-            .map(|small| self.wins(&small, &small.forbidden(self.variant), depth, depth, budget))
-        {
+        let search = |small: Small| {
+            let mut hunt = Hunt::new(self, depth, budget);
+            let forbidden = hunt.forbidden(&small);
+            hunt.wins(&small, &forbidden, depth)
+        };
+        match short(word, depth).map(search) {
             Some(Ok(true)) => Depth::Won,
             Some(Ok(false)) => Depth::Refuted,
             _ => Depth::Unknown,
@@ -159,12 +162,7 @@ impl Solver {
     /// Whether the table says that so many picks are not enough for this word.
     pub(super) fn knows_refuted(&self, word: &[u8], depth: u32) -> bool {
         depth < 2 && !self.has_dead_gap(word)
-            || Small::new(word)
-                .is_some_and(|small| u32::from(self.table.get(small.key()).lost) >= depth)
-    }
-
-    fn has_dead_gap(&self, word: &[u8]) -> bool {
-        Small::new(word).is_none_or(|small| self.dead(&small.forbidden(self.variant)) != 0)
+            || Small::new(word).is_some_and(|small| u32::from(self.known(&small).lost) >= depth)
     }
 
     /// Refutes one depth at once, without the depths before it.
@@ -213,161 +211,300 @@ impl Solver {
         format!("{} {}", self.variant, self.symbols)
     }
 
-    /// `depth` picks are left of the `root` that were asked about.
-    fn wins(
-        &self,
-        word: &Small,
-        forbidden: &[u64; 8],
-        depth: u32,
-        root: u32,
-        budget: &Budget,
-    ) -> Result<bool, Stopped> {
-        if self.dead(forbidden) != 0 {
+    /// A gap with which the Builder forces the end within so many picks, if there is one.
+    pub fn winning_gap(&self, word: &[u8], depth: u32, budget: &Budget) -> Option<usize> {
+        let small = short(word, depth)?;
+        let mut hunt = Hunt::new(self, depth, budget);
+        let forbidden = hunt.forbidden(&small);
+        let dead = self.dead(&forbidden);
+        if dead != 0 {
+            return Some(dead.trailing_zeros() as usize);
+        }
+        (0..=small.len()).find(|&gap| {
+            let gap = self.gap(&small, &forbidden, gap);
+            depth >= 2 && hunt.gap_wins(&small, gap, depth).is_ok_and(|won| won)
+        })
+    }
+
+    fn has_dead_gap(&self, word: &[u8]) -> bool {
+        Small::new(word).is_none_or(|small| {
+            self.dead(&lanes::forbidden(&small, self.symbols, self.variant)) != 0
+        })
+    }
+
+    fn dead(&self, forbidden: &Forbidden) -> u32 {
+        forbidden[..self.symbols]
+            .iter()
+            .fold(u32::MAX, |all, set| all & set)
+    }
+
+    /// The symbols that fit into a gap. Those that the word does not have yet are all alike: the first of them stands for all.
+    fn fits(&self, word: &Small, forbidden: &Forbidden, gap: usize) -> u8 {
+        (0..self.symbols.min(word.used() + 1))
+            .filter(|&c| forbidden[c] >> gap & 1 == 0)
+            .fold(0, |set, c| set | 1 << c)
+    }
+
+    fn known(&self, word: &Small) -> Known {
+        word.key(self.symbols)
+            .map_or(Known::default(), |key| self.table.get(key))
+    }
+
+    /// A gap with the symbols that fit into it.
+    fn gap(&self, word: &Small, forbidden: &Forbidden, at: usize) -> Gap {
+        let fits = self.fits(word, forbidden, at);
+        let opened = word.opened(at);
+        let mut keys = [0; Small::MOST_SYMBOLS];
+        for symbol in symbols(fits) {
+            keys[symbol] = opened.filled(at, symbol).key(self.symbols).unwrap_or(0);
+        }
+        Gap { at, fits, keys }
+    }
+
+    /// Asks the table about the symbols of a gap: whether one of them is known to hold; those that are known to lose
+    /// are taken out.
+    fn holds(&self, gap: &mut Gap, depth: u32) -> bool {
+        for symbol in symbols(gap.fits) {
+            let known = self.table.get(gap.keys[symbol]);
+            if u32::from(known.lost) >= depth - 1 {
+                return true;
+            }
+            if known.won != 0 && u32::from(known.won) < depth {
+                gap.fits &= !(1 << symbol);
+            }
+        }
+        false
+    }
+}
+
+/// A gap of a word, and what may be put there.
+#[derive(Clone, Copy)]
+struct Gap {
+    at: usize,
+    /// The symbols that fit and are not known to lose.
+    fits: u8,
+    /// The key of the word that each of them makes; 0 where it has none.
+    keys: [u64; Small::MOST_SYMBOLS],
+}
+
+/// The symbols of a set, the last ones first: they are the newest, and most often the Painter's answer.
+fn symbols(set: u8) -> impl Iterator<Item = usize> {
+    (0..8).rev().filter(move |c| set >> c & 1 == 1)
+}
+
+/// How promising a symbol is: what is larger is tried first.
+type Promise = (u32, u32, u32);
+
+/// The farther the nearest letters of its kind, the better a symbol. Among equals the one that the word has most of: the Painter then
+/// comes back to the same few words, which halves the search.
+fn promise(opened: &Small, gap: usize, symbol: usize) -> Promise {
+    let set = opened.places[symbol];
+    let before = (set << (31 - gap)).leading_zeros();
+    let after = (set >> gap).trailing_zeros();
+    (before.min(after), set.count_ones(), before.max(after))
+}
+
+/// The search of one thread.
+struct Hunt<'a> {
+    solver: &'a Solver,
+    /// How many picks were asked about.
+    root: u32,
+    budget: &'a Budget,
+    /// Positions that the solver has not counted yet.
+    uncounted: u64,
+    /// So many are counted at once: threads that count one by one wait for each other.
+    step: u64,
+}
+
+impl Drop for Hunt<'_> {
+    fn drop(&mut self) {
+        let count = &self.solver.positions;
+        count.fetch_add(self.uncounted, Ordering::Relaxed);
+    }
+}
+
+impl<'a> Hunt<'a> {
+    fn new(solver: &'a Solver, root: u32, budget: &'a Budget) -> Hunt<'a> {
+        let exact = budget.limits().nodes.is_some();
+        Hunt {
+            solver,
+            root,
+            budget,
+            uncounted: 0,
+            step: if exact { 1 } else { 256 },
+        }
+    }
+
+    fn count(&mut self) -> Result<(), Stopped> {
+        self.uncounted += 1;
+        if self.uncounted < self.step {
+            return Ok(());
+        }
+        let seen = self
+            .solver
+            .positions
+            .fetch_add(self.uncounted, Ordering::Relaxed);
+        self.uncounted = 0;
+        if self.budget.spent(seen) || (self.step > 1 && self.budget.late()) {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    fn forbidden(&self, word: &Small) -> Forbidden {
+        lanes::forbidden(word, self.solver.symbols, self.solver.variant)
+    }
+
+    /// Whether the Builder forces the end within so many picks.
+    fn wins(&mut self, word: &Small, forbidden: &Forbidden, depth: u32) -> Result<bool, Stopped> {
+        let solver = self.solver;
+        if solver.dead(forbidden) != 0 {
             return Ok(true);
         }
         if depth < 2 {
             return Ok(false);
         }
-        let key = word.key();
-        let known = self.table.get(key);
+        let key = word.key(solver.symbols);
+        let known = key.map_or(Known::default(), |key| solver.table.get(key));
         if known.won != 0 && u32::from(known.won) <= depth {
             return Ok(true);
         }
         if u32::from(known.lost) >= depth {
             return Ok(false);
         }
-        let seen = self.positions.fetch_add(1, Ordering::Relaxed);
-        if budget.spent(seen) {
-            return Err(Stopped);
+        self.count()?;
+        let won = if depth == 2 {
+            self.wins_in_two(word, forbidden)
+        } else {
+            self.some_gap_wins(word, forbidden, depth)?
+        };
+        let (won_in, lost) = if won { (depth, 0) } else { (0, depth) };
+        if let Some(key) = key {
+            let known = Known {
+                won: won_in as u8,
+                lost: lost as u8,
+            };
+            solver.table.put(key, known);
         }
-        let mut gaps: Vec<(u32, usize)> = (0..=word.len())
-            .map(|gap| {
-                (
-                    (0..self.symbols)
-                        .filter(|&c| forbidden[c] >> gap & 1 == 0)
-                        .count() as u32,
-                    gap,
-                )
-            })
+        Ok(won)
+    }
+
+    /// Whether some gap leaves the Painter only symbols after which another gap is dead. The gaps are judged together, each
+    /// with one of its symbols, until every gap has one that holds.
+    fn wins_in_two(&self, word: &Small, forbidden: &Forbidden) -> bool {
+        let (symbols, variant) = (self.solver.symbols, self.solver.variant);
+        let mut open = [(0u8, 0u8); LANES];
+        let mut next = 0;
+        let mut waiting: [(u8, u8); Small::MOST + 1] = [(0, 0); Small::MOST + 1];
+        let mut count = 0;
+        while next <= word.len() || count > 0 {
+            let mut lanes = Lanes::new(word.len() + 1);
+            let mut filled = 0;
+            while !lanes.is_full() && (next <= word.len() || count > 0) {
+                let (gap, fits) = if next <= word.len() {
+                    next += 1;
+                    (next - 1, self.solver.fits(word, forbidden, next - 1))
+                } else {
+                    count -= 1;
+                    (usize::from(waiting[count].0), waiting[count].1)
+                };
+                if fits == 0 {
+                    return true;
+                }
+                let symbol = fits.ilog2() as usize;
+                lanes.push(&word.with(gap, symbol));
+                open[filled] = (gap as u8, fits & !(1 << symbol));
+                filled += 1;
+            }
+            let judged = lanes.forbidden(symbols, variant);
+            for (&(gap, rest), &dead) in open[..filled].iter().zip(&judged.dead) {
+                if dead != 0 {
+                    waiting[count] = (gap, rest);
+                    count += 1;
+                }
+            }
+        }
+        false
+    }
+
+    fn some_gap_wins(
+        &mut self,
+        word: &Small,
+        forbidden: &Forbidden,
+        depth: u32,
+    ) -> Result<bool, Stopped> {
+        let solver = self.solver;
+        let mut gaps: Vec<Gap> = (0..=word.len())
+            .map(|at| solver.gap(word, forbidden, at))
             .collect();
-        gaps.sort_unstable();
+        solver.table.touch(
+            gaps.iter()
+                .flat_map(|gap| symbols(gap.fits).map(|c| gap.keys[c])),
+        );
+        // An answer that is known to hold costs one look: gaps that have one are done before any symbol is judged, which also
+        // leads different orders of the same picks to the same words.
+        gaps.retain_mut(|gap| !solver.holds(gap, depth));
+        gaps.sort_unstable_by_key(|gap| (gap.fits.count_ones(), gap.at));
         // Near the root every gap is work enough for a thread of its own; deeper the cost of sharing shows.
-        let won = if root - depth < 4 && depth > 6 {
-            let found = gaps.par_iter().try_for_each(|&(_, gap)| {
-                match self.gap_wins(word, forbidden, gap, depth, root, budget) {
+        if self.root - depth < 5 && depth > 6 {
+            let (root, budget) = (self.root, self.budget);
+            let found = gaps.par_iter().try_for_each(|&gap| {
+                let mut hunt = Hunt::new(solver, root, budget);
+                match hunt.gap_wins(word, gap, depth) {
                     Ok(false) => Ok(()),
                     Ok(true) => Err(None),
                     Err(stopped) => Err(Some(stopped)),
                 }
             });
-            match found {
-                Ok(()) => false,
-                Err(None) => true,
-                Err(Some(stopped)) => return Err(stopped),
+            return match found {
+                Ok(()) => Ok(false),
+                Err(None) => Ok(true),
+                Err(Some(stopped)) => Err(stopped),
+            };
+        }
+        for gap in gaps {
+            if self.gap_wins(word, gap, depth)? {
+                return Ok(true);
             }
-        } else {
-            let mut won = false;
-            for &(_, gap) in &gaps {
-                if self.gap_wins(word, forbidden, gap, depth, root, budget)? {
-                    won = true;
-                    break;
-                }
-            }
-            won
-        };
-        let known = if won {
-            Known {
-                won: depth as u8,
-                lost: 0,
-            }
-        } else {
-            Known {
-                won: 0,
-                lost: depth as u8,
-            }
-        };
-        self.table.put(key, known);
-        Ok(won)
+        }
+        Ok(false)
     }
 
-    /// Whether every symbol that fits into the gap loses within one pick less.
-    fn gap_wins(
-        &self,
-        word: &Small,
-        forbidden: &[u64; 8],
-        gap: usize,
-        depth: u32,
-        root: u32,
-        budget: &Budget,
-    ) -> Result<bool, Stopped> {
-        // Symbols the word does not have yet are all alike: the first of them stands for all.
-        let symbols = self.symbols.min(word.used() + 1);
-        let mut fits: u8 = (0..symbols)
-            .filter(|&c| forbidden[c] >> gap & 1 == 0)
-            .fold(0, |set, c| set | 1 << c);
-        if depth > 2 {
-            // An answer that is known to hold costs one look: it is taken before any other is judged, which also
-            // leads different orders of the same picks to the same words.
-            let every = fits;
-            for symbol in (0..symbols).rev().filter(|c| every >> c & 1 == 1) {
-                let known = self.table.get(word.with(gap, symbol as u8).key());
-                if u32::from(known.lost) >= depth - 1 {
-                    return Ok(false);
-                }
-                if known.won != 0 && u32::from(known.won) < depth {
-                    fits &= !(1 << symbol);
-                }
-            }
+    /// Whether every one of the symbols in the gap loses within one pick less.
+    fn gap_wins(&mut self, word: &Small, mut gap: Gap, depth: u32) -> Result<bool, Stopped> {
+        let solver = self.solver;
+        // What was found since the gap was looked at may have settled it.
+        if solver.holds(&mut gap, depth) {
+            return Ok(false);
         }
-        let mut children = [(0u32, 0u8, [0u64; 8]); 8];
-        let mut count = 0;
-        // The last symbols first: they are the newest, and most often the Painter's answer.
-        for symbol in (0..symbols).rev().filter(|c| fits >> c & 1 == 1) {
-            let child = word.with(gap, symbol as u8).forbidden(self.variant);
-            if depth == 2 && self.dead(&child) == 0 {
-                return Ok(false);
-            }
-            let lost: u32 = child[..self.symbols]
-                .iter()
-                .map(|set| set.count_ones())
-                .sum();
-            children[count] = (lost, symbol as u8, child);
-            count += 1;
+        let opened = word.opened(gap.at);
+        let mut lanes = Lanes::new(opened.len());
+        for symbol in symbols(gap.fits) {
+            lanes.push(&opened.filled(gap.at, symbol));
         }
-        if depth == 2 {
+        if lanes.is_empty() {
             return Ok(true);
         }
-        let children = &mut children[..count];
-        children.sort_unstable_by_key(|&(lost, symbol, _)| (lost, symbol));
-        for (_, symbol, child) in children {
-            if !self.wins(&word.with(gap, *symbol), child, depth - 1, root, budget)? {
+        let judged = lanes.forbidden(solver.symbols, solver.variant);
+        let mut children = [(Promise::default(), 0usize, 0usize); LANES];
+        for (lane, symbol) in symbols(gap.fits).enumerate() {
+            children[lane] = (promise(&opened, gap.at, symbol), symbol, lane);
+        }
+        let children = &mut children[..gap.fits.count_ones() as usize];
+        children.sort_unstable_by(|a, b| b.cmp(a));
+        for &(_, symbol, lane) in children.iter() {
+            let child = opened.filled(gap.at, symbol);
+            if !self.wins(&child, &judged.of(lane), depth - 1)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
 
-    fn dead(&self, forbidden: &[u64; 8]) -> u64 {
-        forbidden[..self.symbols]
-            .iter()
-            .fold(u64::MAX, |all, set| all & set)
-    }
-
-    /// A gap with which the Builder forces the end within so many picks, if there is one.
-    pub fn winning_gap(&self, word: &[u8], depth: u32, budget: &Budget) -> Option<usize> {
-        let small = Small::new(word)?;
-        let forbidden = small.forbidden(self.variant);
-        let dead = self.dead(&forbidden);
-        if dead != 0 {
-            return Some(dead.trailing_zeros() as usize);
-        }
-        (0..=small.len()).find(|&gap| {
-            depth >= 2
-                && self
-                    .gap_wins(&small, &forbidden, gap, depth, depth, budget)
-                    .is_ok_and(|won| won)
-        })
-    }
+/// The word, if it stays short enough for so many picks more.
+fn short(word: &[u8], depth: u32) -> Option<Small> {
+    Small::new(word).filter(|small| small.len() + depth as usize <= Small::MOST)
 }
 
 /// Threads whose stacks take the deepest search.
@@ -377,9 +514,4 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, SolverError> {
         .stack_size(8 << 20)
         .build()
         .map_err(|e| SolverError::Threads(e.to_string()))
-}
-
-/// The word that stands for all that are the same up to renaming and reading backwards.
-pub(super) fn canonical(word: &[u8]) -> Option<Vec<u8>> {
-    Small::new(word).map(|small| Small::of_key(small.key()).letters().to_vec())
 }

@@ -1,7 +1,12 @@
-//! What is known about positions, in a table of fixed size that many threads share.
+//! What is known about positions, in a table of fixed size that many threads share without locks.
+//!
+//! An entry is one machine word, so that a thread reads all of it or nothing. Keys are mixed by a map that loses nothing; the upper
+//! bits of the result say which bucket, the rest is in the entry: two words never share one.
 
 use std::io::{self, Read, Write};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
 
 /// What is known about one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,24 +17,37 @@ pub(super) struct Known {
     pub(super) lost: u8,
 }
 
+/// Bits of an entry that hold what is known: six for each number.
+const KNOWN: u32 = 12;
+
 impl Known {
+    fn of(entry: u64) -> Known {
+        Known {
+            won: (entry >> 6 & 63) as u8,
+            lost: (entry & 63) as u8,
+        }
+    }
+
+    fn bits(self) -> u64 {
+        u64::from(self.won) << 6 | u64::from(self.lost)
+    }
+
     /// How much work is in it: what is deepest is dearest.
     fn depth(self) -> u8 {
         self.won.max(self.lost)
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    key: u128,
-    known: Known,
-}
+/// The entries that a key may lie in: one line of the cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([AtomicU64; 8]);
 
-/// A table of positions. Two words never share an entry: the whole key is kept.
+/// A table of positions.
 pub(super) struct Table {
-    shards: Vec<Mutex<Vec<Entry>>>,
-    /// Entries in a shard, a power of two.
-    size: usize,
+    buckets: Vec<Bucket>,
+    /// The bits of a mixed key that say which bucket.
+    bits: u32,
 }
 
 /// Bytes that are no table, or one of another game.
@@ -46,74 +64,76 @@ pub enum BadTable {
     Cut(u64),
 }
 
-/// How many entries a key may lie in.
-const BUCKET: usize = 4;
-const SHARDS: usize = 256;
-const MAGIC: &[u8; 8] = b"thue-t1\n";
+const MAGIC: &[u8; 8] = b"thue-t2\n";
+/// Positions with fewer picks left are found again sooner than read.
+const WORTH_SAVING: u8 = 4;
 
 impl Table {
-    /// A table of at most so many bytes, and at least a few entries.
+    /// A table of at most so many bytes, and at least 256 KiB: what is not in an entry must be in its place.
     pub(super) fn new(bytes: usize) -> Table {
-        let entries = (bytes / size_of::<Entry>() / SHARDS).max(BUCKET);
-        let size = 1 << entries.ilog2();
+        let bits = (bytes / size_of::<Bucket>()).max(1).ilog2().max(KNOWN);
+        // Threads share the work of clearing: it is not little where the table is large.
+        let buckets = (0..1usize << bits).into_par_iter();
         Table {
-            shards: (0..SHARDS)
-                .map(|_| Mutex::new(vec![Entry::default(); size]))
-                .collect(),
-            size,
+            buckets: buckets.map(|_| Bucket::default()).collect(),
+            bits,
         }
     }
 
-    fn place(&self, key: u128) -> (usize, usize) {
-        let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let shard = (mixed >> 56) as usize % SHARDS;
+    /// The bucket of a mixed key, and what its entry must hold above what is known.
+    fn place(&self, mixed: u64) -> (&Bucket, u64) {
         (
-            shard,
-            (mixed >> 8) as usize & (self.size - 1) & !(BUCKET - 1),
+            &self.buckets[(mixed >> (64 - self.bits)) as usize],
+            mixed << self.bits >> self.bits,
         )
     }
 
-    fn shard(&self, shard: usize) -> std::sync::MutexGuard<'_, Vec<Entry>> {
-        self.shards[shard]
-            .lock()
-            .expect("nobody panics while holding a shard")
+    /// Looks at the places of many keys at once, so that their lines of memory are fetched together.
+    pub(super) fn touch(&self, keys: impl Iterator<Item = u64>) {
+        let sum = keys.fold(0, |sum, key| {
+            sum ^ self.place(mix(key)).0.0[0].load(Ordering::Relaxed)
+        });
+        std::hint::black_box(sum);
     }
 
-    pub(super) fn get(&self, key: u128) -> Known {
-        let (shard, at) = self.place(key);
-        let shard = self.shard(shard);
-        shard[at..at + BUCKET]
-            .iter()
-            .find(|e| e.key == key)
-            .map_or(Known::default(), |e| e.known)
-    }
-
-    pub(super) fn put(&self, key: u128, new: Known) {
-        let (shard, at) = self.place(key);
-        let mut shard = self.shard(shard);
-        let bucket = &mut shard[at..at + BUCKET];
-        if let Some(entry) = bucket.iter_mut().find(|e| e.key == key) {
-            let old = entry.known;
-            let won = if old.won == 0 || (new.won != 0 && new.won < old.won) {
-                new.won
-            } else {
-                old.won
-            };
-            entry.known = Known {
-                won,
-                lost: old.lost.max(new.lost),
-            };
-        } else {
-            let least = bucket
-                .iter_mut()
-                .min_by_key(|e| e.known.depth())
-                .expect("a bucket has entries");
-            *least = Entry { key, known: new };
+    pub(super) fn get(&self, key: u64) -> Known {
+        let (bucket, tag) = self.place(mix(key));
+        for entry in &bucket.0 {
+            let entry = entry.load(Ordering::Relaxed);
+            if entry >> KNOWN == tag && entry != 0 {
+                return Known::of(entry);
+            }
         }
+        Known::default()
     }
 
-    /// Writes all that is known.
+    pub(super) fn put(&self, key: u64, new: Known) {
+        self.put_mixed(mix(key), new);
+    }
+
+    /// Another thread may write the same entry at the same time: one of the two is then lost, and searched again.
+    fn put_mixed(&self, mixed: u64, mut new: Known) {
+        let (bucket, tag) = self.place(mixed);
+        let mut least = (u8::MAX, &bucket.0[0]);
+        for slot in &bucket.0 {
+            let entry = slot.load(Ordering::Relaxed);
+            let old = Known::of(entry);
+            if entry >> KNOWN == tag && entry != 0 {
+                if old.won != 0 && (new.won == 0 || old.won < new.won) {
+                    new.won = old.won;
+                }
+                new.lost = new.lost.max(old.lost);
+                least = (0, slot);
+                break;
+            }
+            if old.depth() < least.0 {
+                least = (old.depth(), slot);
+            }
+        }
+        least.1.store(tag << KNOWN | new.bits(), Ordering::Relaxed);
+    }
+
+    /// Writes what took work to find.
     pub(super) fn save(
         &self,
         game: &str,
@@ -123,20 +143,18 @@ impl Table {
         to.write_all(MAGIC)?;
         to.write_all(&[game.len() as u8, refuted])?;
         to.write_all(game.as_bytes())?;
-        for shard in 0..SHARDS {
-            let entries: Vec<Entry> = self
-                .shard(shard)
-                .iter()
-                .filter(|e| e.key != 0)
-                .copied()
-                .collect();
-            for entry in entries {
-                to.write_all(&entry.key.to_le_bytes())?;
-                to.write_all(&[entry.known.won, entry.known.lost])?;
+        for (at, bucket) in self.buckets.iter().enumerate() {
+            for entry in &bucket.0 {
+                let entry = entry.load(Ordering::Relaxed);
+                let known = Known::of(entry);
+                if known.depth() >= WORTH_SAVING {
+                    let mixed = (at as u64) << (64 - self.bits) | entry >> KNOWN;
+                    to.write_all(&mixed.to_le_bytes())?;
+                    to.write_all(&[known.won, known.lost])?;
+                }
             }
         }
-        to.write_all(&0u128.to_le_bytes())?;
-        to.write_all(&[0, 0])?;
+        to.write_all(&[0; 10])?;
         Ok(to.flush()?)
     }
 
@@ -151,21 +169,57 @@ impl Table {
         }
         let mut count = 0;
         loop {
-            let mut entry = [0; 18];
+            let mut entry = [0; 10];
             from.read_exact(&mut entry)
                 .map_err(|_| BadTable::Cut(count))?;
-            let key = u128::from_le_bytes(entry[..16].try_into().expect("sixteen bytes"));
-            if key == 0 {
+            let [mixed @ .., won, lost] = entry;
+            let known = Known { won, lost };
+            if known == Known::default() {
                 return Ok(head[9]);
             }
-            self.put(
-                key,
-                Known {
-                    won: entry[16],
-                    lost: entry[17],
-                },
-            );
+            self.put_mixed(u64::from_le_bytes(mixed), known);
             count += 1;
+        }
+    }
+}
+
+/// Spreads keys. Every step can be undone, so that different keys stay different.
+fn mix(key: u64) -> u64 {
+    let key = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let key = (key ^ key >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    key ^ key >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More keys than entries, many of them alike: what is found under a key was put under it.
+    #[test]
+    fn what_is_found_was_put() {
+        let table = Table::new(1 << 18);
+        let known = |key: u64| Known {
+            won: (key % 7) as u8,
+            lost: 1 + (key % 30) as u8,
+        };
+        let keys = (0..100_000u64).map(|i| i << (i % 40));
+        for key in keys.clone() {
+            table.put(key, known(key));
+        }
+        let mut found = 0;
+        for key in keys {
+            let seen = table.get(key);
+            assert!(seen == Known::default() || seen == known(key), "{key}");
+            found += usize::from(seen != Known::default());
+        }
+        assert!(found > 10_000, "{found}");
+        let mut saved = Vec::new();
+        table.save("game", 9, &mut saved).unwrap();
+        let other = Table::new(1 << 20);
+        assert_eq!(other.load("game", &mut saved.as_slice()).unwrap(), 9);
+        for key in (0..100_000u64).map(|i| i << (i % 40)) {
+            let (old, new) = (table.get(key), other.get(key));
+            assert!(new == old || old.depth() < WORTH_SAVING, "{key}");
         }
     }
 }

@@ -14,12 +14,15 @@ mod verify;
 mod words;
 
 use std::fmt::Display;
+use std::io::BufReader;
 use std::str::FromStr;
+use std::time::Duration;
 
-use wits_desk::{Args, Block, File, Param, Refusal, Room, Verb, Work};
+use wits_desk::{Args, Block, File, Param, Refusal, Room, Shelf, Verb, Work};
 use wits_game::Message;
-use wits_search::Budget;
+use wits_search::{Budget, Limits};
 
+use crate::solve::{Solver, SolverError};
 use crate::words::Variant;
 use crate::{WORDS, Word};
 
@@ -119,6 +122,42 @@ fn on_threads<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) -> Result
     crate::with_threads(threads, job).ok_or_else(none)
 }
 
+/// How often what is known is kept.
+const KEEP_EVERY: Duration = Duration::from_mins(10);
+
+/// Searches in slices where what is known is kept, so that a crash loses at most one of them. A step says what it found, and
+/// whether that is the end.
+fn keeping<T: Send>(
+    solver: &mut Solver,
+    keep: Option<&str>,
+    shelf: &Shelf,
+    work: &mut Work<'_>,
+    mut step: impl FnMut(&mut Solver, &Budget) -> Result<(T, bool), SolverError> + Send,
+) -> Result<T, Refusal> {
+    if let Some(name) = keep.filter(|name| shelf.has(name)) {
+        let resumed = solver.resume(&mut BufReader::new(shelf.open(name)?));
+        resumed.map_err(|error| refusal(error, "keep-hint"))?;
+    }
+    let seen = solver.counter();
+    loop {
+        let slice = keep.map_or(Limits::NONE, |_| {
+            Limits::time(work.budget().elapsed() + KEEP_EVERY)
+        });
+        let found = work.counting(&seen, None, |whole| step(solver, &whole.within(slice)));
+        let (found, done) = found.map_err(|error| refusal(error, "exact-hint"))?;
+        let Some(name) = keep else {
+            return Ok(found);
+        };
+        shelf.keep(name, &mut |mut to| {
+            solver.save(&mut to).map_err(std::io::Error::other)
+        })?;
+        let budget = work.budget();
+        if done || over(budget) || budget.spent(solver.positions()) {
+            return Ok(found);
+        }
+    }
+}
+
 fn over(budget: &Budget) -> bool {
     budget.stopped() || budget.late()
 }
@@ -140,8 +179,9 @@ fn conventions() -> Block {
 
 #[cfg(test)]
 mod tests {
-    use wits_desk::{Answer, Shelf, Value, Verdict};
-    use wits_search::Limits;
+    use std::sync::{Arc, Mutex};
+
+    use wits_desk::{Answer, Value, Verdict};
 
     use super::*;
 
@@ -300,6 +340,34 @@ mod tests {
                 "both are needed"
             );
         }
+        let known = shelf.names().count();
+        let mut stopped = asked.to_vec();
+        (stopped[1].1, stopped[2].1) = ("12", "5");
+        let at_once = ask("refute", &stopped).unwrap();
+        stopped.push(("keep", "search"));
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let keep = Arc::clone(&kept);
+        shelf.put_place("search", move |fill| {
+            let mut bytes = Vec::new();
+            fill(&mut bytes)?;
+            *keep.lock().expect("nobody panics here") = bytes;
+            Ok(())
+        });
+        let answer = ask_with(&shelf, "refute", &stopped, Limits::nodes(1700)).unwrap();
+        assert_eq!(answer.data["outcome"], "unknown");
+        let bytes = kept.lock().expect("nobody panics here").clone();
+        assert!(bytes.len() > 30, "something was found");
+        shelf.put("search", bytes);
+        let answer = ask_with(&shelf, "refute", &stopped, Limits::NONE).unwrap();
+        assert_eq!(answer.data["outcome"], "refuted");
+        let count = |answer: &Answer| answer.data["positions"].as_u64().unwrap();
+        assert!(
+            count(&answer) < count(&at_once),
+            "{} {}",
+            count(&answer),
+            count(&at_once)
+        );
+        assert_eq!(shelf.names().count(), known + 1);
         let one = verify(&shelf, "p/piece-002.txt").unwrap().data;
         assert_eq!((&one["checked"], &one["of"]), (&1.into(), &2.into()));
     }

@@ -5,8 +5,8 @@ use wits_desk::{Answer, Cost, Param, Served, Verb, Verdict};
 use wits_game::Figure;
 
 use super::{
-    memory_param, on_threads, refusal, say, symbols_param, table_bytes, text_file, variant,
-    variant_param,
+    keeping, memory_param, on_threads, refusal, say, symbols_param, table_bytes, text_file,
+    variant, variant_param,
 };
 use crate::WORDS;
 use crate::solve::{Depth, MOST_SYMBOLS, Piece, Solver, refutation};
@@ -18,7 +18,7 @@ pub(super) fn verb() -> Verb {
         params: vec![
             variant_param("variant"),
             symbols_param(MOST_SYMBOLS).required(),
-            Param::int("depth", 1, 41, 13, &WORDS, "param-refute-depth")
+            Param::int("depth", 1, 30, 13, &WORDS, "param-refute-depth")
                 .required()
                 .shown_as("D"),
             Param::output("folder", &WORDS, "param-folder")
@@ -26,23 +26,27 @@ pub(super) fn verb() -> Verb {
                 .required()
                 .shown_as("DIR"),
             Param::int("pieces", 1, 999, 4, &WORDS, "param-pieces"),
-            Param::int("leaf", 1, 41, 5, &WORDS, "param-leaf").shown_as("L"),
+            Param::int("leaf", 1, 30, 5, &WORDS, "param-leaf").shown_as("L"),
             memory_param(),
+            Param::kept("keep", &WORDS, "param-keep"),
         ],
         examples: &[
             "wits thue refute --symbols 5 --depth 13 --folder five-13 && wits thue verify five-13",
+            "wits thue refute --symbols 5 --depth 20 --leaf 7 --pieces 64 --folder five-20 --threads 16 --memory 4096 --time 540 --keep five-20.search",
         ],
         served: Served::Terminal,
         cost: Cost::LONG,
-        run: |args, _, work| {
+        run: |args, shelf, work| {
             let (variant, symbols) = (variant(args, "variant"), args.int("symbols") as usize);
             let (depth, leaf) = (args.int("depth") as u32, args.int("leaf") as u32);
             let (threads, bytes) = (work.threads(), table_bytes(args, work));
             let mut solver = Solver::new(variant, symbols, bytes)
                 .map_err(|error| refusal(error, "exact-hint"))?;
-            let seen = solver.counter();
-            let found = work.counting(&seen, None, |budget| solver.refute(depth, threads, budget));
-            let found = found.map_err(|error| refusal(error, "exact-hint"))?;
+            let keep = args.text_if("keep");
+            let found = keeping(&mut solver, keep, shelf, work, |solver, budget| {
+                let found = solver.refute(depth, threads, budget)?;
+                Ok((found, found != Depth::Unknown))
+            })?;
             let searched = work.seconds();
             let (budget, parts) = (work.budget().clone(), args.int("pieces") as usize);
             let pieces: Option<Vec<Piece>> = match found {

@@ -1,21 +1,15 @@
 //! `thue value`: the exact value of the insertion game.
 
-use std::io::BufReader;
-use std::time::Duration;
-
 use wits_desk::{Answer, Cost, Param, Refusal, Served, Shelf, Verb, Work};
 use wits_game::Figure;
 use wits_search::{Budget, Limits};
 
 use super::{
-    conventions, memory_param, over, refusal, say, symbols_param, table_bytes, text_file, variant,
-    variant_param,
+    conventions, keeping, memory_param, refusal, say, symbols_param, table_bytes, text_file,
+    variant, variant_param,
 };
 use crate::WORDS;
 use crate::solve::{Certificate, MOST_SYMBOLS, Solver, Value};
-
-/// How often what is known is kept.
-const KEEP_EVERY: Duration = Duration::from_mins(10);
 
 pub(super) fn verb() -> Verb {
     Verb {
@@ -24,7 +18,7 @@ pub(super) fn verb() -> Verb {
         params: vec![
             variant_param("variant"),
             symbols_param(MOST_SYMBOLS).required(),
-            Param::int("depth", 1, 41, 41, &WORDS, "param-depth").shown_as("D"),
+            Param::int("depth", 1, 30, 30, &WORDS, "param-depth").shown_as("D"),
             memory_param(),
             Param::output("certificate", &WORDS, "param-certificate"),
             Param::kept("keep", &WORDS, "param-keep"),
@@ -73,7 +67,7 @@ pub(super) fn verb() -> Verb {
     }
 }
 
-/// Searches in slices where what is known is kept, so that a crash loses at most one of them.
+/// Searches as deep as asked.
 fn search(
     solver: &mut Solver,
     depth: u32,
@@ -81,27 +75,9 @@ fn search(
     shelf: &Shelf,
     work: &mut Work<'_>,
 ) -> Result<Value, Refusal> {
-    if let Some(name) = keep.filter(|name| shelf.has(name)) {
-        let resumed = solver.resume(&mut BufReader::new(shelf.open(name)?));
-        resumed.map_err(|error| refusal(error, "keep-hint"))?;
-    }
-    let (threads, seen) = (work.threads(), solver.counter());
-    loop {
-        let slice = keep.map_or(Limits::NONE, |_| {
-            Limits::time(work.budget().elapsed() + KEEP_EVERY)
-        });
-        let found = work.counting(&seen, None, |whole| {
-            solver.value(depth, threads, &whole.within(slice), |_, _| {})
-        });
-        let found = found.map_err(|error| refusal(error, "exact-hint"))?;
-        let Some(name) = keep else {
-            return Ok(found);
-        };
-        shelf.keep(name, &mut |mut to| {
-            solver.save(&mut to).map_err(std::io::Error::other)
-        })?;
-        if found.proved || found.refuted_depth >= depth || over(work.budget()) {
-            return Ok(found);
-        }
-    }
+    let threads = work.threads();
+    keeping(solver, keep, shelf, work, |solver, budget| {
+        let found = solver.value(depth, threads, budget, |_, _| {})?;
+        Ok((found, found.proved || found.refuted_depth >= depth))
+    })
 }

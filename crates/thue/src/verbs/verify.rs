@@ -10,9 +10,9 @@ use wits_desk::{
 };
 use wits_game::Figure;
 
-use super::{heads, refusal, say};
+use super::{heads, memory_param, on_threads, refusal, say, table_bytes};
 use crate::WORDS;
-use crate::solve::{Certificate, Piece, PieceVerdict, check_piece, complete, verify};
+use crate::solve::{Certificate, Piece, PieceVerdict, Proof, check_piece, complete, verify};
 
 pub(super) fn verb() -> Verb {
     let file = Param::file("file", &WORDS, "param-proof").positional();
@@ -30,6 +30,7 @@ pub(super) fn verb() -> Verb {
             .folder()
             .shown_as("FILE"),
             Param::int("again", 0, 41, 9, &WORDS, "param-again").shown_as("D"),
+            memory_param(),
         ],
         examples: &[
             "wits thue verify four.cert",
@@ -46,7 +47,7 @@ pub(super) fn verb() -> Verb {
             };
             match single {
                 Some(text) if !Piece::is_one(&text) => certificate(&text, args),
-                _ => pieces(&names, shelf, work),
+                _ => pieces(&names, args, shelf, work),
             }
         },
     }
@@ -71,14 +72,25 @@ fn certificate(text: &str, args: &Args) -> Result<Answer, Refusal> {
 }
 
 /// All pieces that lie together; those that are named are checked, all of them where none is.
-fn pieces(names: &[String], shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer, Refusal> {
+fn pieces(
+    names: &[String],
+    args: &Args,
+    shelf: &Shelf,
+    work: &mut Work<'_>,
+) -> Result<Answer, Refusal> {
+    // What lies beside the pieces may be anything.
+    let texts = shelf.names().filter_map(|name| {
+        let text = shelf.text(name).ok()?;
+        Piece::is_one(&text).then_some((name, text))
+    });
+    let texts: Vec<_> = texts.collect();
+    let threads = work.threads();
+    let no_threads = || Refusal::new("threads", say("no-threads"), say("no-threads-hint"));
+    let read = crate::each_on(threads, &texts, |(_, text)| Piece::read(text));
     let (mut all, mut chosen) = (Vec::new(), BTreeSet::new());
-    for name in shelf.names() {
-        // What lies beside the pieces may be anything.
-        let Some(text) = shelf.text(name).ok().filter(|text| Piece::is_one(text)) else {
-            continue;
-        };
-        let piece = Piece::read(&text).map_err(|error| {
+    for ((name, _), piece) in texts.iter().zip(read.ok_or_else(no_threads)?) {
+        let name = *name;
+        let piece = piece.map_err(|error| {
             let why = say("in-file")
                 .with("file", name)
                 .with("why", error.to_string());
@@ -95,18 +107,18 @@ fn pieces(names: &[String], shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer
         shelf.open(name)?;
     }
     complete(&all).map_err(|why| refusal(why, "pieces-hint"))?;
-    let words: BTreeSet<Vec<u8>> = all.iter().flat_map(|p| p.words.keys().cloned()).collect();
     let picked = |piece: &&Piece| chosen.is_empty() || chosen.contains(&piece.number.0);
     let picked: Vec<&Piece> = all.iter().filter(picked).collect();
-    let (done, total, threads) = (AtomicU64::new(0), picked.len() as u64, work.threads());
+    let bytes = room(&picked).min(table_bytes(args, work));
+    let proof = on_threads(threads, || Proof::new(&all, bytes))?;
+    let (done, total) = (AtomicU64::new(0), picked.len() as u64);
     let verdicts = work.counting(&done, Some(total), |budget| {
         crate::each_on(threads, &picked, |piece| {
-            let verdict = check_piece(piece, &words, budget);
+            let verdict = check_piece(piece, &proof, budget);
             done.fetch_add(1, Ordering::Relaxed);
             verdict
         })
     });
-    let no_threads = || Refusal::new("threads", say("no-threads"), say("no-threads-hint"));
     let verdicts = verdicts.ok_or_else(no_threads)?;
     let valid = verdicts.iter().all(|verdict| verdict.valid == Some(true));
     let first = picked[0];
@@ -123,6 +135,14 @@ fn pieces(names: &[String], shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer
         (false, _) => say("not-proved"),
     };
     Ok(answer.with(Block::Table(table(&verdicts))).say(says))
+}
+
+/// About as many bytes as the searches of these pieces fill: a search grows four times with each pick.
+fn room(pieces: &[&Piece]) -> usize {
+    let searched = |piece: &&Piece| piece.words.values().filter(|a| a.is_none()).count();
+    let words: usize = pieces.iter().map(searched).sum();
+    let each = pieces[0].leaf.saturating_sub(2).min(16);
+    words.saturating_mul(64 << (2 * each))
 }
 
 fn table(verdicts: &[PieceVerdict]) -> Table {

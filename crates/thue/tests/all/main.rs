@@ -2,6 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod contract;
-mod speed;
+mod long;
 mod twins;
 mod values;

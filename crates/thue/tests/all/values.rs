@@ -1,10 +1,8 @@
 //! The exact values, their certificates, and what happens to certificates that were tampered with.
 
-use std::collections::BTreeSet;
-
 use wits_search::{Budget, Limits};
 use wits_thue::solve::{
-    Certificate, Depth, Piece, Solver, Value, check_piece, complete, refutation, verify,
+    Certificate, Depth, Piece, Proof, Solver, Value, check_piece, complete, refutation, verify,
 };
 use wits_thue::words::Variant;
 
@@ -64,7 +62,6 @@ fn five_symbols() {
     );
 }
 
-/// The bar is a minute on two cores.
 #[test]
 #[ignore = "takes about half a minute of CPU"]
 fn five_symbols_to_depth_sixteen() {
@@ -100,16 +97,16 @@ fn overlaps_of_the_thesis_on_three_symbols() {
 fn a_search_can_be_stopped_saved_and_taken_up() {
     let mut solver = Solver::new(Variant::Square, 5, BYTES).unwrap();
     let stopped = solver
-        .value(12, 1, &Budget::start(Limits::nodes(3000)), |_, _| {})
+        .value(14, 1, &Budget::start(Limits::nodes(9000)), |_, _| {})
         .unwrap();
-    assert!(stopped.refuted_depth < 12);
+    assert!(stopped.refuted_depth < 14);
     let mut saved = Vec::new();
     solver.save(&mut saved).unwrap();
     let mut again = Solver::new(Variant::Square, 5, BYTES).unwrap();
     again.resume(&mut saved.as_slice()).unwrap();
-    let value = again.value(12, 1, &Budget::endless(), |_, _| {}).unwrap();
-    assert_eq!(value.refuted_depth, 12);
-    let (_, whole) = solve(Variant::Square, 5, 12);
+    let value = again.value(14, 1, &Budget::endless(), |_, _| {}).unwrap();
+    assert_eq!(value.refuted_depth, 14);
+    let (_, whole) = solve(Variant::Square, 5, 14);
     assert!(
         value.positions < whole.positions,
         "what was known was not looked at again"
@@ -168,22 +165,12 @@ fn tampering_is_noticed() {
     assert!(!verify(&timid, 4).valid, "four picks are enough");
 }
 
-/// The Painter's answers against so many picks, in pieces, and the words of all of them.
-fn pieces(
-    variant: Variant,
-    symbols: usize,
-    depth: u32,
-    leaf: u32,
-) -> (Vec<Piece>, BTreeSet<Vec<u8>>) {
+/// The Painter's answers against so many picks, in pieces.
+fn pieces(variant: Variant, symbols: usize, depth: u32, leaf: u32) -> Vec<Piece> {
     let mut solver = Solver::new(variant, symbols, BYTES).expect("small alphabets are allowed");
     let found = solver.refute(depth, 2, &Budget::endless());
     assert_eq!(found, Ok(Depth::Refuted), "{variant} {symbols} {depth}");
-    let pieces = refutation(&solver, depth, leaf, 3, &Budget::endless()).expect("nothing stops it");
-    let words = pieces
-        .iter()
-        .flat_map(|p| p.words.keys().cloned())
-        .collect();
-    (pieces, words)
+    refutation(&solver, depth, leaf, 3, &Budget::endless()).expect("nothing stops it")
 }
 
 #[test]
@@ -196,17 +183,21 @@ fn refutations_hold_piece_by_piece() {
         (Variant::Overlap, 3, 10, 3),
         (Variant::OverlapThesis, 2, 6, 2),
     ] {
-        let (pieces, words) = pieces(variant, symbols, depth, leaf);
+        let pieces = pieces(variant, symbols, depth, leaf);
+        // With room for all words that were searched, and with room for one.
+        let proofs = [BYTES, 0].map(|bytes| Proof::new(&pieces, bytes));
         assert_eq!(complete(&pieces), Ok(()));
         assert!(complete(&pieces[1..]).is_err(), "a piece is missing");
         for piece in &pieces {
             assert_eq!(Piece::read(&piece.text()).as_ref(), Ok(piece));
-            let verdict = check_piece(piece, &words, &Budget::endless());
-            assert_eq!(
-                verdict.valid,
-                Some(true),
-                "{variant} {symbols}: {verdict:?}"
-            );
+            for proof in &proofs {
+                let verdict = check_piece(piece, proof, &Budget::endless());
+                assert_eq!(
+                    verdict.valid,
+                    Some(true),
+                    "{variant} {symbols}: {verdict:?}"
+                );
+            }
         }
     }
 }
@@ -216,9 +207,10 @@ fn refutations_hold_piece_by_piece() {
 fn refutations_that_are_not_true_are_refused() {
     let mut solver = Solver::new(Variant::Square, 4, BYTES).expect("small alphabets are allowed");
     assert_eq!(solver.refute(6, 1, &Budget::endless()), Ok(Depth::Won));
-    let (good, words) = pieces(Variant::Square, 4, 5, 2);
+    let good = pieces(Variant::Square, 4, 5, 2);
+    let words = Proof::new(&good, 1 << 16);
     let all = Budget::endless();
-    let refused = |piece: &Piece, words: &BTreeSet<Vec<u8>>| {
+    let refused = |piece: &Piece, words: &Proof| {
         let verdict = check_piece(piece, words, &all);
         assert_eq!(verdict.valid, Some(false));
         verdict.why.expect("a reason is given")
@@ -231,7 +223,7 @@ fn refutations_that_are_not_true_are_refused() {
     assert!(
         deeper
             .iter()
-            .any(|p| check_piece(p, &words, &all).valid == Some(false))
+            .any(|p| check_piece(p, &Proof::new(&deeper, 0), &all).valid == Some(false))
     );
     let (word, answers) = good[0]
         .words
@@ -247,7 +239,11 @@ fn refutations_that_are_not_true_are_refused() {
     assert!(change(vec![0; symbols.len()]).contains("makes a repetition"));
     assert!(change(vec![7; symbols.len()]).contains("there is no symbol 7"));
     assert!(change(symbols[1..].to_vec()).contains("answers"));
-    let fewer: BTreeSet<Vec<u8>> = words.iter().filter(|w| w.len() < 2).cloned().collect();
+    let mut fewer = good.clone();
+    for piece in &mut fewer {
+        piece.words.retain(|word, _| word.len() < 2);
+    }
+    let fewer = Proof::new(&fewer, 0);
     assert!(refused(&good[0], &fewer).contains("without a line"));
     let text = good[0].text();
     for bad in [

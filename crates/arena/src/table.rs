@@ -69,6 +69,8 @@ pub struct Row {
     pub score_interval: (f64, f64),
     /// The rating by maximum likelihood.
     pub rating: Rating,
+    /// How probable it is that it is stronger than the next of the table, by all results.
+    pub ahead: Option<f64>,
     /// The rating by the sequential method.
     pub sequential: f64,
     /// The rating by Glicko-2.
@@ -172,6 +174,7 @@ impl Table {
                 score,
                 score_interval: stats::interval(score, variance, units, results),
                 rating: ratings.players[p],
+                ahead: None,
                 sequential: sequential[p],
                 glicko: glicko[p],
                 faults: work.faults[p],
@@ -193,6 +196,10 @@ impl Table {
                 .then_with(|| b.rating.elo.total_cmp(&a.rating.elo))
                 .then_with(|| a.player.cmp(&b.player))
         });
+        for at in 1..rows.len() {
+            let (better, next) = (rows[at - 1].player, rows[at].player);
+            rows[at - 1].ahead = Some(ratings.superiority(better, next));
+        }
         Table {
             rows,
             cross: cross(ledger, n),

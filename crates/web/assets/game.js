@@ -11,6 +11,7 @@ import { h, mayMove, say } from "./dom.js";
 import { showKeys, whenKey } from "./game-keys.js";
 import { Clocks } from "./game-clocks.js";
 import { LiveBars } from "./game-bars.js";
+import { Boxes } from "./game-boxes.js";
 import { showHint, showLines } from "./game-lines.js";
 import { Replay } from "./game-replay.js";
 import { knock, setSound, soundOn } from "./sound.js";
@@ -31,6 +32,7 @@ function start(main) {
   const find = (what) => main.querySelector(what);
   const clocks = new Clocks(find("#clocks"), base);
   const bars = new LiveBars(find("#lines"));
+  const boxes = new Boxes(find(".seats"), base);
   const told = h("p", { class: "sr-only", "aria-live": "polite" });
   const link = h("p", { class: "muted", role: "status" });
   main.append(told, link);
@@ -110,6 +112,7 @@ function start(main) {
     document.title = mine() ? `● ${pageTitle}` : pageTitle;
     clocks.show(next);
     showMoves(before, next);
+    boxes.show(next);
     for (const form of main.querySelectorAll("form.move")) fill(form, next);
     for (const name of ["undo", "hint", "resign"]) {
       const button = find(`form.${name} button`);

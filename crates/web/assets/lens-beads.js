@@ -81,26 +81,36 @@ export default class BeadsLens {
   #box(box, index, step, large) {
     const touched = step && (step.kind === "draw" || step.kind === "teach") ? String(step.data.bead) : null;
     const change = step?.kind === "teach" ? (step.data.change ?? 0) : 0;
-    const rows = [...box.beads].map(([bead, history], i) => {
-      const count = history.at(index) ?? 0;
-      const isTouched = bead === touched;
-      const sign = isTouched && change ? (change > 0 ? ` +${change}` : ` −${-change}`) : "";
-      return h(
-        "li",
-        { class: isTouched ? "touched" : null },
-        h("span", { class: "move-text" }, bead),
-        row(count, i, isTouched && step.kind === "draw"),
-        h("span", { class: "number" }, grouped(count), sign ? h("b", {}, sign) : null),
-      );
-    });
-    return h(
-      "section",
-      { class: large ? "matchbox current" : "matchbox", "aria-label": word("box", { box: boxName(box.id) }) },
-      h("p", { class: "box-name" }, word("box", { box: boxName(box.id) })),
-      box.position ? h("pre", { class: "position", "aria-label": word("position", { position: box.position }) }, squared(box.position)) : null,
-      h("ul", {}, ...rows),
-    );
+    const beads = [...box.beads].map(([bead, history]) => ({ bead, count: history.at(index) ?? 0 }));
+    return drawBox(box, beads, { touched, change, drawn: step?.kind === "draw", large });
   }
+}
+
+/**
+ * One box: its position, its beads move by move, and what happened to one of them.
+ * @param {{id: number | string, position: string}} box
+ * @param {{bead: string, count: number}[]} beads
+ * @param {{touched?: string | null, change?: number, drawn?: boolean, large?: boolean}} what
+ */
+export function drawBox(box, beads, { touched = null, change = 0, drawn = false, large = false }) {
+  const rows = beads.map(({ bead, count }, i) => {
+    const isTouched = bead === touched;
+    const sign = isTouched && change ? (change > 0 ? ` +${change}` : ` −${-change}`) : "";
+    return h(
+      "li",
+      { class: isTouched ? "touched" : null },
+      h("span", { class: "move-text" }, bead),
+      row(count, i, isTouched && drawn),
+      h("span", { class: "number" }, grouped(count), sign ? h("b", {}, sign) : null),
+    );
+  });
+  return h(
+    "section",
+    { class: large ? "matchbox current" : "matchbox", "aria-label": word("box", { box: boxName(box.id) }) },
+    h("p", { class: "box-name" }, word("box", { box: boxName(box.id) })),
+    box.position ? h("pre", { class: "position", "aria-label": word("position", { position: box.position }) }, squared(box.position)) : null,
+    h("ul", {}, ...rows),
+  );
 }
 
 /** Boxes are numbered from zero in the file and from one on the shelf. */

@@ -63,7 +63,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
     let mine = whose.is_some_and(|s| place.seats.contains(&s));
     let over = turn
         .outcome()
-        .map(|o| json!({"payoffs": o.payoffs, "why": o.why, "winner": o.winner(), "verdict": verdict(o, place)}));
+        .map(|o| json!({"payoffs": o.payoffs, "why": o.why, "winner": o.winner(), "verdict": verdict(table, o, place)}));
     let ended = over.is_some();
     let eyes = place.eyes(table, &inside);
     let mut scene = lit(inside.table.scene(eyes), &inside.last);
@@ -119,11 +119,20 @@ pub(crate) fn lit(mut scene: Scene, last: &[usize]) -> Scene {
     scene
 }
 
-/// How the game ended for the visitor, where it is clear for whom: they hold one seat.
-fn verdict(outcome: &Outcome, place: &Place) -> &'static str {
+/// How the game ended for the visitor, where it is clear for whom: they hold one seat. A first round decides
+/// nothing yet.
+fn verdict(table: &Table, outcome: &Outcome, place: &Place) -> &'static str {
     let [own] = place.seats[..] else {
         return "over";
     };
+    if table.paired() {
+        return match rounds(table, outcome, own) {
+            None => "round",
+            Some((own, other)) if own > other => "won",
+            Some((own, other)) if own < other => "lost",
+            Some(_) => "drawn",
+        };
+    }
     let payoff = outcome.payoff(own);
     let most = outcome.payoffs.iter().max().copied().unwrap_or(0);
     match (payoff == most, outcome.winner().is_some()) {
@@ -133,11 +142,18 @@ fn verdict(outcome: &Outcome, place: &Place) -> &'static str {
     }
 }
 
+/// What the visitor and the other side got over two rounds, each in the round in which it could gain.
+fn rounds(table: &Table, outcome: &Outcome, own: Seat) -> Option<(i32, i32)> {
+    let before = *table.first.as_ref()?.get(1 - own.index())?;
+    let now = outcome.payoff(own);
+    Some((before.max(now), -before.min(now)))
+}
+
 /// How a game that is over went for a visitor, as a word for scripts and as words for people.
 pub(crate) fn result_of(table: &Table, place: &Place) -> (&'static str, String) {
     let inside = table.lock();
     let turn = inside.table.turn();
-    let verdict = turn.outcome().map_or("over", |o| verdict(o, place));
+    let verdict = turn.outcome().map_or("over", |o| verdict(table, o, place));
     (verdict, status(table, &inside, &turn, place))
 }
 
@@ -145,10 +161,11 @@ pub(crate) fn result_of(table: &Table, place: &Place) -> (&'static str, String) 
 fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String {
     let mine = |seat: &Seat| place.seats.contains(seat);
     let message = match turn {
-        Turn::Over(outcome) => match verdict(outcome, place) {
-            "won" => result("you-won", inside, place),
-            "lost" => result("you-lost", inside, place),
+        Turn::Over(outcome) => match verdict(table, outcome, place) {
+            "won" => result("you-won", "you-won-points", table, inside, place),
+            "lost" => result("you-lost", "you-lost-points", table, inside, place),
             "drawn" => WORDS.say("you-drew"),
+            "round" => WORDS.say("round-over"),
             _ => match outcome.winner() {
                 Some(winner) => WORDS.say("won").with("who", table.name(winner)),
                 None => WORDS.say("drawn"),
@@ -164,25 +181,35 @@ fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String 
 }
 
 /// A win or a loss, with the points where the game has them: one's own first.
-fn result(key: &'static str, inside: &Inside, place: &Place) -> Message {
-    let points = inside.table.points().filter(|all| all.len() == 2);
-    let (Some(points), Some(own)) = (points, place.seats.first()) else {
-        return WORDS.say(key);
+fn result(
+    key: &'static str,
+    counted: &'static str,
+    table: &Table,
+    inside: &Inside,
+    place: &Place,
+) -> Message {
+    let turn = inside.table.turn();
+    let points = || {
+        let own = *place.seats.first()?;
+        if table.paired() {
+            return rounds(table, turn.outcome()?, own);
+        }
+        let points = inside.table.points().filter(|all| all.len() == 2)?;
+        Some((points[own.index()], points[1 - own.index()]))
     };
-    let other = 1 - own.index();
-    let counted = if key == "you-won" {
-        "you-won-points"
-    } else {
-        "you-lost-points"
-    };
-    let (own, other) = (points[own.index()], points[other]);
-    WORDS.say(counted).with("own", own).with("other", other)
+    match points() {
+        Some((own, other)) => WORDS.say(counted).with("own", own).with("other", other),
+        None => WORDS.say(key),
+    }
 }
 
 /// What happened last: why the game is over, or the move that the visitor answers.
 fn said(table: &Table, turn: &Turn, place: &Place, told: &[wits_play::Told]) -> String {
     if let Turn::Over(outcome) = turn {
-        return sentence(&outcome.why.to_string());
+        let why = sentence(&outcome.why.to_string());
+        let round = verdict(table, outcome, place) == "round";
+        let next = round.then(|| format!(" {}", WORDS.say("round-next")));
+        return why + &next.unwrap_or_default();
     }
     let Some((last, seat)) = told.last().and_then(|last| Some((last, last.seat?))) else {
         return String::new();

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 use wits_game::{Dice, End, Eyes, Lang, Layout, Message, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Decision, Event, Header, Limits, Line,
-    Record, Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Decision, Event, Header,
+    Limits, Line, Record, Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
 };
 use wits_search::Thread;
 use wits_store::{Id, Then};
@@ -43,6 +43,8 @@ pub(crate) struct Table {
     names: Vec<String>,
     /// What the machine in a seat does, in a sentence.
     about: Vec<Option<Message>>,
+    /// What each seat got in the first round, where this is the second one of a match.
+    pub(crate) first: Option<Vec<i32>>,
     inside: Mutex<Inside>,
     /// Changes when something happened: how many events are stored, and how often somebody sat down.
     pub(crate) news: watch::Sender<News>,
@@ -170,6 +172,10 @@ impl Table {
                 .map(|card| card.about.clone())
         };
         let about = players.iter().map(about).collect();
+        let first = match app.first_round(id)? {
+            Some(first) => payoffs(app, &*game, first)?,
+            None => None,
+        };
         let events = table.events().len() as u64;
         let (news, _) = watch::channel(News {
             events,
@@ -192,6 +198,7 @@ impl Table {
             shelf,
             names: app.names(id)?,
             about,
+            first,
             inside: Mutex::new(inside),
             news,
             thoughts,
@@ -208,6 +215,11 @@ impl Table {
     pub(crate) fn name(&self, seat: Seat) -> String {
         let given = self.names.get(seat.index()).filter(|n| !n.is_empty());
         given.map_or_else(|| self.game.seat_name(seat).to_string(), String::clone)
+    }
+
+    /// Whether two games with exchanged seats are one match.
+    pub(crate) fn paired(&self) -> bool {
+        self.game.comparison() == Comparison::Pair && self.game.seats() == 2
     }
 
     /// What people call whoever plays in a seat, and what they do in a sentence.
@@ -714,6 +726,30 @@ impl Table {
     pub(crate) fn last_of(&self, table: &dyn AnyMatch) -> Vec<usize> {
         last_move(&*self.game, &self.header, table)
     }
+}
+
+/// What each seat got in a game that is over.
+fn payoffs(app: &App, game: &dyn AnyGame, id: Id) -> Result<Option<Vec<i32>>, Fault> {
+    let (session, events) = match app.store.load(id, 0) {
+        Ok(found) => found,
+        // A first round that its owner deleted counts no more.
+        Err(wits_store::Error::Missing { .. }) => return Ok(None),
+        Err(other) => return Err(other.into()),
+    };
+    let read = || {
+        let header = serde_json::from_value(session.header).ok()?;
+        let events = events
+            .into_iter()
+            .map(|e| serde_json::from_value(e.body).ok());
+        let record = Record {
+            header,
+            events: events.collect::<Option<_>>()?,
+            cut: false,
+        };
+        let table = game.replay(&record).ok()?;
+        Some(table.turn().outcome()?.payoffs.clone())
+    };
+    Ok(read())
 }
 
 /// A match as it stood after so many moves.

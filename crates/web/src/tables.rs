@@ -76,6 +76,8 @@ pub(crate) struct NewGame {
     pub(crate) position: Option<String>,
     /// What the seats are called, where somebody says so.
     pub(crate) names: Vec<String>,
+    /// The first round, where this is the second one of a match.
+    pub(crate) first: Option<Id>,
 }
 
 impl App {
@@ -145,7 +147,16 @@ impl App {
                 json!(new.names).to_string().as_bytes(),
             )?;
         }
+        if let Some(first) = new.first {
+            self.put_item("round", &id.to_string(), first.to_string().as_bytes())?;
+        }
         self.table(id)
+    }
+
+    /// The first round of a match whose second round is this table.
+    pub(crate) fn first_round(&self, id: Id) -> Result<Option<Id>, Fault> {
+        let kept = self.store.blob("round", &id.to_string())?;
+        Ok(kept.and_then(|blob| std::str::from_utf8(&blob.bytes).ok()?.parse().ok()))
     }
 
     /// What the seats of a table are called, where somebody said so.

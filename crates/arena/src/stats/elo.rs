@@ -89,6 +89,24 @@ pub struct Ratings {
     /// Whether a drawn game against an imaginary average player was added for everybody, because
     /// the results alone would make some rating infinite or leave groups that never met.
     pub bounded: bool,
+    /// How the strengths vary together, in natural units.
+    #[serde(skip)]
+    spread: Vec<f64>,
+}
+
+impl Ratings {
+    /// How probable it is that one player is stronger than another, by everybody's results and not only by
+    /// their own games.
+    pub fn superiority(&self, a: usize, b: usize) -> f64 {
+        let n = self.players.len();
+        let among = |i: usize, j: usize| self.spread[i * n + j];
+        let variance = among(a, a) + among(b, b) - 2.0 * among(a, b);
+        let ahead = (self.players[a].elo - self.players[b].elo) / SCALE;
+        if variance <= 0.0 {
+            return 0.5;
+        }
+        0.5 * libm::erfc(-ahead / (2.0 * variance).sqrt())
+    }
 }
 
 /// The share of the points that somebody so much stronger is expected to take.
@@ -164,9 +182,11 @@ pub fn rate(points: &Points, anchor: Anchor) -> Ratings {
             interval: (elo - wide, elo + wide),
         }
     };
+    let players = (0..n).map(rating).collect();
     Ratings {
-        players: (0..n).map(rating).collect(),
+        players,
         bounded,
+        spread,
     }
 }
 
@@ -295,6 +315,29 @@ mod tests {
         assert!((rating.interval.1 - rating.elo - wide).abs() < 1e-6);
         let anchor = rate(&points, Anchor::Player(1, 0.0)).players[1];
         assert_eq!(anchor.interval, (0.0, 0.0));
+    }
+
+    #[test]
+    fn superiority_counts_all_results() {
+        // Two players alone: as the share says, in the logistic approximation.
+        let two = rate(&table(2, &[(0, 1, 60.0, 40.0)]), Anchor::Mean(0.0));
+        assert!((two.superiority(0, 1) - 0.976).abs() < 0.002);
+        assert!((two.superiority(0, 1) + two.superiority(1, 0) - 1.0).abs() < 1e-12);
+        // The first lost narrowly to the second, and did far better against everybody else.
+        let points = table(
+            4,
+            &[
+                (0, 1, 9.0, 11.0),
+                (0, 2, 18.0, 2.0),
+                (0, 3, 18.0, 2.0),
+                (1, 2, 10.0, 10.0),
+                (1, 3, 10.0, 10.0),
+                (2, 3, 10.0, 10.0),
+            ],
+        );
+        let all = rate(&points, Anchor::Mean(0.0));
+        assert!(all.players[0].elo > all.players[1].elo);
+        assert!(all.superiority(0, 1) > 0.9, "{}", all.superiority(0, 1));
     }
 
     #[test]

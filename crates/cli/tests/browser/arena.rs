@@ -157,7 +157,7 @@ fn a_tournament_is_watched_live() {
         page.picture("arena-run").await;
         page.open(&format!("{base}/arena/ladder?game=othello"))
             .await;
-        page.find("#ladder").await;
+        page.find(".ladder").await;
         page.accessible("a ladder").await;
         page.picture("arena-ladder").await;
         page.client.close().await.unwrap();

@@ -68,6 +68,25 @@ impl Driver {
         self.begin(PHONE, dark, "en", more).await
     }
 
+    /// A fresh browser with a screen of an exact size.
+    pub(crate) async fn screen(&self, width: u32, height: u32) -> Page {
+        let screen =
+            json!({"width": width, "height": height, "pixelRatio": 1, "mobile": width < 500});
+        let more = json!({"mobileEmulation": {"deviceMetrics": screen}});
+        self.begin(width, false, "en", more).await
+    }
+
+    /// A fresh browser in which things may move.
+    pub(crate) async fn moving(&self, width: u32, height: u32) -> Page {
+        let page = self.screen(width, height).await;
+        let features = json!([{"name": "prefers-reduced-motion", "value": "no-preference"}]);
+        page.client
+            .command("Emulation.setEmulatedMedia", json!({"features": features}))
+            .await
+            .unwrap();
+        page
+    }
+
     /// A fresh browser of somebody who reads a language.
     pub(crate) async fn browser_for(&self, width: u32, dark: bool, lang: &str) -> Page {
         self.begin(width, dark, lang, json!({})).await
@@ -162,6 +181,14 @@ impl Page {
         }
     }
 
+    /// Types a move into the field under *More* and sends it.
+    pub(crate) async fn type_move(&self, text: &str) {
+        self.run("document.querySelector('.more-deeds')?.setAttribute('open', '')")
+            .await;
+        self.find("#typed").await.send_keys(text).await.unwrap();
+        self.click("form.move.row button").await;
+    }
+
     /// What a script says. One that fails is asked again for a while: the element it speaks of
     /// may belong to a page that is still on its way.
     pub(crate) async fn run(&self, script: &str) -> Value {
@@ -213,8 +240,8 @@ impl Page {
     /// Nothing is wider than the page is meant to be, so nobody has to move it sideways. A phone that
     /// finds a wide page shows it smaller, so what counts there is the width of its screen.
     pub(crate) async fn fits(&self, name: &str) {
-        let most = if self.width == PHONE {
-            PHONE.to_string()
+        let most = if self.width < 500 {
+            self.width.to_string()
         } else {
             "window.innerWidth".to_owned()
         };

@@ -24,9 +24,9 @@ pub(crate) fn journey_in<F: Future<Output = ()>>(walk: impl FnOnce(Driver, Strin
 /// Plays the first square that can be clicked, by clicking, until the game is over.
 async fn play_on(page: &Page) {
     loop {
-        page.until("document.querySelector('wits-board .playable') || /wins|draw/.test(document.querySelector('#status').textContent)").await;
+        page.until("document.querySelector('wits-board .playable') || document.querySelector('#status.over') !== null").await;
         let over = page
-            .run("return /wins|draw/.test(document.querySelector('#status').textContent)")
+            .run("return document.querySelector('#status.over') !== null")
             .await;
         if over == true {
             return;
@@ -35,14 +35,14 @@ async fn play_on(page: &Page) {
             .run("return document.querySelectorAll('#moves li').length")
             .await;
         page.click("wits-board .playable").await;
-        page.until(&format!("document.querySelectorAll('#moves li').length > {before} || /wins|draw/.test(document.querySelector('#status').textContent)")).await;
+        page.until(&format!("document.querySelectorAll('#moves li').length > {before} || document.querySelector('#status.over') !== null")).await;
     }
 }
 
 async fn begin(page: &Page, base: &str, game: &str) {
     page.open(base).await;
     page.click(&format!("a[href='/new/{game}']")).await;
-    page.click("form.sheet button[type=submit]").await;
+    page.click("form.new-game > button[type=submit]").await;
     page.find("wits-board svg").await;
 }
 
@@ -55,14 +55,14 @@ fn home_then_a_full_game_then_its_thread() {
         page.accessible("home").await;
         page.picture("home").await;
         page.click("a[href='/new/tictactoe']").await;
-        page.find("form.sheet").await;
+        page.find("form.new-game").await;
         page.accessible("new game").await;
         page.picture("new-game").await;
-        page.click("form.sheet button[type=submit]").await;
+        page.click("form.new-game > button[type=submit]").await;
         page.find("wits-board svg").await;
         play_on(&page).await;
         page.accessible("a finished game").await;
-        page.run("document.querySelector('#moves button').click()")
+        page.run("document.querySelector('#moves [data-ply]').click()")
             .await;
         page.until("document.querySelector('wits-thread svg')")
             .await;
@@ -118,9 +118,9 @@ fn two_browsers_on_one_game() {
     journey(|driver, base| async move {
         let (a, b) = (driver.browser(900, false).await, driver.phone(false).await);
         a.open(&format!("{base}/new/tictactoe")).await;
-        a.run("document.querySelector('select[name=\"seats.2\"]').value = 'human'")
+        a.run("document.querySelector('input[name=opponent][value=human]').click()")
             .await;
-        a.click("form.sheet button[type=submit]").await;
+        a.click("form.new-game > button[type=submit]").await;
         a.find("wits-board svg").await;
         let url = a.client.current_url().await.unwrap();
         b.open(&url).await;
@@ -152,8 +152,7 @@ fn a_refused_move_is_explained_on_the_page() {
     journey(|driver, base| async move {
         let page = driver.browser(900, false).await;
         begin(&page, &base, "tictactoe").await;
-        page.find("#typed").await.send_keys("z9").await.unwrap();
-        page.click("form.move.row button").await;
+        page.type_move("z9").await;
         page.until("document.querySelector('#message').textContent.includes('is not a square')")
             .await;
         page.client.close().await.unwrap();

@@ -14,6 +14,7 @@ mod common;
 mod crawl;
 mod driver;
 mod expert;
+mod faces;
 mod journeys;
 mod languages;
 mod learn;

@@ -15,10 +15,11 @@ async fn play(page: &Page) -> bool {
     page.click("form.play button").await;
     page.find("wits-board svg").await;
     loop {
-        page.until("document.querySelector('wits-board .playable') || /wins/.test(document.querySelector('#status').textContent)").await;
-        let status = page.text("#status").await;
-        if status.contains("wins") {
-            return status.contains("White wins");
+        page.until("document.querySelector('wits-board .playable') || document.querySelector('#status.over') !== null").await;
+        let verdict = "return document.querySelector('.turn-card').dataset.verdict";
+        let verdict = page.run(verdict).await;
+        if verdict != "" {
+            return verdict == "won";
         }
         let moves = page
             .run("return document.querySelectorAll('#moves li').length")
@@ -34,10 +35,8 @@ async fn play(page: &Page) -> bool {
         let Value::String(hint) = hint else {
             continue;
         };
-        let typed = page.find("#typed").await;
-        typed.send_keys(&hint).await.unwrap();
-        page.click("form.move.row button").await;
-        page.until(&format!("document.querySelectorAll('#moves li').length > {moves} || /wins/.test(document.querySelector('#status').textContent)")).await;
+        page.type_move(&hint).await;
+        page.until(&format!("document.querySelectorAll('#moves li').length > {moves} || document.querySelector('#status.over') !== null")).await;
     }
 }
 

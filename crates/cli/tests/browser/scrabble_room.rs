@@ -367,7 +367,7 @@ fn saved_players_sit_at_a_polish_table() {
         page.click("#own button[type=submit]").await;
         page.until("document.querySelectorAll('#rack [data-tile]').length === 7")
             .await;
-        assert!(page.text("#status").await.contains("Ola"));
+        assert!(page.text("#clocks").await.contains("Ola"));
         assert!(page.text("#clocks").await.contains("Robot Zenek"));
         let label = page
             .run("return document.querySelector('[data-square=\"0\"]').getAttribute('aria-label') + document.querySelector('[data-square=\"0\"] .scr-premium').dataset.shown")
@@ -622,7 +622,7 @@ fn two_people_and_two_machines_survive_a_killed_server() {
         assert_eq!(totals, scores, "{text}");
         peer_agrees(&text, &sheet, &tiles);
         // What was hidden is open now: the analysis, and the machines' threads.
-        ann.click("#after a.primary").await;
+        ann.click("#review").await;
         ann.until("document.querySelectorAll('.scr-turns tbody tr').length > 10")
             .await;
         ann.client.close().await.unwrap();

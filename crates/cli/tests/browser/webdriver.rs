@@ -124,6 +124,11 @@ impl Client {
         self.post("/execute/async", &json!({"script": script, "args": args}))
     }
 
+    /// A command of the browser's own protocol.
+    pub(crate) async fn command(&self, name: &str, params: Value) -> Told<Value> {
+        self.post("/goog/cdp/execute", &json!({"cmd": name, "params": params}))
+    }
+
     /// What the browser has written into its log since it was asked last.
     pub(crate) async fn log(&self) -> Told<Value> {
         self.post("/se/log", &json!({"type": "browser"}))

@@ -62,9 +62,13 @@ impl AtTable<'_> {
                 p #status.over[over] aria-live="polite" { (text(self.state, "status")) }
                 p #said { (text(self.state, "said")) }
                 div.row #after hidden[!over] {
+                    form.second-round action=(again) method="post" {
+                        input type="hidden" name="swap" value="yes";
+                        button.button.primary type="submit" { (say("second-round")) }
+                    }
                     form action=(again) method="post" { button.button.primary type="submit" { (say("rematch")) } }
                     @if self.state["seats"].as_array().is_some_and(|seats| seats.len() > 1) {
-                        form action=(again) method="post" {
+                        form.swap-sides action=(again) method="post" {
                             input type="hidden" name="swap" value="yes";
                             button.button type="submit" { (say("swap-sides")) }
                         }

@@ -85,6 +85,38 @@ pub(crate) fn called(player: &str) -> String {
     said.map_or(name, |message| message.to_string())
 }
 
+/// What people call each of several players: those with the same name are told apart by the settings in which
+/// they differ.
+pub(crate) fn apart<'a>(players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let players: Vec<&str> = players.into_iter().collect();
+    let names: Vec<String> = players.iter().map(|player| called(player)).collect();
+    let settings = |player: &str| -> Vec<String> {
+        let spec = player.parse::<Spec>();
+        let args = spec.map(|spec| spec.args).unwrap_or_default();
+        args.iter()
+            .map(|(key, value)| format!("{key} {value}"))
+            .collect()
+    };
+    let name = |at: usize| {
+        let alike: Vec<usize> = (0..names.len())
+            .filter(|&i| names[i] == names[at])
+            .collect();
+        if alike.len() < 2 {
+            return names[at].clone();
+        }
+        let everywhere = |one: &String| alike.iter().all(|&i| settings(players[i]).contains(one));
+        let own: Vec<String> = settings(players[at])
+            .into_iter()
+            .filter(|one| !everywhere(one))
+            .collect();
+        if own.is_empty() {
+            return names[at].clone();
+        }
+        format!("{} ({})", names[at], own.join(", "))
+    };
+    (0..names.len()).map(name).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +139,20 @@ mod tests {
         }
     }
     use crate::pages::threads::GALLERY;
+
+    #[test]
+    fn players_of_one_name_are_told_apart_by_what_differs() {
+        let players = [
+            "alphabeta:depth=4,eval=korman",
+            "alphabeta:depth=4,eval=iago",
+            "random",
+        ];
+        let names = apart(players);
+        assert_eq!(names[0], "Alpha-beta, looks 4 moves ahead (eval korman)");
+        assert_eq!(names[1], "Alpha-beta, looks 4 moves ahead (eval iago)");
+        assert_eq!(names[2], "Random moves");
+        assert!(names.iter().all(|name| !name.contains('=')));
+    }
 
     #[test]
     fn every_thread_of_the_gallery_has_a_name_for_people() {

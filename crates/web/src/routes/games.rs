@@ -281,6 +281,7 @@ fn new_game(app: &App, fields: &Fields) -> Result<NewGame, Fault> {
         clock,
         position: text("position").map(str::to_owned),
         names: Vec::new(),
+        first: None,
     })
 }
 
@@ -438,7 +439,11 @@ pub(super) async fn again(wish: Wish) -> Result<Response, Fault> {
             players.push(player.parse()?);
         }
         let mut names = wish.app.names(table.id)?;
-        if fields.contains_key("swap") {
+        let swap = fields.contains_key("swap");
+        // Where two games with exchanged seats are one match, the second round has the same seed.
+        let over = table.lock().table.turn().outcome().is_some();
+        let second = swap && over && table.paired() && table.first.is_none();
+        if swap {
             players.rotate_left(1);
             if !names.is_empty() {
                 names.rotate_left(1);
@@ -447,10 +452,11 @@ pub(super) async fn again(wish: Wish) -> Result<Response, Fault> {
         let new = NewGame {
             game: table.header.game.parse()?,
             players,
-            seed: None,
+            seed: second.then_some(table.header.seed),
             clock: table.header.clock,
             position: table.header.start.clone(),
             names,
+            first: second.then_some(table.id),
         };
         put_up(&wish.app, new, visitor).await
     };

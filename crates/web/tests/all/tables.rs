@@ -219,3 +219,46 @@ fn a_game_with_somebody_else_is_left_and_not_deleted() {
         (&json!(true), &json!([2]))
     );
 }
+
+#[test]
+fn two_rounds_with_exchanged_sides_are_one_match() {
+    let games = vec![wits_thue::game::entry().erase()];
+    let house = House::open(Catalog::new(games), Store::memory().unwrap(), |_| {});
+    let mut me = house.visitor();
+    let game = "thue:symbols=3,max_moves=5";
+    let first = begin(
+        &mut me,
+        &json!({"game": game, "seats": ["greedy", "human"]}),
+    );
+    let mut events = me.listen(&format!("{first}/events"), None).unwrap();
+    let mine = events.wait(|s| s["turn"] == 2).unwrap();
+    // The symbol that lies there already, beside it: a repetition at once, so nothing is gained.
+    play(&mut me, &first, 2, "0");
+    let over = events.wait(|s| !s["over"].is_null()).unwrap();
+    assert_eq!(mine["you"], json!([2]));
+    assert_eq!(
+        over["over"]["verdict"], "round",
+        "one round decides nothing"
+    );
+    assert_eq!(over["status"], "Round one is over");
+    let again = me
+        .post(&format!("{first}/again"), &json!({"swap": "yes"}))
+        .unwrap()
+        .json();
+    let second = again["page"].as_str().unwrap().to_owned();
+    let mut events = me.listen(&format!("{second}/events"), None).unwrap();
+    let mut now = events.wait(|_| true).unwrap();
+    while now["over"].is_null() {
+        let ply = now["ply"].as_u64();
+        play(&mut me, &second, 1, "0");
+        now = events
+            .wait(|s| !s["over"].is_null() || (s["turn"] == 1 && s["ply"].as_u64() > ply))
+            .unwrap();
+    }
+    // The machine painted something, the person nothing.
+    assert_eq!(now["over"]["verdict"], "lost", "{now}");
+    assert!(
+        now["status"].as_str().unwrap().starts_with("You lost 0–"),
+        "{now}"
+    );
+}

@@ -204,9 +204,7 @@ pub(super) fn ratings(name: &str, table: &Table, out: &Out) -> Result<()> {
             out.bold(name)
         );
         for (at, row) in table.rows.iter().enumerate() {
-            let next = table.rows.get(at + 1);
-            let sure = next.and_then(|next| table.cross[row.player][next.player]);
-            let sure = sure.map_or_else(|| "-".to_owned(), |cell| format!("{:.1}%", 100.0 * cell.superiority));
+            let sure = row.ahead.map_or_else(|| "-".to_owned(), |ahead| format!("{:.1}%", 100.0 * ahead));
             let (low, high) = row.rating.interval;
             let _ = writeln!(text,
                 "{:>3}  {:>8.1} ± {:>6.1}   {:>10.1}   {:>7.1} ± {:>6.1}   {sure:>20}  {}",
@@ -225,7 +223,7 @@ pub(super) fn ladder(game: &str, rows: &[LadderRow], out: &Out) -> Result<Answer
         .map(|row| {
             json!({
                 "spec": row.name, "rating": row.rating.elo, "interval": row.rating.interval,
-                "games": row.games, "score": row.score,
+                "games": row.games, "score": row.score, "group": row.group,
             })
         })
         .collect();
@@ -234,8 +232,11 @@ pub(super) fn ladder(game: &str, rows: &[LadderRow], out: &Out) -> Result<Answer
             "{}\n\n  #  rating     95%   games  score  player\n",
             out.bold(game)
         );
-        for (place, row) in (1..).zip(rows) {
+        for ((place, row), before) in (1..).zip(rows).zip(std::iter::once(None).chain(rows.iter().map(Some))) {
             let (low, high) = row.rating.interval;
+            if before.is_some_and(|before| before.group != row.group) {
+                text += "     (no game links the players above with those below: ratings compare within a group)\n";
+            }
             let _ = writeln!(
                 text,
                 "{place:>3}  {:>6.0}  ±{:>5.0}  {:>6}  {:>4.1}%  {}",

@@ -1,16 +1,18 @@
 //! The ladder of a game.
 
+use std::collections::BTreeMap;
+
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
-use wits_arena::Ladder;
 use wits_arena::stats::Anchor;
+use wits_arena::{Ladder, LadderRow};
 use wits_play::Spec;
 
 use super::table::whisker;
-use crate::pages::{frame, page, say};
+use crate::pages::{frame, machines, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -39,6 +41,9 @@ pub(super) async fn show(
         .say("arena-ladder-title")
         .with("game", game.title())
         .to_string();
+    let names = machines::apart(rows.iter().map(|row| row.name.as_str()));
+    let groups: Vec<&[LadderRow]> = rows.chunk_by(|a, b| a.group == b.group).collect();
+    let names = rows.iter().map(|row| row.name.clone()).zip(names).collect();
     let low = rows.iter().map(|r| r.rating.elo).fold(f64::MAX, f64::min) - 60.0;
     let high = rows.iter().map(|r| r.rating.elo).fold(f64::MIN, f64::max) + 60.0;
     let body = html! {
@@ -48,36 +53,72 @@ pub(super) async fn show(
             // Every variant has a ladder of its own.
             p { code { (game.spec()) } }
             p.lead { (say("arena-ladders-lead")) }
-            @if rows.is_empty() { p.muted { (say("arena-no-ladder")) } } @else {
-                div.arena-scroll tabindex="0" role="region" aria-label=(title) {
-                    table.data #ladder {
-                        thead { tr {
-                            th scope="col" { (say("arena-rank")) }
-                            th.words scope="col" { (say("arena-player")) }
-                            th scope="col" { (say("arena-rating")) }
-                            th scope="col" { (say("arena-between")) }
-                            th scope="col" { (say("games")) }
-                            th scope="col" { (say("arena-score")) }
-                        } }
-                        tbody {
-                            @for (place, row) in (1..).zip(&rows) {
-                                tr {
-                                    td { (place) }
-                                    th.words scope="row" { (row.name) }
-                                    td { strong { (format!("{:.0}", row.rating.elo)) } }
-                                    td {
-                                        (format!("{:.0} – {:.0}", row.rating.interval.0, row.rating.interval.1)) " "
-                                        (whisker(row.rating.elo, row.rating.interval.0, row.rating.interval.1, low, high))
-                                    }
-                                    td { (row.games) }
-                                    td { (format!("{:.1}%", 100.0 * row.score)) }
-                                }
+            @if rows.is_empty() { p.muted { (say("arena-no-ladder")) } }
+            @if groups.len() > 1 { (apart(game.id(), &groups)) }
+            @for (nth, group) in groups.iter().enumerate() {
+                @if groups.len() > 1 { h2 { (WORDS.say("arena-group").with("number", nth + 1)) } }
+                (table(&title, group, &names, low, high))
+            }
+        }
+    };
+    Ok(page(visitor, frame(&title, &[], &body)))
+}
+
+/// Why there are several groups, and the games that would link them: the best of each meet.
+fn apart(game: &str, groups: &[&[LadderRow]]) -> Markup {
+    let best: Vec<&str> = groups
+        .iter()
+        .filter_map(|group| Some(group.first()?.name.as_str()))
+        .collect();
+    html! {
+        div.panel {
+            p { (say("arena-groups")) }
+            form method="post" action="/arena" {
+                input type="hidden" name="game" value=(game);
+                input type="hidden" name="players" value=(best.join("\n"));
+                input type="hidden" name="games" value="40";
+                input type="hidden" name="plies" value="4";
+                button.button.primary type="submit" { (say("arena-link")) }
+            }
+        }
+    }
+}
+
+/// The players of one group.
+fn table(
+    title: &str,
+    rows: &[LadderRow],
+    names: &BTreeMap<String, String>,
+    low: f64,
+    high: f64,
+) -> Markup {
+    html! {
+        div.arena-scroll tabindex="0" role="region" aria-label=(title) {
+            table.data.ladder {
+                thead { tr {
+                    th scope="col" { (say("arena-rank")) }
+                    th.words scope="col" { (say("arena-player")) }
+                    th scope="col" { (say("arena-rating")) }
+                    th scope="col" { (say("arena-between")) }
+                    th scope="col" { (say("games")) }
+                    th scope="col" { (say("arena-score")) }
+                } }
+                tbody {
+                    @for (place, row) in (1..).zip(rows) {
+                        tr {
+                            td { (place) }
+                            th.words scope="row" title=(row.name) { (names.get(&row.name).unwrap_or(&row.name)) }
+                            td { strong { (format!("{:.0}", row.rating.elo)) } }
+                            td {
+                                (format!("{:.0} – {:.0}", row.rating.interval.0, row.rating.interval.1)) " "
+                                (whisker(row.rating.elo, row.rating.interval.0, row.rating.interval.1, low, high))
                             }
+                            td { (row.games) }
+                            td { (format!("{:.1}%", 100.0 * row.score)) }
                         }
                     }
                 }
             }
         }
-    };
-    Ok(page(visitor, frame(&title, &[], &body)))
+    }
 }

@@ -5,7 +5,7 @@ use wits_arena::{Cell, Coordinator, Faults, Format, Live, Row, Table, Tournament
 use wits_game::Message;
 
 use crate::WORDS;
-use crate::pages::say;
+use crate::pages::{machines, say};
 
 /// What is played, on one line.
 pub(super) fn line(t: &Tournament) -> Message {
@@ -105,6 +105,7 @@ fn standings(table: &Table) -> Markup {
         range().fold(f64::MIN, f64::max) + 60.0,
     );
     let faults = table.rows.iter().any(|r| r.faults.total() > 0);
+    let names = machines::apart(table.rows.iter().map(|row| row.name.as_str()));
     html! {
         div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-wide-table")) {
             table.data #standings {
@@ -121,19 +122,24 @@ fn standings(table: &Table) -> Markup {
                     th scope="col" { (say("arena-nodes")) }
                     @if faults { th.words scope="col" { (say("arena-faults")) } }
                 } }
-                tbody { @for (place, row) in (1..).zip(&table.rows) { (standing(place, row, low, high, faults)) } }
+                tbody { @for ((place, row), name) in (1..).zip(&table.rows).zip(&names) { (standing((place, name), row, (low, high), faults)) } }
             }
         }
     }
 }
 
-fn standing(place: usize, row: &Row, low: f64, high: f64, faults: bool) -> Markup {
+fn standing(
+    (place, name): (usize, &str),
+    row: &Row,
+    (low, high): (f64, f64),
+    faults: bool,
+) -> Markup {
     let (least, most) = row.rating.interval;
     html! {
         tr {
             td { (place) }
-            th.words scope="row" {
-                (row.name)
+            th.words scope="row" title=(row.name) {
+                (name)
                 @if let Some(seats) = &row.bound {
                     " " small.muted { (WORDS.say("arena-bound").with("seats", seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))) }
                 }
@@ -179,6 +185,7 @@ pub(super) fn whisker(at: f64, least: f64, most: f64, low: f64, high: f64) -> Ma
 
 fn cross(table: &Table) -> Markup {
     let order: Vec<usize> = table.rows.iter().map(|r| r.player).collect();
+    let names = machines::apart(table.rows.iter().map(|row| row.name.as_str()));
     html! {
         div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-cross")) {
             table.data #cross {
@@ -187,9 +194,9 @@ fn cross(table: &Table) -> Markup {
                     @for place in 1..=order.len() { th scope="col" { (place) } }
                 } }
                 tbody {
-                    @for (place, row) in (1..).zip(&table.rows) {
+                    @for ((place, row), name) in (1..).zip(&table.rows).zip(&names) {
                         tr {
-                            th scope="row" { (place) ". " (row.name) }
+                            th scope="row" title=(row.name) { (place) ". " (name) }
                             @for &other in &order { (meeting(row.player, other, table.cross[row.player][other].as_ref())) }
                         }
                     }

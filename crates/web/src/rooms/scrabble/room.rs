@@ -405,5 +405,6 @@ fn asked_for(fields: &Fields, mine: &[Profile]) -> Result<NewGame, Fault> {
         clock,
         position: None,
         names,
+        first: None,
     })
 }

@@ -66,11 +66,16 @@ function start(main) {
   }
 
   /** Shows a state, unless a later one is already shown: a move is seen before the reply to it comes. */
-  function show(next) {
+  function show(next, own = false) {
     if (state && next.seq < state.seq) return;
+    // The answer to a move of ours comes with that move alone; the reply may have overtaken it.
+    if (waiting && !own) {
+      queue.push(next);
+      return;
+    }
     const moved = state && next.moves.length > state.moves.length;
     const wait = moved && mayMove() ? shownAt + PAUSE_MS - performance.now() : 0;
-    if (queue.length || wait > 0) {
+    if (!own && (queue.length || wait > 0)) {
       queue.push(next);
       timer ||= setTimeout(unqueue, Math.max(0, wait));
       return;
@@ -221,7 +226,7 @@ function start(main) {
         refuse(value?.error ?? { message: word("answered", { status: reply.status }), hint: word("answered-hint") });
         return null;
       }
-      if (value.state) show(value.state);
+      if (value.state) show(value.state, true);
       return value;
     } catch {
       refuse({ message: word("unreachable"), hint: word("unreachable-hint") });
@@ -229,7 +234,8 @@ function start(main) {
     } finally {
       waiting = false;
       main.removeAttribute("aria-busy");
-      board.live = mine();
+      board.live = mine() && !replay.away;
+      if (queue.length) timer ||= setTimeout(unqueue, mayMove() ? PAUSE_MS : 0);
     }
   }
 

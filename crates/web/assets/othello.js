@@ -8,6 +8,7 @@
  */
 
 import { h, say } from "./dom.js";
+import { whenKey } from "./game-keys.js";
 import { curve, save } from "./othello-chart.js";
 import { Scores } from "./othello-scores.js";
 
@@ -91,6 +92,13 @@ function start() {
     if (current && list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
     signs();
     draw();
+    better();
+  }
+
+  /** The move that the engine would have played here, where the one that was played lost something. */
+  function better() {
+    const remark = remarks.get(Number(main.dataset.ply));
+    if (remark?.sign && remark.best) board.point(remark.best);
   }
 
   function draw() {
@@ -195,6 +203,11 @@ function start() {
     event.preventDefault();
     follow(event.target);
   });
+  const step = (by) => {
+    const to = Math.max(0, Math.min(Number(main.dataset.most), Number(main.dataset.ply) + by));
+    if (to !== Number(main.dataset.ply)) void go(address(to));
+  };
+  whenKey({ ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity), End: () => step(Infinity) });
   addEventListener("popstate", () => void go(location.href, false));
   addEventListener("pagehide", () => review?.close());
   ready();

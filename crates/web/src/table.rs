@@ -339,6 +339,7 @@ impl Table {
 
     /// A person moves. The same move for the same ply again is no error and plays nothing, also
     /// where it was played at another server: that is found out on the way, and then looked at again.
+    /// The machine that answers begins to think when somebody wakes it.
     pub(crate) fn play(
         self: &Arc<Self>,
         app: &App,
@@ -394,8 +395,6 @@ impl Table {
             Ok(self.sitting(table, &mut clock).play(seat, text, spent)?)
         })?;
         inside.clock = clock;
-        drop(inside);
-        self.wake(app);
         Ok(true)
     }
 

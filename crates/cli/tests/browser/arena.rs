@@ -148,7 +148,7 @@ fn a_tournament_is_watched_live() {
         let best = page
             .run("return document.querySelector('#standings tbody th').textContent")
             .await;
-        assert_eq!(best, "alphabeta:depth=3");
+        assert_eq!(best, "Alpha-beta, looks 3 moves ahead");
         let cells = page
             .run("return document.querySelectorAll('#cross tbody td').length")
             .await;

@@ -10,6 +10,7 @@ use serde_json::json;
 use wits_game::Lang;
 
 use crate::driver::Page;
+use crate::faces::specs;
 use crate::journeys::journey;
 use crate::lessons::TRIES;
 
@@ -42,6 +43,7 @@ async fn look(page: &Page, path: &str, base: &str, thorough: bool) {
     page.fits(path).await;
     if thorough {
         page.accessible(path).await;
+        assert_eq!(specs(page).await, [""; 0], "{path} shows a spec");
     }
     let script = "return performance.getEntriesByType('resource').map(e => e.name)";
     let loaded = page.run(script).await;

@@ -213,8 +213,43 @@ fn light_and_dark_can_be_chosen_and_are_remembered() {
 pub(crate) async fn specs(page: &Page) -> Vec<Value> {
     let script = "const seen = []; const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) { const at = walk.currentNode.parentElement;
-            if (at.closest('details, code, pre, kbd, script, style, textarea, option, .doc, .lesson-code')) continue;
+            if (at.closest('details, code, pre, kbd, script, style, textarea, option, wits-thread, .doc')) continue;
             if (/\\b[a-z][a-z0-9-]*:[a-z][a-z_-]*=[^\\s]/.test(walk.currentNode.data)) seen.push(walk.currentNode.data.trim().slice(0, 80)); }
         return seen";
     serde_json::from_value(page.run(script).await).unwrap()
+}
+
+#[test]
+fn a_review_is_walked_by_keys_and_shows_the_better_move() {
+    journey(|driver, base| async move {
+        let page = driver.screen(1366, 768).await;
+        page.open(&format!(
+            "{base}/othello/board?moves=f5d6c3d3c4f4c5b3c2&ply=9"
+        ))
+        .await;
+        page.find("wits-board svg").await;
+        let key = |name: &str| {
+            format!(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{name}', bubbles: true}}))"
+            )
+        };
+        page.run(&key("ArrowLeft")).await;
+        page.until("document.querySelector('main').dataset.ply === '8'")
+            .await;
+        page.run(&key("Home")).await;
+        page.until("document.querySelector('main').dataset.ply === '0'")
+            .await;
+        page.run(&key("End")).await;
+        page.until("document.querySelector('main').dataset.ply === '9'")
+            .await;
+        // The chart stands beside the board, and the board stays in sight while the moves are read.
+        let beside = "const [a, b] = ['wits-board svg', '#graph'].map(css => document.querySelector(css).getBoundingClientRect()); return b.left >= a.right";
+        assert_eq!(page.run(beside).await, true);
+        page.run("window.scrollTo(0, 400)").await;
+        let seen = page
+            .run("return document.querySelector('wits-board svg').getBoundingClientRect().top >= 0")
+            .await;
+        assert_eq!(seen, true, "the board scrolled out of sight");
+        page.client.close().await.unwrap();
+    });
 }

@@ -145,6 +145,12 @@ pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<
     for seat in &new.players {
         affordable(app, seat)?;
     }
+    put_up_again(app, new, visitor).await
+}
+
+/// The same for players who have played here: what a machine spends by default may be more than a page lets
+/// people ask for.
+async fn put_up_again(app: &App, new: NewGame, visitor: Visitor) -> Result<Id, Fault> {
     let house = app.clone();
     blocking(move || {
         let table = house.new_table(new, visitor)?;
@@ -328,6 +334,8 @@ async fn act(
             let mut value = deed(&app, &table, &place, &fields)?;
             let place = Place::of(&app, &table, visitor)?;
             value["state"] = snapshot(&table, &place);
+            // The machine answers after the snapshot, so that a page sees the move before the reply.
+            table.wake(&app);
             Ok(value)
         })
         .await
@@ -458,7 +466,7 @@ pub(super) async fn again(wish: Wish) -> Result<Response, Fault> {
             names,
             first: second.then_some(table.id),
         };
-        put_up(&wish.app, new, visitor).await
+        put_up_again(&wish.app, new, visitor).await
     };
     let id = work.await.map_err(|f| f.for_reader(&wish.headers))?;
     let to = format!("/games/{id}");

@@ -115,10 +115,12 @@ fn body(title: &str, subject: &Subject) -> Markup {
     let query = subject.game_query();
     html! {
         main.game.oth-page #main data-address="/othello/board" data-query=(query) data-board=(plus(&position).replace('+', " ")) data-ply=(subject.ply) data-most=(subject.replay.moves.len()) {
-            h1 { (title) }
-            div.table {
+            header.game-head { h1 { (title) } }
+            section.panel.turn-card aria-label=(say("turn-card")) {
                 p #status aria-live="polite" { (status(&position)) }
                 @if subject.guessed { p.muted #guessed { (say("othello-guessed")) } }
+            }
+            div.table {
                 form.plain action="/othello/board" method="get" {
                     @if let Some(from) = subject.from() { input type="hidden" name="from" value=(from); }
                     input type="hidden" name="moves" value=(subject.replay.transcript());
@@ -133,15 +135,15 @@ fn body(title: &str, subject: &Subject) -> Markup {
                 (steps(subject))
             }
             div.side {
+                (graph(subject))
+                (moves(subject))
                 section.panel.oth-scores {
                     h2 { (say("othello-scores")) }
                     (toggle(true))
                     (score_table())
                 }
-                (moves(subject))
                 (deeds(subject))
             }
-            (graph(subject))
             (breakdown::section(&position))
             (thread(&position))
         }

@@ -9,6 +9,7 @@ pub(crate) mod machines;
 mod my_games;
 mod new_game;
 mod pictures;
+mod ready;
 mod run;
 pub(crate) mod threads;
 mod tries;
@@ -31,6 +32,7 @@ pub(crate) use home::home;
 pub(crate) use later::{LATER, again, later, part};
 pub(crate) use my_games::my_games;
 pub(crate) use new_game::new_game;
+pub(crate) use ready::{SCRIPTS as READY, ready};
 pub(crate) use run::{offer, run};
 
 /// A word of the pages' book.

@@ -70,7 +70,7 @@ pub(super) async fn show(
             }
             (things(&items))
             h2 { (say("mine-games")) }
-            (games(&sessions))
+            (games(&app, &sessions))
             h2 { (say("mine-elsewhere")) }
             p { (say("mine-elsewhere-lead")) }
             form action="/mine/link" method="post" { button.button type="submit" { (say("mine-link")) } }
@@ -118,14 +118,24 @@ fn things(items: &[Item]) -> Markup {
     }
 }
 
-fn games(sessions: &[Session]) -> Markup {
+fn games(app: &App, sessions: &[Session]) -> Markup {
     if sessions.is_empty() {
         return html! { p.muted { (say("recent-none")) } };
     }
     let listed = sessions.iter().map(|session| {
         let header = serde_json::from_value::<Header>(session.header.clone());
         match header {
-            Ok(header) => (format!("/games/{}", session.id), header.game),
+            Ok(header) => {
+                let name = header.game.split(':').next().unwrap_or_default();
+                let title = app
+                    .catalog
+                    .entry(name)
+                    .map(|entry| entry.title().to_string());
+                (
+                    format!("/games/{}", session.id),
+                    title.unwrap_or(header.game),
+                )
+            }
             Err(_) => (format!("/expert/talk/{}", session.id), say("mine-dialogue")),
         }
     });

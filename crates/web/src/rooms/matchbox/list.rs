@@ -14,7 +14,7 @@ use super::machine::file_field;
 use super::school::Schools;
 use super::shelf::{self, Head, Name};
 use crate::own::kept;
-use crate::pages::{frame, page, say};
+use crate::pages::{frame, page, ready, say};
 use crate::rooms::ladder_of;
 use crate::routes::{Fields, Wish, blocking, fields};
 use crate::told::told;
@@ -50,6 +50,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("matchbox-lead")) }
+            (ready(&app, "hexapawn", "matchbox"))
             p { (ladder_of(&app, "tictactoe")) " " (ladder_of(&app, "hexapawn")) }
             @if machines.is_empty() {
                 p { (say("matchbox-none")) }
@@ -72,7 +73,10 @@ pub(super) async fn show(
             p { a href="/maxsum" { (say("maxsum-title")) } ": " (say("maxsum-about")) }
         }
     };
-    Ok(page(visitor, frame(&title, &["matchbox.js"], &body)))
+    Ok(page(
+        visitor,
+        frame(&title, &["board.js", "ready.js", "matchbox.js"], &body),
+    ))
 }
 
 fn card(name: &str, head: &Head) -> Markup {

@@ -5,7 +5,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use super::asked::LONGEST;
-use crate::pages::{frame, page, say};
+use crate::pages::{READY, frame, page, ready, say};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -45,6 +45,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         main.oth-room #main {
             h1 { (title) }
             p.lead { (say("othello-lead")) }
+            (ready(&app, "othello", "engine:level=2"))
             p { (crate::rooms::ladder_of(&app, "othello")) }
             div.oth-ways {
                 (play())
@@ -78,7 +79,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
             p.muted { (WORDS.say("othello-more")) " " a href="/new/othello" { (say("othello-more-new")) } }
         }
     };
-    Ok(page(visitor, frame(&title, &[], &body)))
+    Ok(page(visitor, frame(&title, &READY, &body)))
 }
 
 /// A game against a machine.

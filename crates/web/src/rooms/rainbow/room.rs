@@ -7,7 +7,7 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{PATIENCE, Wrong, given, numbers, sheet};
-use crate::pages::{LATER, frame, page, part, say};
+use crate::pages::{LATER, frame, page, part, ready, say};
 use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
@@ -66,6 +66,8 @@ pub(super) async fn show(
         main.rainbow-page #main {
             h1 { (title) }
             p.lead { (say("rainbow-lead")) }
+            (ready(&app, "rainbow:n=9,k=3,c=5,first=maker", "hint:level=2"))
+            (super::table::palette(5))
             p { (crate::rooms::ladder_of(&app, "rainbow")) }
             section {
                 h2 { (say("rainbow-play")) }
@@ -88,5 +90,12 @@ pub(super) async fn show(
             }
         }
     };
-    Ok(page(visitor, frame(&title, &["rainbow.js", LATER], &body)))
+    Ok(page(
+        visitor,
+        frame(
+            &title,
+            &["board.js", "ready.js", "rainbow.js", LATER],
+            &body,
+        ),
+    ))
 }

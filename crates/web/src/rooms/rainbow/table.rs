@@ -226,6 +226,13 @@ pub(crate) fn page_of(
     Some((&SCRIPTS, body(at, title, &board, entry)))
 }
 
+/// What `rainbow.js` must know to offer so many colours as swatches.
+pub(super) fn palette(colours: impl maud::Render) -> Markup {
+    html! {
+        div #palette hidden data-colours=(colours) data-find=(say("rainbow-find-colour")) data-label=(WORDS.say("rainbow-colour").with("colour", "{colour}")) data-paint=(say("rainbow-paint")) {}
+    }
+}
+
 /// The scripts of the page.
 const SCRIPTS: [&str; 4] = ["board.js", "thread.js", "game.js", "rainbow.js"];
 
@@ -255,7 +262,7 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
                         (plain(&serde_json::from_value(state["scene"].clone()).unwrap_or_default()))
                     }
                 }
-                div #palette hidden data-colours=(terms.c()) data-find=(say("rainbow-find-colour")) data-label=(WORDS.say("rainbow-colour").with("colour", "{colour}")) data-paint=(say("rainbow-paint")) {}
+                (palette(terms.c()))
                 p #message role="alert" {}
                 (at.controls(false))
                 figure #picture data-src={ "/rainbow/picture/" (id) ".svg" } hidden[!over] {

@@ -10,7 +10,7 @@ use wits_thue::{Variant, Word};
 use super::asked::{Asked, LONGEST, Subject};
 use super::think::Thoughts;
 use super::{lab, scores, think};
-use crate::pages::{LATER, frame, page, part, say};
+use crate::pages::{LATER, frame, page, part, ready, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -76,6 +76,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("thue-lead")) }
+            (ready(&app, "thue", "nested:level=1"))
             p { (crate::rooms::ladder_of(&app, "thue")) }
             (play(&subject))
             (scores::section(&subject, &best, &offered))
@@ -95,7 +96,7 @@ pub(super) async fn show(
             p.muted { (conventions()) }
         }
     };
-    let scripts = ["thread.js", "thue.js", LATER];
+    let scripts = ["board.js", "ready.js", "thread.js", "thue.js", LATER];
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }
 

@@ -45,10 +45,13 @@ pub(super) async fn show(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let (store, wanted) = (Arc::clone(&app.store), name.clone());
+    let (store, wanted, house) = (Arc::clone(&app.store), name.clone(), app.clone());
     let work = blocking(move || {
         let coordinator = Coordinator::open(&store, &wanted)?;
-        let line = table::line(coordinator.tournament());
+        let tournament = coordinator.tournament();
+        let id = tournament.game.split(':').next().unwrap_or_default();
+        let title = house.catalog.entry(id).ok().map(|entry| entry.title());
+        let line = table::line(tournament, title);
         let finished = coordinator.progress().finished;
         let live = Live::of(&store, &wanted, now())?;
         let elsewhere = live.is_some();

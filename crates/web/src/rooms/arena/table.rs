@@ -8,16 +8,19 @@ use crate::WORDS;
 use crate::pages::{machines, say};
 
 /// What is played, on one line.
-pub(super) fn line(t: &Tournament) -> Message {
+pub(super) fn line(t: &Tournament, title: Option<Message>) -> Message {
     let format = match t.format {
         Format::RoundRobin => "arena-format-round-robin",
         Format::Gauntlet { .. } => "arena-format-gauntlet",
         Format::Swiss { .. } => "arena-format-swiss",
         Format::Knockout => "arena-format-knockout",
     };
-    WORDS
-        .say("arena-line")
-        .with("game", &t.game)
+    let line = WORDS.say("arena-line");
+    let line = match title {
+        Some(title) => line.with("game", title),
+        None => line.with("game", &t.game),
+    };
+    line
         .with("format", WORDS.say(format))
         .with("seed", t.seed.number())
 }

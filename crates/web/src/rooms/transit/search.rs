@@ -137,7 +137,7 @@ fn answer(
                 tbody {
                     @for (key, algorithm, found) in &rows {
                         tr.tr-wrong[arrival(found) != best] {
-                            td { (say(key)) br; span.muted.tr-spec { (algorithm) } }
+                            td { (say(key)) br; code.muted.tr-spec { (algorithm) } }
                             td { (found.settled) }
                             td { (late(arrival(found), best)) }
                         }

@@ -20,8 +20,7 @@ pub(super) fn line(t: &Tournament, title: Option<Message>) -> Message {
         Some(title) => line.with("game", title),
         None => line.with("game", &t.game),
     };
-    line
-        .with("format", WORDS.say(format))
+    line.with("format", WORDS.say(format))
         .with("seed", t.seed.number())
 }
 

@@ -74,9 +74,13 @@ fn leaves(game: &Scrabble, args: &Args, shelf: &Shelf) -> Result<Arc<Leaves>, Re
     let item = shelf
         .get(name)
         .ok_or_else(|| wrong("there is no such file".to_owned()))?;
-    let text = std::str::from_utf8(&item.bytes).map_err(|e| wrong(e.to_string()))?;
-    let table = Leaves::read(text, tiles).map_err(|e| wrong(e.to_string()))?;
-    Ok(Arc::new(table))
+    let read = match std::str::from_utf8(&item.bytes) {
+        Ok(text) if !text.contains('\0') => {
+            Leaves::read(text, tiles).map_err(|e| wrong(e.to_string()))
+        }
+        _ => Leaves::read_klv(&item.bytes, tiles).map_err(|e| wrong(e.to_string())),
+    };
+    Ok(Arc::new(read?))
 }
 
 fn leaves_param() -> Param {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use wits_play::{Refusal, Shelf};
 
 use crate::generate::Engine;
-use crate::lexicon::{Compact, Rules, Shipped, Sieve};
+use crate::lexicon::{BadKwg, Compact, Rules, Shipped, Sieve, read_kwg};
 use crate::players::Leaves;
 use crate::{Gaddag, Lexicon, TileSet, WORDS};
 
@@ -90,7 +90,7 @@ pub fn warm(engine: &Engine) {
     }
 }
 
-/// A lexicon from the bytes of a file: our compact format, or a list of words for the English tiles.
+/// A lexicon from the bytes of a file: our compact format, a KWG file (by its name), or a list of words for the English tiles.
 pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, Refusal> {
     let wrong = |detail: String| {
         Refusal::new(
@@ -108,11 +108,35 @@ pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Lexicon, Refusal> {
             TileSet::named(&set).ok_or_else(|| wrong(format!("there is no tile set `{set}`")))?;
         return compact.lexicon(&tiles).map_err(|e| wrong(e.to_string()));
     }
+    if is_kwg(name) {
+        return kwg_of_any_set(name, bytes).map_err(|e| wrong(e.to_string()));
+    }
     let text = std::str::from_utf8(bytes).map_err(|e| wrong(e.to_string()))?;
     let mut sieve = Sieve::new(&TileSet::english(), Rules::default());
     sieve.list(text, |_| true);
     let (lexicon, _) = sieve.into_lexicon(name).map_err(|e| wrong(e.to_string()))?;
     Ok(lexicon)
+}
+
+/// Whether a file is a KWG file, by its name: those have no mark of their own.
+pub fn is_kwg(name: &str) -> bool {
+    let path = std::path::Path::new(name);
+    path.extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("kwg"))
+}
+
+/// A KWG file numbers its letters and does not name them: it is read with the smallest set of tiles that has as many.
+fn kwg_of_any_set(name: &str, bytes: &[u8]) -> Result<Lexicon, BadKwg> {
+    let mut sets = TileSet::shipped().to_vec();
+    sets.sort_by_key(|set| set.len());
+    let mut read = Err(BadKwg::NotKwg);
+    for set in &sets {
+        read = read_kwg(bytes, name, set);
+        if !matches!(read, Err(BadKwg::OtherLetters { .. })) {
+            break;
+        }
+    }
+    read
 }
 
 fn missing(name: &str) -> Refusal {

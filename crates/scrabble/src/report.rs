@@ -78,6 +78,23 @@ pub struct Judgement {
     pub loss: f64,
     /// A play of all seven tiles that was there and not laid.
     pub missed_bingo: Option<String>,
+    /// The words that it made and that are not in the lexicon.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phonies: Vec<String>,
+    /// Whether it was taken back: then it was worth no more than a pass.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub withdrawn: bool,
+}
+
+/// The words of a play that are not in the lexicon.
+fn phonies(engine: &Engine, board: &Board, play: &crate::Play) -> Vec<String> {
+    let words = play.words(board);
+    let unknown = words
+        .iter()
+        .filter(|made| !engine.lexicon().contains(&made.letters));
+    unknown
+        .map(|made| engine.tiles().write_word(&made.letters))
+        .collect()
 }
 
 /// Looks at every turn of a game: at first sight, by points and leaves. Turns whose rack is not known whole are passed over.
@@ -129,6 +146,11 @@ pub fn analyse(
         let Some(left) = hand.without(taken) else {
             continue;
         };
+        let withdrawn = sheet.withdrawn(number);
+        let bad = match &step {
+            Step::Lay(play, _) => phonies(engine, &board, play),
+            _ => Vec::new(),
+        };
         let score = match &step {
             Step::Lay(play, _) => play.score(&board, engine.values(), RACK, settings.bingo),
             _ => 0,
@@ -142,18 +164,26 @@ pub fn analyse(
             score,
             worth: score * 100 + kept[usize::from(left)],
         };
+        // Who takes a word back has done nothing, with all tiles kept.
+        let counted = if withdrawn {
+            kept[usize::from(hand.left)]
+        } else {
+            played.worth
+        };
         let bingo = |r: &&Rated| matches!(&r.step, Step::Lay(p, _) if p.count() == RACK);
-        let laid_all = bingo(&&played);
+        let laid_all = bingo(&&played) && !withdrawn;
         let missed = all.iter().find(bingo).filter(|_| !laid_all);
         found.push(Judgement {
             line: turn.line,
             turn: number,
             player: turn.player,
             rack: rack_text(&turn.rack, tiles),
-            loss: (f64::from(best.worth - played.worth) / 100.0).max(0.0),
+            loss: (f64::from(best.worth - counted) / 100.0).max(0.0),
             played: listed(&played, &hand, &board, tiles),
             best: listed(best, &hand, &board, tiles),
             missed_bingo: missed.map(|r| text(&r.step, &board, tiles)),
+            phonies: bad,
+            withdrawn,
         });
     }
     found

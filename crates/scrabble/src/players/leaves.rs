@@ -4,12 +4,15 @@
 //! the balance of vowels and consonants. A few hundred numbers, learned from self-play by [`super::learn`].
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::TileSet;
 use crate::generate::{Hand, Kept};
 use crate::play::tile;
+
+use super::klv::{BadKlv, Handfuls};
 
 const KINDS: usize = 64;
 /// More of a kind than this count as this many.
@@ -24,6 +27,8 @@ pub struct Leaves {
     one: Box<[[i32; MOST + 1]; KINDS]>,
     pair: Box<[[i32; KINDS]; KINDS]>,
     balance: [[i32; BALANCE]; BALANCE],
+    /// A worth for every handful, where a file brought them; the sum counts for nothing then.
+    whole: Option<Arc<Handfuls>>,
 }
 
 /// A table of leaves that cannot be read.
@@ -54,11 +59,22 @@ impl Leaves {
             one: Box::new([[0; MOST + 1]; KINDS]),
             pair: Box::new([[0; KINDS]; KINDS]),
             balance: [[0; BALANCE]; BALANCE],
+            whole: None,
         }
+    }
+
+    /// Reads a table with a worth for every handful (KLV2), as other crossword programs write them.
+    pub fn read_klv(bytes: &[u8], tiles: &TileSet) -> Result<Leaves, BadKlv> {
+        let mut leaves = Leaves::nothing(tiles);
+        leaves.whole = Some(Arc::new(Handfuls::read(bytes, tiles.len())?));
+        Ok(leaves)
     }
 
     /// The worth of a handful, in hundredths.
     pub fn worth(&self, kinds: &[u8]) -> i32 {
+        if let Some(whole) = &self.whole {
+            return whole.worth(kinds);
+        }
         let mut sum = 0;
         self.parts(kinds, |part| sum += self.of(part));
         sum
@@ -118,6 +134,9 @@ impl Leaves {
 
     /// The worth of everything that can be left of a hand, by its number.
     pub fn kept(&self, hand: &Hand) -> Kept {
+        if let Some(whole) = &self.whole {
+            return whole.kept(hand);
+        }
         let mut sums = [0; 128];
         let mut kept = [0; 128];
         let tiles = hand.tiles();

@@ -3,6 +3,7 @@
 pub mod before;
 mod bout;
 pub mod ending;
+mod klv;
 pub mod learn;
 mod leaves;
 pub mod level;
@@ -15,6 +16,7 @@ mod telling;
 pub mod thesis;
 
 pub use bout::{Bout, Rack, Step};
+pub use klv::BadKlv;
 pub use leaves::{BadLeaves, Leaves};
 pub use level::Level;
 pub use rating::{Rated, best_step, best_swap, candidates, greedy_step, kept_for};

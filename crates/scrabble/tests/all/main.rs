@@ -10,6 +10,7 @@ mod hunspell;
 mod peer;
 mod rules;
 mod search;
+mod sheets;
 mod shipped;
 mod structures;
 mod tiles;

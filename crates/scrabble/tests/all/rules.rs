@@ -393,7 +393,8 @@ fn broken_score_sheets_are_refused_with_line_and_column() {
     let head = "#character-encoding UTF-8\n#player1 ann Ann\n#player2 bo Bo\n";
     for (text, line, column, says) in [
         ("hello".to_owned(), 1, 1, "begins with"),
-        ("#character-encoding ISO-8859-1".to_owned(), 1, 21, "UTF-8"),
+        ("#title a\n>ann\nhello".to_owned(), 2, 2, "no `:`"),
+        ("#player1 ann Ann\nhello".to_owned(), 2, 1, "begins with"),
         (
             format!("{head}>cy: ABC 8H CAB +14 14"),
             4,

@@ -10,7 +10,7 @@ use wits_play::{Match, Record};
 use wits_scrabble::files::gcg::{self, Sheet};
 use wits_scrabble::files::transcript;
 use wits_scrabble::report::{Judgement, analyse};
-use wits_scrabble::{Engine, Settings, house};
+use wits_scrabble::{Engine, Settings, TileSet, house};
 
 use super::positions::engine;
 use crate::Answer;
@@ -64,19 +64,38 @@ fn sheets(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The lexicon that a sheet is judged by: the one asked for, or the one it names if the house has it.
-fn judge_of(args: &AnalyseArgs, text: &str) -> Result<std::sync::Arc<Engine>> {
+/// The lexicon that a sheet is judged by: the one asked for, the one it names or that stands for it, or the one whose tiles it
+/// was played with; and what is to be said about it.
+fn judge_of(
+    args: &AnalyseArgs,
+    text: &str,
+    wrong: &dyn Fn(gcg::BadGcg) -> Problem,
+) -> Result<(std::sync::Arc<Engine>, Option<String>)> {
     if let Some(name) = &args.lexicon {
-        return engine(name);
+        return Ok((engine(name)?, None));
     }
-    let named = text
-        .lines()
-        .find_map(|l| l.strip_prefix("#lexicon "))
-        .map(str::trim);
-    match named.map(str::to_lowercase).as_deref() {
-        Some(name @ ("english" | "polish" | "czech")) => engine(name),
-        _ => engine("english"),
+    let named = gcg::named(text);
+    if let Some((name, Some(related))) = named {
+        let note = (!related.same).then(|| other_words(name, related.ours));
+        return Ok((engine(related.ours)?, note));
     }
+    let (tiles, _) = gcg::guess(text, TileSet::shipped()).map_err(wrong)?;
+    let ours = tiles.name();
+    let note = match named {
+        Some((name, None)) => Some(other_words(name, ours)),
+        _ if ours == "english" => None,
+        _ => Some(format!(
+            "the sheet names no lexicon; its tiles are those of `{ours}`"
+        )),
+    };
+    Ok((engine(ours)?, note))
+}
+
+/// A sentence for those whose words are judged by another lexicon.
+pub(super) fn other_words(name: &str, ours: &str) -> String {
+    format!(
+        "`{name}` is not here: words are looked up in `{ours}`; give another with --lexicon FILE"
+    )
 }
 
 /// `wits scrabble analyse`
@@ -88,15 +107,13 @@ pub(crate) fn run(args: &AnalyseArgs, out: &Out) -> Result<Answer> {
     for (done, path) in files.iter().enumerate() {
         progress.show(done as u64, files.len() as u64, &path.display().to_string());
         let bytes = std::fs::read(path).map_err(|e| Problem::file(path, &e))?;
-        let text = String::from_utf8(bytes).map_err(|e| {
-            let message = format!("`{}` is not UTF-8 text: {e}", path.display());
-            Problem::new("bad-sheet", message, "save the sheet as UTF-8")
-        })?;
-        let engine = judge_of(args, &text)?;
-        let sheet = gcg::read(&text, engine.tiles()).map_err(|e| {
+        let wrong = |e: gcg::BadGcg| {
             let message = format!("`{}`, {e}", path.display());
             Problem::new("bad-sheet", message, "mend the line; nothing was changed")
-        })?;
+        };
+        let text = gcg::decode(&bytes).map_err(wrong)?;
+        let (engine, note) = judge_of(args, &text, &wrong)?;
+        let sheet = gcg::read(&text, engine.tiles()).map_err(wrong)?;
         let settings = Settings::usual(engine.tiles().language());
         let judged = analyse(&engine, &house::leaves(engine.tiles()), &settings, &sheet);
         let slips = sheet.slips(engine.values(), settings.bingo);
@@ -108,8 +125,15 @@ pub(crate) fn run(args: &AnalyseArgs, out: &Out) -> Result<Answer> {
                 draw(&sheet, &judged).as_bytes(),
             )?;
         }
-        games.push(as_json(path, &sheet, &judged, &slips));
+        let mut game = as_json(path, &sheet, &judged, &slips);
+        if let Some(note) = &note {
+            game["note"] = json!(note);
+        }
+        games.push(game);
         tell(&mut said, path, &sheet, &judged, &slips, out);
+        if let Some(note) = note {
+            let _ = writeln!(said, "  {note}");
+        }
     }
     progress.done();
     out.tell(&json!({ "games": games }), || said)?;
@@ -154,7 +178,14 @@ fn tell(
     let _ = writeln!(said, "{}", out.bold(&path.display().to_string()));
     for j in judged {
         let name = sheet.players.get(j.player).map_or("?", |p| p.0.as_str());
-        let rest = if j.loss < 0.005 {
+        let rest = if j.withdrawn {
+            format!(
+                "taken back; the best was {} ({})",
+                j.best.text, j.best.score
+            )
+        } else if !j.phonies.is_empty() {
+            format!("not in the lexicon: {}", j.phonies.join(", "))
+        } else if j.loss < 0.005 {
             "the best".to_owned()
         } else {
             format!(

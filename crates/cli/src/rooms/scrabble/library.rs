@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use wits_scrabble::lexicon::{Compact, SHIPPED, Shipped};
-use wits_scrabble::{Lexicon, TileSet};
+use wits_scrabble::lexicon::{Compact, SHIPPED, Shipped, read_kwg};
+use wits_scrabble::{Lexicon, TileSet, house};
 
 use crate::data;
 use crate::problem::Problem;
@@ -15,6 +15,13 @@ use crate::problem::Problem;
 pub(crate) fn open(name: &str, tiles: Option<&str>) -> Result<(Compact, Arc<TileSet>)> {
     let bytes = bytes(name)?;
     let bad = |e: &dyn std::fmt::Display| Problem::new("lexicon", e.to_string(), HINT);
+    if house::is_kwg(name) {
+        let lexicon = match tiles {
+            Some(set) => read_kwg(&bytes, &stem(name), &tile_set(set)?).map_err(|e| bad(&e))?,
+            None => house::from_bytes(name, &bytes).map_err(Problem::from)?,
+        };
+        return Ok((Compact::new(&lexicon, ""), Arc::clone(lexicon.tiles())));
+    }
     let compact = Compact::open(&bytes).map_err(|e| bad(&e))?;
     let tiles = tile_set(tiles.unwrap_or(compact.tile_set()))?;
     // Says so where the letters are others.
@@ -32,6 +39,12 @@ pub(crate) fn lexicon(name: &str, tiles: Option<&str>) -> Result<Arc<Lexicon>> {
     let (compact, tiles) = open(name, tiles)?;
     let bad = |e| Problem::new("lexicon", format!("{e}"), HINT);
     Ok(Arc::new(compact.lexicon(&tiles).map_err(bad)?))
+}
+
+/// A file's name without folder and ending.
+fn stem(name: &str) -> String {
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }
 
 const HINT: &str = "`wits scrabble lexicon info` lists the lexicons there are";

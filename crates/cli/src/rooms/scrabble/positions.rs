@@ -9,12 +9,14 @@ use clap::Args;
 use serde_json::json;
 use wits_game::{Dice, Seed};
 use wits_play::{Budget, Limits};
+use wits_scrabble::lexicon::related;
 use wits_scrabble::players::before::prospects;
 use wits_scrabble::players::ending::{Ending, Solver};
 use wits_scrabble::players::sim::{leader, simulate};
 use wits_scrabble::players::{Rack, Sight, SimOptions, Step};
 use wits_scrabble::{BadStanding, Engine, RACK, Standing, house, report};
 
+use super::analyse::other_words;
 use super::library;
 use crate::out::Out;
 use crate::problem::Problem;
@@ -78,9 +80,19 @@ pub(crate) fn engine(name: &str) -> Result<Arc<Engine>> {
 }
 
 impl PositionArgs {
-    fn given(&self) -> Result<Standing> {
+    fn given(&self, out: &Out) -> Result<Standing> {
         let named = self.position.as_deref().and_then(Standing::named);
-        let name = self.lexicon.as_deref().or(named).unwrap_or("english");
+        let ours = named.map(|name| match related(name) {
+            // A file of that name comes first.
+            Some(other) if !std::path::Path::new(name).exists() => {
+                if !other.same {
+                    out.note(&other_words(name, other.ours));
+                }
+                other.ours
+            }
+            _ => name,
+        });
+        let name = self.lexicon.as_deref().or(ours).unwrap_or("english");
         let read = Standing::read(
             engine(name)?,
             self.position.as_deref(),
@@ -108,7 +120,7 @@ impl PositionArgs {
 
 /// `wits scrabble moves`
 pub(crate) fn moves(args: &MovesArgs, out: &Out) -> Result<Answer> {
-    let given = args.at.given()?;
+    let given = args.at.given(out)?;
     let mut all = given.rated(usize::MAX);
     let count = all
         .iter()
@@ -149,7 +161,7 @@ pub(crate) fn moves(args: &MovesArgs, out: &Out) -> Result<Answer> {
 
 /// `wits scrabble hint`
 pub(crate) fn hint(args: &HintArgs, out: &Out) -> Result<Answer> {
-    let given = args.at.given()?;
+    let given = args.at.given(out)?;
     house::warm(&given.engine);
     let (game, table) = given.table();
     let sight = Sight::new(&game, &table);
@@ -217,7 +229,7 @@ pub(crate) fn hint(args: &HintArgs, out: &Out) -> Result<Answer> {
 
 /// `wits scrabble solve`
 pub(crate) fn solve(args: &SolveArgs, out: &Out) -> Result<Answer> {
-    let given = args.at.given()?;
+    let given = args.at.given(out)?;
     house::warm(&given.engine);
     let (game, table) = given.table();
     let sight = Sight::new(&game, &table);

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wits_scrabble::files::cgp;
+use wits_scrabble::lexicon::related;
 use wits_scrabble::players::Step;
 use wits_scrabble::report::{self, Listed};
 use wits_scrabble::{BadStanding, EMPTY, Play, Standing};
@@ -45,7 +46,8 @@ fn given(field: Option<&String>) -> Option<&str> {
 impl Asked {
     fn lexicon(&self) -> &str {
         let named = given(self.position.as_ref()).and_then(Standing::named);
-        given(self.lexicon.as_ref()).or(named).unwrap_or("english")
+        let ours = named.map(|name| related(name).map_or(name, |related| related.ours));
+        given(self.lexicon.as_ref()).or(ours).unwrap_or("english")
     }
 
     /// The position that is asked about.

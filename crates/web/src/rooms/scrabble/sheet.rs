@@ -11,7 +11,7 @@ use wits_scrabble::files::gcg::{self, Act, Sheet};
 use wits_scrabble::files::transcript;
 use wits_scrabble::house;
 use wits_scrabble::report::{self, Judgement};
-use wits_scrabble::{Settings, Standing};
+use wits_scrabble::{Settings, Standing, TileSet};
 use wits_store::{Id, Over};
 
 use super::look::{PATIENCE, Shown, best, board, plays_panel, study};
@@ -54,16 +54,21 @@ struct Subject {
     file: Option<String>,
 }
 
-/// The lexicon that a sheet names, if it is one of ours.
-fn named(sheet_text: &str) -> Option<&'static str> {
-    let line = sheet_text
-        .lines()
-        .find_map(|l| l.strip_prefix("#lexicon"))?;
-    let name = line.trim().to_lowercase();
-    super::LEXICONS
-        .iter()
-        .map(|(id, _, _)| *id)
-        .find(|id| *id == name)
+/// The lexicon that a sheet is looked up in: the one it names or that stands for it, else the one that was chosen, else the one
+/// whose tiles it was played with.
+fn judged_by(text: &str, chosen: Option<&str>) -> String {
+    if let Some((_, Some(related))) = gcg::named(text) {
+        return related.ours.to_owned();
+    }
+    let reads = |set: &TileSet| gcg::read(text, set).is_ok();
+    let chosen = chosen.unwrap_or("english");
+    if TileSet::named(chosen).is_some_and(|set| reads(&set)) {
+        return chosen.to_owned();
+    }
+    match gcg::guess(text, TileSet::shipped()) {
+        Ok((set, _)) => set.name().to_owned(),
+        Err(_) => chosen.to_owned(),
+    }
 }
 
 /// `POST /scrabble/open`: a pasted sheet is read, kept and shown.
@@ -75,8 +80,7 @@ pub(super) async fn open(
 ) -> Result<Response, Fault> {
     let fields = fields(&headers, &body).map_err(|f| f.for_reader(&headers))?;
     let text = fields.get("gcg").cloned().unwrap_or_default();
-    let chosen = fields.get("lexicon").map_or("english", String::as_str);
-    let lexicon = named(&text).unwrap_or(chosen).to_owned();
+    let chosen = fields.get("lexicon").cloned();
     let pasted = text.clone();
     let house = app.clone();
     let kept = blocking(move || {
@@ -84,6 +88,7 @@ pub(super) async fn open(
             let why = WORDS.say("scrabble-too-long").with("most", LONGEST);
             return Err(bad("too-long", why));
         }
+        let lexicon = judged_by(&pasted, chosen.as_deref());
         let tiles = engine(&lexicon)?.tiles().clone();
         let sheet = gcg::read(&pasted, &tiles).map_err(|e| {
             let why = WORDS.say("scrabble-bad-gcg").with("why", e.to_string());

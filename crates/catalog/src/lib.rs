@@ -30,6 +30,7 @@ pub fn rooms() -> Vec<Room> {
     vec![
         wits_learn::verbs::room(),
         wits_rainbow::verbs::room(),
+        wits_scrabble::verbs::room(),
         wits_thue::verbs::room(),
         wits_transit::verbs::room(),
     ]

@@ -217,6 +217,7 @@ fn sim() -> PlayerEntry<Scrabble> {
                 candidates: args.int("candidates") as usize,
                 plies: args.int("plies") as u32,
                 ending: args.int("ending") as u64,
+                threads: args.int("threads") as usize,
                 rollouts,
                 seconds,
                 ..usual
@@ -260,5 +261,6 @@ fn sim() -> PlayerEntry<Scrabble> {
         &WORDS,
         "param-ending",
     ))
+    .param(Param::int("threads", 1, 256, 1, &WORDS, "param-threads"))
     .param(leaves_param())
 }

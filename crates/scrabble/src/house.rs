@@ -10,7 +10,7 @@ use wits_play::{Refusal, Shelf};
 
 use crate::generate::Engine;
 use crate::lexicon::{BadKwg, Compact, Rules, Shipped, Sieve, read_kwg};
-use crate::players::Leaves;
+use crate::players::{Leaves, Wins};
 use crate::{Gaddag, Lexicon, TileSet, WORDS};
 
 type Engines = BTreeMap<String, Arc<Engine>>;
@@ -174,6 +174,19 @@ pub fn leaves(tiles: &TileSet) -> Arc<Leaves> {
         Arc::new(Leaves::read(text, tiles).unwrap_or_else(|_| Leaves::nothing(tiles)))
     });
     Arc::clone(table)
+}
+
+/// The shipped table of wins for a set of tiles; the English one where there is none of its own.
+pub fn wins(tiles: &TileSet) -> Arc<Wins> {
+    static TABLES: Mutex<BTreeMap<&str, Arc<Wins>>> = Mutex::new(BTreeMap::new());
+    let (name, text) = match tiles.name() {
+        "czech" => ("czech", include_str!("../data/wins/czech.txt")),
+        "polish" => ("polish", include_str!("../data/wins/polish.txt")),
+        _ => ("english", include_str!("../data/wins/english.txt")),
+    };
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = || Arc::new(Wins::read(text).expect("the shipped tables are well formed"));
+    Arc::clone(tables.entry(name).or_insert_with(read))
 }
 
 #[cfg(test)]

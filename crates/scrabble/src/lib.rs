@@ -29,6 +29,7 @@ mod settings;
 mod standing;
 pub mod table;
 pub mod tiles;
+pub mod verbs;
 mod written;
 
 pub use board::{

@@ -25,14 +25,6 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits scrabble moves --rack AEINRS?\n  wits scrabble moves --lexicon polish --rack ZAŻÓŁĆE --top 5"
     )]
     Moves(positions::MovesArgs),
-    /// What to play, by simulation
-    #[command(after_help = "Example:\n  wits scrabble hint --rack QUIZERS")]
-    Hint(positions::HintArgs),
-    /// The end of a game: exact with an empty bag, or with one tile in it
-    #[command(
-        after_help = "Example, with a position in a file, the bag empty or with one tile:\n  wits scrabble solve --position \"$(cat ending.cgp)\""
-    )]
-    Solve(positions::SolveArgs),
     /// Every move of a game beside the best: points lost, bingos missed
     #[command(after_help = "Example:\n  wits scrabble analyse game.gcg --svg drawings")]
     Analyse(analyse::AnalyseArgs),
@@ -60,8 +52,6 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     match verb {
         Verb::Lexicon(verb) => lexicon::run(verb, out),
         Verb::Moves(args) => positions::moves(&args, out),
-        Verb::Hint(args) => positions::hint(&args, out),
-        Verb::Solve(args) => positions::solve(&args, out),
         Verb::Analyse(args) => analyse::run(&args, out),
         Verb::Gcg(args) => analyse::export(&args, out),
         Verb::LearnLeaves(args) => tables::learn_leaves(&args, out),

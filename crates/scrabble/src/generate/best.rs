@@ -14,7 +14,7 @@ use crate::settings::RACK;
 use super::anagrams::{Anagrams, key};
 use super::field::{ALL, Field, Fit, NONE};
 use super::hand::Hand;
-use super::lane::{Found, Lane, Sink};
+use super::lane::{Found, Lane, Sink, TIMES};
 use super::outward::{Origin, Outward, origins};
 
 /// What the tiles that are left are worth, in hundredths of a point, by the number of [`Hand::kept`].
@@ -51,10 +51,24 @@ pub trait Hunt {
 
 impl Hunt for () {}
 
+/// What a vowel beside a double letter costs in the first word of a game, in hundredths: the other side lays a dear consonant
+/// there that counts twice in two words. (The squares and the size as in the programs Quackle and macondo.)
+const EXPOSED: i32 = 70;
+
+/// What the place of a first word costs: so much for each of these letters that lies beside a double letter.
+pub(crate) fn placing(found: &Found<'_>, exposed: Fit) -> i32 {
+    let beside = |at: usize| TIMES[SIDE / 2 - 1].letter[at] > 1;
+    let laid = (found.start..).zip(found.tiles);
+    let open = laid.filter(|&(at, &tile)| beside(at) && exposed >> shown(tile) & 1 == 1);
+    EXPOSED * open.count() as i32
+}
+
 /// Keeps the best of what is found; of equals the one that sorts first, so that every generator and every order of
 /// search gives the same.
 pub(crate) struct Keeper<'a, H> {
     pub(crate) kept: &'a Kept,
+    /// The letters that are better not laid where [`placing`] says; none in most positions.
+    pub(crate) exposed: Fit,
     pub(crate) best: Option<Best>,
     pub(crate) hunt: H,
 }
@@ -62,7 +76,10 @@ pub(crate) struct Keeper<'a, H> {
 impl<H: Hunt> Sink for Keeper<'_, H> {
     #[inline]
     fn found(&mut self, found: &Found<'_>) {
-        let worth = found.score * 100 + self.kept[usize::from(found.left & 127)];
+        let mut worth = found.score * 100 + self.kept[usize::from(found.left & 127)];
+        if self.exposed != 0 {
+            worth -= placing(found, self.exposed);
+        }
         self.hunt.found(found, worth);
         let better = match &self.best {
             None => true,
@@ -91,6 +108,7 @@ pub(crate) fn best<H: Hunt>(
     bonus: i32,
     hand: Hand,
     kept: &Kept,
+    exposed: Fit,
     hunt: H,
 ) -> Option<Best> {
     let shadow = Shadow::new(&hand, values, bonus, kept, anagrams);
@@ -103,6 +121,7 @@ pub(crate) fn best<H: Hunt>(
     });
     let keeper = Keeper {
         kept,
+        exposed,
         best: None,
         hunt,
     };

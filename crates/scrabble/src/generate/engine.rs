@@ -9,7 +9,7 @@ use crate::{Lexicon, TileSet};
 
 use super::anagrams::Anagrams;
 use super::best::{Best, Hunt, Keeper, Kept, best};
-use super::field::{Field, Fitting, Outwards};
+use super::field::{Field, Fit, Fitting, Outwards};
 use super::hand::Hand;
 use super::inward;
 use super::lane::{Found, Sink};
@@ -32,6 +32,7 @@ pub enum Method {
 pub struct Engine {
     lexicon: Lexicon,
     values: Values,
+    vowels: Fit,
     fast: OnceLock<Fast>,
 }
 
@@ -45,9 +46,11 @@ impl Engine {
     /// An engine that can play at once.
     pub fn new(lexicon: Lexicon) -> Engine {
         let values = Values::new(lexicon.tiles());
+        let vowels = lexicon.tiles().vowels();
         Engine {
             lexicon,
             values,
+            vowels,
             fast: OnceLock::new(),
         }
     }
@@ -169,6 +172,17 @@ impl Engine {
         self.best_by(Method::Shadow, field, hand, bonus, kept)
     }
 
+    /// The same where the place of the first word counts, too.
+    pub fn best_placed(&self, field: &Field, hand: &Hand, bonus: i32, kept: &Kept) -> Option<Best> {
+        let exposed = self.exposed(field);
+        self.hunt(Method::Shadow, field, hand, bonus, kept, exposed, ())
+    }
+
+    /// The letters that are better not laid beside a double letter: vowels, in the first word of a game.
+    pub(crate) fn exposed(&self, field: &Field) -> Fit {
+        if field.is_empty() { self.vowels } else { 0 }
+    }
+
     /// The best play, found in one way.
     pub fn best_by(
         &self,
@@ -178,18 +192,23 @@ impl Engine {
         bonus: i32,
         kept: &Kept,
     ) -> Option<Best> {
-        self.hunt(method, field, hand, bonus, kept, ())
+        self.hunt(method, field, hand, bonus, kept, 0, ())
     }
 
     /// The best play, found in one way, for somebody who follows how. Only on the GADDAG by bounds are there places to
     /// follow; the others find all plays at once.
-    pub fn hunt(
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the parts of a position, each once"
+    )]
+    pub(crate) fn hunt(
         &self,
         method: Method,
         field: &Field,
         hand: &Hand,
         bonus: i32,
         kept: &Kept,
+        exposed: Fit,
         hunt: impl Hunt,
     ) -> Option<Best> {
         if let (Method::Shadow, Some(fast)) = (method, self.fast.get()) {
@@ -201,11 +220,13 @@ impl Engine {
                 bonus,
                 hand.clone(),
                 kept,
+                exposed,
                 hunt,
             );
         }
         let mut keeper = Keeper {
             kept,
+            exposed,
             best: None,
             hunt,
         };

@@ -16,6 +16,7 @@ pub mod older;
 mod outward;
 
 pub use anagrams::Anagrams;
+pub(crate) use best::placing;
 pub use best::{Best, Hunt, Kept, NOTHING};
 pub use engine::{Engine, Method};
 pub use field::{Field, Fit, Fitting};

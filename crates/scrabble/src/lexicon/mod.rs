@@ -9,6 +9,7 @@ mod graph;
 pub mod hunspell;
 mod kwg;
 mod names;
+mod pruned;
 mod search;
 mod shipped;
 mod sieve;

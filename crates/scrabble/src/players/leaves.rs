@@ -6,8 +6,6 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use unicode_normalization::UnicodeNormalization;
-
 use crate::TileSet;
 use crate::generate::{Hand, Kept};
 use crate::play::tile;
@@ -55,7 +53,7 @@ impl Leaves {
     /// A table in which nothing is worth anything.
     pub fn nothing(tiles: &TileSet) -> Leaves {
         Leaves {
-            vowels: vowels(tiles),
+            vowels: tiles.vowels(),
             one: Box::new([[0; MOST + 1]; KINDS]),
             pair: Box::new([[0; KINDS]; KINDS]),
             balance: [[0; BALANCE]; BALANCE],
@@ -250,22 +248,6 @@ fn read_part(row: &str, tiles: &TileSet) -> Option<(Part, i32)> {
     Some((part, worth.parse().ok()?))
 }
 
-/// The vowels of an alphabet: letters whose first character without its marks is one.
-fn vowels(tiles: &TileSet) -> u64 {
-    let list = if tiles.language() == "en" {
-        "AEIOU"
-    } else {
-        "AEIOUY"
-    };
-    tiles
-        .letters()
-        .filter(|&letter| {
-            let first = tiles.face(letter).upper.nfd().next();
-            first.is_some_and(|c| list.contains(c))
-        })
-        .fold(0, |mask, letter| mask | letter.bit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,8 +288,8 @@ mod tests {
             }
         }
         let english = TileSet::english();
-        assert_eq!(vowels(&english).count_ones(), 5);
-        assert_eq!(vowels(&TileSet::polish()).count_ones(), 9);
+        assert_eq!(english.vowels().count_ones(), 5);
+        assert_eq!(TileSet::polish().vowels().count_ones(), 9);
         let error = Leaves::read("one A 1 5\nhalf B", &english).unwrap_err();
         assert_eq!(error.line, 2);
     }

@@ -1,7 +1,7 @@
 //! The thread of a simulation: candidates in a race, with means and draws that grow, and those that were given up.
 
 use serde_json::{Value, json};
-use wits_game::Game;
+use wits_game::{Game, Message};
 use wits_play::{Desk, Worth};
 use wits_search::tree::grouped;
 use wits_search::{Backup, Kind, Proof, Recorder, Step, Summary, WORDS as TREE, Watch};
@@ -9,8 +9,8 @@ use wits_search::{Backup, Kind, Proof, Recorder, Step, Summary, WORDS as TREE, W
 use super::before::Prospect;
 use super::rating::Rated;
 use super::sight::{Sight, as_move};
-use super::sim::{Trial, Tried};
 use super::telling::{Account, points, written};
+use super::trial::{Trial, Tried};
 use crate::WORDS;
 use crate::table::Move;
 
@@ -127,25 +127,19 @@ impl<'a> Race<'a> {
                 continue;
             }
             let (id, label) = (at + 1, self.labels[at].as_str());
-            let says = |key| {
-                WORDS
-                    .say(key)
-                    .with("move", label)
-                    .with("mean", format!("{:+.1}", tried.mean))
-                    .with("count", tried.count)
-            };
             let bar = |step: Step| {
                 step.data("id", id)
-                    .data("value", tried.mean)
+                    .data("value", tried.aim())
+                    .data("points", tried.mean)
                     .data("interval", interval(tried))
                     .data("count", tried.count)
             };
             self.watch
-                .step(|| bar(Step::new(Kind::Cell, says("thread-bar"))));
+                .step(|| bar(Step::new(Kind::Cell, stands(tried, label, false))));
             if tried.dropped {
                 self.dropped[at] = true;
                 self.watch.step(|| {
-                    bar(Step::new(Kind::Cut, says("thread-dropped")))
+                    bar(Step::new(Kind::Cut, stands(tried, label, true)))
                         .data("rest", 0)
                         .data("by", "behind")
                 });
@@ -156,7 +150,7 @@ impl<'a> Race<'a> {
             .iter()
             .zip(&trial.tried)
             .map(|(label, tried)| {
-                json!({"move": label, "value": tried.mean, "visits": tried.count, "dropped": tried.dropped})
+                json!({"move": label, "value": tried.aim(), "visits": tried.count, "dropped": tried.dropped})
             })
             .collect();
         let nodes: u64 = trial.tried.iter().map(|tried| tried.count).sum();
@@ -179,23 +173,15 @@ impl<'a> Race<'a> {
         } = self;
         let mut most: Option<f64> = None;
         for (id, (tried, label)) in (1_u64..).zip(trial.tried.iter().zip(&labels)) {
-            let better = most.is_none_or(|most| tried.mean > most) && !tried.dropped;
+            let better = most.is_none_or(|most| tried.aim() > most) && !tried.dropped;
             if better {
-                most = Some(tried.mean);
+                most = Some(tried.aim());
             }
             watch.step(|| {
-                let key = if tried.dropped {
-                    "thread-dropped"
-                } else {
-                    "thread-bar"
-                };
-                let says = WORDS
-                    .say(key)
-                    .with("move", label)
-                    .with("mean", format!("{:+.1}", tried.mean));
-                Step::new(Kind::Close, says.with("count", tried.count))
+                Step::new(Kind::Close, stands(tried, label, tried.dropped))
                     .data("id", id)
-                    .data("value", tried.mean)
+                    .data("value", tried.aim())
+                    .data("points", tried.mean)
                     .data("is", Proof::Estimate.word())
                     .data("visits", tried.count)
                     .data("interval", interval(tried))
@@ -213,7 +199,7 @@ impl<'a> Race<'a> {
         }
         let (tried, label) = (&trial.tried[best], labels[best].as_str());
         let rollouts: u64 = trial.tried.iter().map(|tried| tried.count).sum();
-        let worth = Worth::mean(tried.mean);
+        let worth = Worth::mean(tried.aim());
         watch.step(|| {
             Step::new(Kind::Close, TREE.say("told-closed").with("move", label))
                 .data("id", 0)
@@ -223,12 +209,12 @@ impl<'a> Race<'a> {
         });
         let others = (0..labels.len()).filter(|&at| at != best);
         let next = others.max_by(|&a, &b| {
-            let mean = |at: usize| trial.tried[at].mean;
-            mean(a).total_cmp(&mean(b)).then(b.cmp(&a))
+            let aim = |at: usize| trial.tried[at].aim();
+            aim(a).total_cmp(&aim(b)).then(b.cmp(&a))
         });
         watch.sum_up(|| {
             let dropped = trial.tried.iter().filter(|tried| tried.dropped).count();
-            let summary = Summary::new(Backup::Mean)
+            let summary = Summary::new(Backup::Max)
                 .say(
                     WORDS
                         .say("sum-race")
@@ -238,16 +224,18 @@ impl<'a> Race<'a> {
                 )
                 .say(
                     WORDS
-                        .say("sum-race-best")
+                        .say(by_wins(tried, "sum-race-best"))
                         .with("move", label)
+                        .with("win", percent(tried))
                         .with("mean", format!("{:+.1}", tried.mean))
                         .with("dropped", dropped),
                 );
             match next {
                 Some(at) => summary.say(
                     WORDS
-                        .say("sum-race-next")
+                        .say(by_wins(&trial.tried[at], "sum-race-next"))
                         .with("move", labels[at].as_str())
+                        .with("win", percent(&trial.tried[at]))
                         .with("mean", format!("{:+.1}", trial.tried[at].mean)),
                 ),
                 None => summary,
@@ -264,10 +252,38 @@ impl<'a> Race<'a> {
     }
 }
 
+/// How a candidate stands.
+fn stands(tried: &Tried, label: &str, dropped: bool) -> Message {
+    let key = if dropped {
+        "thread-dropped"
+    } else {
+        "thread-bar"
+    };
+    let says = WORDS.say(by_wins(tried, key)).with("move", label);
+    let says = says.with("win", percent(tried));
+    let says = says.with("mean", format!("{:+.1}", tried.mean));
+    says.with("count", tried.count)
+}
+
+/// The sentence that tells games won, where they are counted.
+fn by_wins(tried: &Tried, key: &'static str) -> &'static str {
+    match (key, tried.win) {
+        ("thread-bar", Some(_)) => "thread-bar-win",
+        ("thread-dropped", Some(_)) => "thread-dropped-win",
+        ("sum-race-best", Some(_)) => "sum-race-best-win",
+        ("sum-race-next", Some(_)) => "sum-race-next-win",
+        _ => key,
+    }
+}
+
+fn percent(tried: &Tried) -> String {
+    tried
+        .win
+        .map_or(String::new(), |(win, _)| format!("{:.1}", 100.0 * win))
+}
+
 /// Two standard errors on both sides of the mean.
 fn interval(tried: &Tried) -> Vec<f64> {
-    vec![
-        tried.mean - 2.0 * tried.error,
-        tried.mean + 2.0 * tried.error,
-    ]
+    let (aim, error) = (tried.aim(), tried.aim_error());
+    vec![aim - 2.0 * error, aim + 2.0 * error]
 }

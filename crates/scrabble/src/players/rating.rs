@@ -2,7 +2,7 @@
 
 use super::bout::{Bout, Rack, Step};
 use super::leaves::Leaves;
-use crate::generate::{Field, Found, Hand, Kept, NOTHING};
+use crate::generate::{Field, Found, Hand, Kept, NOTHING, placing};
 use crate::play::Values;
 
 /// The best step at first sight, and its worth in hundredths: laying a word or, where it may, exchanging.
@@ -13,7 +13,7 @@ pub fn best_step(bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
     let kept = kept_for(leaves, &hand, bout.bag.len(), values, others);
     let best = bout
         .engine
-        .best(&bout.field, &hand, bout.settings.bingo, &kept);
+        .best_placed(&bout.field, &hand, bout.settings.bingo, &kept);
     let mut choice = best.map_or((Step::Pass, 0), |best| (best.into(), best.worth));
     if bout.may_swap()
         && let Some((given, worth)) = best_swap(&hand, &kept)
@@ -41,8 +41,14 @@ pub fn greedy_step(bout: &Bout<'_>) -> Step {
 /// nothing gets twice what the others hold (`others`, in points).
 pub fn kept_for(leaves: &Leaves, hand: &Hand, bag: usize, values: &Values, others: i32) -> Kept {
     if bag > 0 {
-        return leaves.kept(hand);
+        leaves.kept(hand)
+    } else {
+        outgoing(hand, values, others)
     }
+}
+
+/// The worth of what is kept once the bag is empty.
+pub(super) fn outgoing(hand: &Hand, values: &Values, others: i32) -> Kept {
     let mut kept = NOTHING;
     kept[0] = 200 * others;
     for left in 1..=hand.left {
@@ -82,8 +88,9 @@ pub fn candidates(
     most: usize,
 ) -> Vec<Rated> {
     let mut rated = Vec::new();
+    let exposed = engine.exposed(field);
     engine.every(field, hand, bonus, &mut |found: &Found<'_>| {
-        let worth = found.score * 100 + kept[usize::from(found.left)];
+        let worth = found.score * 100 + kept[usize::from(found.left)] - placing(found, exposed);
         rated.push((worth, found.score, found.play()));
     });
     rated.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));

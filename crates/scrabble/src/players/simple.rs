@@ -22,7 +22,7 @@ impl Player<Scrabble> for Greedy {
         }
         let sight = Sight::new(game, view);
         let mut places = Places::default();
-        let best = best(&sight, &NOTHING, desk.record.is_some(), &mut places);
+        let best = best(&sight, &NOTHING, 0, desk.record.is_some(), &mut places);
         let all = || Move::Exchange(sight.hand.tiles().to_vec());
         let (mv, worth, why) = match best {
             Some(best) => (Move::Play(best.play), best.worth, "why-greedy"),
@@ -47,7 +47,13 @@ impl Player<Scrabble> for Greedy {
 }
 
 /// The best play by points and leaves. Who watches gets the places, too; the play is the same.
-fn best(sight: &Sight<'_>, kept: &Kept, watched: bool, places: &mut Places) -> Option<Best> {
+fn best(
+    sight: &Sight<'_>,
+    kept: &Kept,
+    exposed: u64,
+    watched: bool,
+    places: &mut Places,
+) -> Option<Best> {
     let engine = sight.game.engine();
     let bonus = sight.game.settings().bingo;
     if watched {
@@ -60,10 +66,12 @@ fn best(sight: &Sight<'_>, kept: &Kept, watched: bool, places: &mut Places) -> O
             &sight.hand,
             bonus,
             kept,
+            exposed,
             places,
         )
     } else {
-        engine.best(&sight.field, &sight.hand, bonus, kept)
+        let method = Method::Shadow;
+        engine.hunt(method, &sight.field, &sight.hand, bonus, kept, exposed, ())
     }
 }
 
@@ -96,7 +104,8 @@ impl Player<Scrabble> for Leave {
         }
         let kept = sight.kept(&self.leaves);
         let mut places = Places::default();
-        let best = best(&sight, &kept, desk.record.is_some(), &mut places);
+        let exposed = game.engine().exposed(&sight.field);
+        let best = best(&sight, &kept, exposed, desk.record.is_some(), &mut places);
         let swap = best_swap(&sight.hand, &kept).filter(|_| sight.may_swap);
         let swap = swap.map(|(given, worth)| (Move::Exchange(given.tiles().to_vec()), worth));
         let (mv, worth, why) = match (best, &swap) {

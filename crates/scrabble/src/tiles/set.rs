@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::letter::{Letter, Tile};
 use super::parse::BadTileSet;
 use super::text::Ladder;
@@ -159,6 +161,21 @@ impl TileSet {
             bag.extend(std::iter::repeat_n(Tile::natural(letter), count));
         }
         bag
+    }
+
+    /// The vowels as a mask over codes: letters whose first character without its marks is one.
+    pub fn vowels(&self) -> u64 {
+        let list = if self.language() == "en" {
+            "AEIOU"
+        } else {
+            "AEIOUY"
+        };
+        self.letters()
+            .filter(|&letter| {
+                let first = self.face(letter).upper.nfd().next();
+                first.is_some_and(|c| list.contains(c))
+            })
+            .fold(0, |mask, letter| mask | letter.bit())
     }
 }
 

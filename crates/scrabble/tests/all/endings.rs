@@ -4,9 +4,9 @@
 use wits_game::{Dice, Seed};
 use wits_play::Budget;
 use wits_scrabble::generate::scan;
-use wits_scrabble::players::before::prospects;
-use wits_scrabble::players::ending::{Ending, Solver};
-use wits_scrabble::players::{Rack, Rated, Step};
+use wits_scrabble::players::before::{Before, Known, outlook};
+use wits_scrabble::players::ending::Ending;
+use wits_scrabble::players::{Rack, Rated, Solver, Step};
 use wits_scrabble::{Board, Engine, Field, Hand, Lexicon, Play, TileSet};
 
 const BONUS: i32 = 50;
@@ -161,17 +161,19 @@ fn one_in_the_bag_equals_brute_force() {
             worth: 0,
         });
         let lead = (seed % 7) as i32 - 3;
-        let found = prospects(
-            &engine,
-            BONUS,
-            &field,
-            &Rack::new(&racks[0]),
+        let rack = Rack::new(&racks[0]);
+        let before = Before {
+            engine: &engine,
+            bingo: BONUS,
+            field: &field,
+            rack: &rack,
             unseen,
+            bag: 1,
             lead,
-            &candidates,
-            &budget,
-            u64::MAX,
-        );
+        };
+        let outlook = outlook(&before, &candidates, &budget, u64::MAX);
+        assert!(outlook.complete, "seed {seed}");
+        let found = outlook.found;
         let mut best = (0, i64::MIN);
         for candidate in &candidates {
             let (mut wins, mut spread) = (0, 0);
@@ -197,13 +199,14 @@ fn one_in_the_bag_equals_brute_force() {
             }
             best = best.max((wins, spread));
             if let Some(p) = found.iter().find(|p| p.step == candidate.step) {
-                assert_eq!(
-                    (p.wins, p.spread, p.exact),
-                    (wins, spread, true),
-                    "seed {seed}: {p:?}"
-                );
+                let passes = p.step == Step::Pass;
+                assert_eq!((p.wins, p.known == Known::AtLeast), (wins, passes), "{p:?}");
+                if p.exact_spread {
+                    assert_eq!(p.spread, spread, "seed {seed}: {p:?}");
+                }
             }
         }
+        assert!(found[0].exact_spread);
         assert_eq!((found[0].wins, found[0].spread), best, "seed {seed}");
     }
 }

@@ -12,5 +12,6 @@ mod rules;
 mod search;
 mod sheets;
 mod shipped;
+mod simulation;
 mod structures;
 mod tiles;

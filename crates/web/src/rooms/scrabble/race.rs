@@ -10,8 +10,8 @@ use axum::response::sse::Event;
 use futures_util::stream::Stream;
 use serde_json::{Value, json};
 use wits_game::{Dice, Eyes, Seed};
-use wits_scrabble::players::sim::{Trial, leader};
-use wits_scrabble::players::{Rated, Sight, SimOptions, candidates};
+use wits_scrabble::players::trial::Trial;
+use wits_scrabble::players::{Sight, SimOptions, Yardsticks, contenders};
 use wits_scrabble::{Scrabble, Table as View, house, report};
 
 use super::look::Asked;
@@ -60,20 +60,6 @@ pub(super) async fn of_game(
     race(&app, visitor, game, view)
 }
 
-fn rated(game: &Scrabble, view: &View) -> Vec<Rated> {
-    let sight = Sight::new(game, view);
-    let leaves = house::leaves(game.engine().tiles());
-    candidates(
-        game.engine(),
-        &sight.field,
-        &sight.hand,
-        game.settings().bingo,
-        &sight.kept(&leaves),
-        sight.may_swap,
-        RACERS,
-    )
-}
-
 fn race(
     app: &App,
     visitor: Visitor,
@@ -81,6 +67,7 @@ fn race(
     view: View,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Fault> {
     let leaves = house::leaves(game.engine().tiles());
+    let wins = house::wins(game.engine().tiles());
     let options = SimOptions {
         rollouts: 0,
         ..SimOptions::default()
@@ -91,13 +78,20 @@ fn race(
         let began = Instant::now();
         let sight = Sight::new(&game, &view);
         let first = trial.is_none();
-        let trial = trial.get_or_insert_with(|| Trial::new(&sight, &rated(&game, &view)));
+        let trial = trial.get_or_insert_with(|| {
+            let rated = contenders(&sight, &leaves, RACERS);
+            Trial::new(&sight, &rated, &mut dice)
+        });
+        let by = Yardsticks {
+            leaves: &leaves,
+            wins: &wins,
+        };
+        let late = |_| budget.stopped() || began.elapsed() >= SLICE;
         let over = |trial: &Trial| trial.settled(&options) || trial.rounds() >= DRAWS;
         // The bars are on their way before the first draw.
-        while !first && !over(trial) && !budget.stopped() && began.elapsed() < SLICE {
-            trial.round(&sight, &leaves, &options, &mut dice);
+        while !first && !over(trial) && !late(0) {
+            trial.batch(&sight, by, &options, &late);
         }
-        trial.sum_up();
         Told {
             event: "bars",
             data: told(&game, &view, trial, over(trial)),
@@ -108,12 +102,12 @@ fn race(
 
 fn told(game: &Scrabble, view: &View, trial: &Trial, over: bool) -> Value {
     let tiles = game.engine().tiles();
-    let best = leader(&trial.tried);
+    let best = trial.leader();
     let mut order: Vec<usize> = (0..trial.tried.len()).collect();
     order.sort_by(|&a, &b| {
         let (x, y) = (&trial.tried[a], &trial.tried[b]);
         let behind = |at: usize| (Some(at) != best, trial.tried[at].dropped);
-        behind(a).cmp(&behind(b)).then(y.mean.total_cmp(&x.mean))
+        behind(a).cmp(&behind(b)).then(y.aim().total_cmp(&x.aim()))
     });
     let bars: Vec<Value> = order
         .iter()
@@ -121,6 +115,7 @@ fn told(game: &Scrabble, view: &View, trial: &Trial, over: bool) -> Value {
             let t = &trial.tried[at];
             json!({"id": at, "move": report::text(&t.rated.step, &view.board, tiles), "score": t.rated.score,
                 "leave": f64::from(t.rated.worth - 100 * t.rated.score) / 100.0, "mean": t.mean, "error": t.error,
+                "win": t.win.map(|(win, _)| win), "win_error": t.win.map(|(_, error)| error),
                 "count": t.count, "dropped": t.dropped, "best": Some(at) == best})
         })
         .collect();

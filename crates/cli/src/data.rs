@@ -1,6 +1,14 @@
 //! Where the program keeps things.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
+
+static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says that a command was given `--data`: whatever else this process looks for, lexicons among them, is looked for there, too.
+pub(crate) fn choose(folder: PathBuf) {
+    let _ = CHOSEN.set(folder);
+}
 
 /// The data directory: `--data`, else `WITS_DATA`, else the platform's own place.
 pub(crate) fn directory(given: Option<PathBuf>) -> PathBuf {
@@ -10,6 +18,7 @@ pub(crate) fn directory(given: Option<PathBuf>) -> PathBuf {
             .map(PathBuf::from)
     };
     given
+        .or_else(|| CHOSEN.get().cloned())
         .or_else(|| env("WITS_DATA"))
         .or_else(|| {
             if cfg!(windows) {

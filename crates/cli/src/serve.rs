@@ -23,6 +23,9 @@ const PORTS: std::ops::Range<u16> = 8080..8090;
 pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answer> {
     // Dropped last: what was refused is written, and nobody else serves the store until it is closed.
     let _log = logs(&args.log).start();
+    if let Some(folder) = &args.data {
+        data::choose(folder.clone());
+    }
     let (store, _lock, salvage) = open_to_serve(args)?;
     let listen = args.listen.unwrap_or_else(free_port);
     let abroad = !listen.ip().is_loopback();

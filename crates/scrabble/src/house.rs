@@ -145,7 +145,7 @@ fn missing(name: &str) -> Refusal {
         return Refusal::new(
             "lexicon-apart",
             WORDS.say("lexicon-apart").with("name", name),
-            WORDS.say("lexicon-apart-hint"),
+            WORDS.say("lexicon-apart-hint").with("name", name),
         );
     }
     let all = known();

@@ -98,6 +98,9 @@ pub(crate) fn described() -> Vec<wits_desk::Room> {
         route.expect("a verb of the room").run = transit::bench::route;
         room.verbs.push(transit::bench::verb());
     }
+    for room in rooms.iter_mut().filter(|room| room.id == "scrabble") {
+        room.verbs.push(scrabble::install::verb());
+    }
     rooms
 }
 

@@ -1,6 +1,7 @@
 //! The verbs of the Scrabble room.
 
 mod analyse;
+pub(crate) mod install;
 pub(crate) mod larder;
 mod lexicon;
 pub(crate) mod library;

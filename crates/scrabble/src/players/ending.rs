@@ -85,7 +85,7 @@ impl Ending {
 
     /// The tiles that can still be laid.
     pub fn tiles(&self) -> Vec<u8> {
-        let racks = self.racks.iter().flat_map(|rack| rack.tiles());
+        let racks = self.racks.iter().flat_map(Rack::tiles);
         racks.copied().chain(self.bag).collect()
     }
 }

@@ -318,9 +318,8 @@ impl Trial {
             })
             .collect();
         let first = all[leader];
-        for at in 0..self.tried.len() {
+        for (at, Standing { points, win, aim }) in all.into_iter().enumerate() {
             let behind = self.gap(leader, at).0.max(0.0);
-            let Standing { points, win, aim } = all[at];
             let tried = &mut self.tried[at];
             tried.count = tried.results.len() as u64;
             if tried.results.is_empty() {

@@ -199,7 +199,7 @@ fn fit(counts: &Counts, unseen: usize, tiles: usize) -> (i32, i32) {
             won += w;
         }
         if turns > 0 {
-            let x = (lead as i32 - LEAD) as f64;
+            let x = f64::from(lead as i32 - LEAD);
             cells.push((x, f64::from(turns), f64::from(won) / 2.0));
         }
     }

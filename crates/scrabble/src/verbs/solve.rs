@@ -14,7 +14,7 @@ use crate::players::{Rack, Rated, Sight, Solver, Step};
 use crate::{RACK, Standing, report};
 
 /// How long it thinks where nobody says.
-const USUAL: Duration = Duration::from_secs(60);
+const USUAL: Duration = Duration::from_mins(1);
 /// How many moves are listed.
 const LISTED: usize = 20;
 

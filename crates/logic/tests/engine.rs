@@ -505,3 +505,19 @@ fn steps_go_into_threads() {
     assert!(open, "part/2 has clauses left after its first");
     assert_eq!(steps[0].data["parent"], serde_json::Value::Null);
 }
+
+#[test]
+fn operands_keep_their_registers() {
+    // The first operand is still in a register from the test before; the second must not take it.
+    let mut m = Machine::new();
+    m.consult(
+        "d.pl",
+        "d(1). d(2). d(3). d(4).
+         t(A, B, C, D) :- d(A), d(B), B =\\= A, d(C), C =\\= B, C =\\= A,
+             d(D), D =\\= C, D =\\= B, D =\\= A, S is A+B, S =:= B+A, S - A =:= B.
+         u(A, B, X) :- d(A), d(B), A \\== B, A @< B, B @> A, X = f(A, B, A).",
+    )
+    .unwrap();
+    assert_eq!(m.every("t(A, B, C, X).", "X").unwrap().len(), 24);
+    assert_eq!(m.every("u(A, B, X).", "X").unwrap().len(), 6);
+}

@@ -420,12 +420,11 @@ impl Compiler<'_> {
             if let (false, Some(r)) = (v.lasting, v.reg) {
                 return Ok(r);
             }
-            if let Some(h) = self
-                .held
-                .iter()
-                .find(|h| v.lasting && v.seen && h.1 == v.slot)
-            {
-                return Ok(h.0);
+            let held = |h: &&(u8, u16)| v.lasting && v.seen && h.1 == v.slot;
+            if let Some(&(reg, _)) = self.held.iter().find(held) {
+                // It must not be given away while the other operand is placed.
+                self.next = self.next.max(reg as usize + 1);
+                return Ok(reg);
             }
         }
         let tmp = self.fresh()?;

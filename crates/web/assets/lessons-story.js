@@ -24,7 +24,7 @@ class WitsStory extends HTMLElement {
     this.show(0);
     // Whoever wants no motion sees the reply at once, and steps from there.
     if (mayMove()) this.#next();
-    else this.show(Math.min(2, this.frames.length - 1));
+    else this.show(Math.min(Number(this.getAttribute("reply")), this.frames.length - 1));
   }
 
   disconnectedCallback() {

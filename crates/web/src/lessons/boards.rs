@@ -145,9 +145,19 @@ pub(super) fn picker(label: &'static str, scene: &Scene, moves: &str) -> Markup 
 #[derive(Default)]
 pub(super) struct Story {
     frames: Vec<(Scene, String, Value)>,
+    /// Which of them is the reply, if it is not the one after the reader's move.
+    reply: Option<usize>,
 }
 
 impl Story {
+    /// A story whose reply comes at this place.
+    pub(super) fn replied(at: usize) -> Story {
+        Story {
+            reply: Some(at),
+            ..Story::default()
+        }
+    }
+
     /// One more position.
     pub(super) fn add(&mut self, scene: Scene, says: impl Display) {
         self.note(scene, &says, Value::Null);
@@ -240,7 +250,7 @@ impl Story {
             .map(|(scene, _, remarks)| json!({ "scene": scene, "remarks": remarks }))
             .collect();
         html! {
-            wits-story {
+            wits-story reply=(self.reply.unwrap_or(2)) {
                 script.frames type="application/json" { (embedded(&Value::from(frames))) }
                 (self.last())
                 ol.story { @for (_, says, _) in &self.frames { li { (says) } } }

@@ -9,7 +9,7 @@ use wits_play::Budget;
 use wits_scrabble::generate::{Fit, Fitting, Found, Method};
 use wits_scrabble::{
     Board, Direction, Engine, Field, Hand, Letter, Lexicon, SIDE, Scrabble, Settings, Table,
-    TileSet, shown, square_name,
+    TileSet, shown,
 };
 
 use super::asked::{Asked, MOVE, refused};
@@ -196,12 +196,12 @@ fn asking(
         .filter_map(|s| {
             let text = fit(field, tiles, s)?.to_string();
             Some((
-                square_name(s),
+                before.cells[s].name.clone(),
                 json!({ "text": text, "label": text, "kind": "exact" }),
             ))
         })
         .collect();
-    let mut story = Story::default();
+    let mut story = Story::replied(1);
     story.add(open, say("lesson-before-it"));
     story.add(laid, WORDS.say(key).with("word", &word));
     let mut bare = before;
@@ -221,7 +221,7 @@ fn asking(
 pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
     let engine = engine().ok_or_else(Fault::missing)?;
     let tiles = engine.tiles();
-    let moves: usize = asked.number("moves", 5, 1, 12)?;
+    let moves: usize = asked.number("moves", 8, 1, 12)?;
     let seed: u64 = asked.number("seed", 3, 1, 100)?;
     let (field, drawn) = played(engine, moves, seed);
     let typed = asked.text("rack").filter(|t| *t != "-");

@@ -1,5 +1,7 @@
 //! What cross-validation hides: the winner of many is chosen by luck, too.
 
+use std::sync::LazyLock;
+
 use maud::html;
 use wits_game::{Dice, Seed};
 use wits_learn::{Dataset, Fitted, LearnError, Pipeline, Score, Validation, bench, holdout};
@@ -10,6 +12,7 @@ use super::charts::{Bar, Line, bars, lines};
 use super::guess::Guess;
 use super::parts::{Live, choice, decimal, percent, slider};
 use crate::pages::say;
+use crate::recent::Recent;
 use crate::{App, Fault, WORDS};
 
 /// What the reader may say of the drawer, by how many points less the winner scores there.
@@ -62,6 +65,12 @@ fn shuffled(data: &Dataset, seed: u64) -> Dataset {
     data
 }
 
+/// The scores of one split: by cross-validation and in the drawer, pipeline by pipeline.
+type Scores = Vec<(f64, f64)>;
+
+/// What was worked out lately, by what was asked.
+static KNOWN: LazyLock<Recent<Vec<Scores>>> = LazyLock::new(Recent::default);
+
 /// One split: the score by cross-validation of every pipeline, and how each does on rows it never saw.
 fn split(
     data: &Dataset,
@@ -69,7 +78,7 @@ fn split(
     folds: usize,
     seed: u64,
     budget: &Budget,
-) -> Result<Vec<(f64, f64)>, Fault> {
+) -> Result<Scores, Fault> {
     let wrong = |e: LearnError| {
         if matches!(e, LearnError::Stopped) {
             return late();
@@ -106,28 +115,34 @@ fn split(
 
 /// Many splits: the winner's score where it was chosen, and where it was not.
 pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault> {
-    let count: usize = asked.number("pipelines", 16, 1, 32)?;
+    let count: usize = asked.number("pipelines", 12, 1, 32)?;
     let folds: usize = asked.number("folds", 3, 2, 5)?;
-    let splits: u64 = asked.number("splits", 8, 1, 12)?;
+    let splits: u64 = asked.number("splits", 5, 1, 12)?;
     let labels = asked.one_of("labels", &["shuffled", "true"])?;
     let glass = bench::glass();
     let texts = pipelines(count);
-    let list: Vec<Pipeline> = texts
-        .iter()
-        .map(|t| t.parse().map_err(|_| Fault::missing()))
-        .collect::<Result<_, _>>()?;
-    let mut all = Vec::new();
-    for seed in 1..=splits {
-        let data = if labels == "shuffled" {
-            shuffled(&glass, seed)
-        } else {
-            glass.clone()
-        };
-        all.push(split(&data, &list, folds, seed, budget)?);
-    }
+    // A guess asks for the same scores once more.
+    let name = format!("{count}/{folds}/{splits}/{labels}");
+    let all = match KNOWN.get(&name) {
+        Some(known) => known,
+        None => {
+            let list: Result<Vec<Pipeline>, _> = texts.iter().map(|t| t.parse()).collect();
+            let list = list.map_err(|_| Fault::missing())?;
+            let mut all = Vec::new();
+            for seed in 1..=splits {
+                let data = if labels == "shuffled" {
+                    shuffled(&glass, seed)
+                } else {
+                    glass.clone()
+                };
+                all.push(split(&data, &list, folds, seed, budget)?);
+            }
+            KNOWN.put(name, all)
+        }
+    };
     // How the best of the first n looks, for every n: luck grows with the choice.
     let mean = |n: usize, pick: fn(&(f64, f64)) -> f64| {
-        let best = |scores: &Vec<(f64, f64)>| {
+        let best = |scores: &Scores| {
             scores[..n]
                 .iter()
                 .copied()

@@ -172,10 +172,11 @@ fn twins(words: &[String], stems: &[String]) -> Vec<usize> {
         .collect()
 }
 
-/// An ending that follows one of two beginnings and not the other.
+/// An ending that follows one of two beginnings and not the other: there is one that can be written, because
+/// a state after which nothing follows is never asked about.
 fn telling<'a>(words: &'a [String], one: &str, other: &str) -> Option<&'a str> {
     let (a, b) = (endings(words, one), endings(words, other));
-    a.symmetric_difference(&b).next().copied()
+    a.symmetric_difference(&b).find(|e| !e.is_empty()).copied()
 }
 
 /// Which states of a drawing stand out, and where a click on a state leads.

@@ -3,8 +3,8 @@
 
 use std::sync::OnceLock;
 
-use maud::html;
-use wits_game::{Cell, Eyes, Layout, Light, Scene};
+use maud::{Markup, html};
+use wits_game::{Cell, Eyes, Light, Scene};
 use wits_play::Budget;
 use wits_rainbow::exact::Solver;
 use wits_rainbow::pairing::{Found, Pairing, find};
@@ -60,18 +60,18 @@ fn holding(terms: &Terms, budget: &Budget) -> Result<(usize, usize), Fault> {
     Ok(*KNOWN.get_or_init(|| (all, hold)))
 }
 
-/// The numbers in one row, without the hints that a table gives.
-fn row(scene: Scene) -> Scene {
-    let columns = scene.cells.iter().map(|c| c.name.clone()).collect();
+/// Five numbers in a row, so that a thumb finds each.
+fn five(board: &Markup) -> Markup {
+    html! { div.lesson-five { (board) } }
+}
+
+/// The numbers without the hints that a table gives.
+fn bare(scene: Scene) -> Scene {
     let cells = scene.cells.into_iter().map(|cell| Cell {
         light: cell.light.filter(|l| *l != Light::Look),
         ..cell
     });
     Scene {
-        layout: Layout::Board {
-            columns,
-            rows: vec![String::new()],
-        },
         cells: cells.collect(),
         caption: String::new(),
         ..scene
@@ -95,7 +95,7 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
     let guess = match given {
         None => {
             let (_, table) = table(app, SPEC, &written(FIRST))?;
-            Guess::about(live(&row(table.scene(Eyes::All))))
+            Guess::about(five(&live(&bare(table.scene(Eyes::All)))))
         }
         Some(text) => {
             let (game, mut table) = table(app, SPEC, "")?;
@@ -107,7 +107,7 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
                 plays.with("move", written(FIRST)),
             )?;
             let pays = story.answered(app, &*game, &mut *table, text, BEST, budget)?;
-            Guess::about(story.drawn(row).on_page()).right(Some(pays > 0))
+            Guess::about(five(&story.drawn(bare).on_page())).right(Some(pays > 0))
         }
     };
     // The reader's own game: after each move of Maker the pairing answers, and nothing else is asked.
@@ -147,7 +147,7 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
         .say("progressions", progressions)
         .say("longest", most.unwrap_or(0))
         .say("over", over.unwrap_or_default())
-        .part("form", html! { (picker("lesson-you-are-maker", &row(own.scene(Eyes::All)), told)) })
+        .part("form", five(&picker("lesson-you-are-maker", &bare(own.scene(Eyes::All)), told)))
         .part("lengths", html! {
             div.doc-wide tabindex="0" role="region" aria-label=(say("lesson-pairings")) {
                 table.data #pairings {

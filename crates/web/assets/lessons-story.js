@@ -17,6 +17,8 @@ class WitsStory extends HTMLElement {
     if (this.frames) return;
     this.frames = JSON.parse(this.querySelector("script.frames").textContent);
     this.board = this.querySelector("wits-board");
+    // A page that was fetched is upgraded from the outside in.
+    customElements.upgrade(this.board);
     this.says = [...this.querySelectorAll("ol.story li")];
     this.says.forEach((item, i) => {
       item.replaceChildren(h("button", { type: "button", onclick: () => this.#stop(i) }, item.textContent));

@@ -115,6 +115,8 @@ fn on(square: &str) -> String {
 fn a_guess_is_answered_on_the_board_and_remembered() {
     journey(|driver, base| async move {
         let page = driver.browser(1366, false).await;
+        // Whoever comes from elsewhere is asked before machines work.
+        page.open(&base).await;
         page.open(&format!("{base}/lessons/alphabeta")).await;
         page.find(".guess-picture [data-cell].playable").await;
         let answered = "document.querySelector('.guess-said')";
@@ -126,13 +128,18 @@ fn a_guess_is_answered_on_the_board_and_remembered() {
             low <= 40.0,
             "the first frame ends {low} pixels below the screen"
         );
-        // A wrong guess: the reply is on the board before the last sentence says how it ends.
+        // A wrong guess: without motion the reply is on the board at once, and the rest a click away.
         page.click(&on("b3")).await;
         page.until(&format!("{answered}?.dataset.right === 'false'"))
             .await;
         page.until("document.activeElement.matches('.guess-said')")
             .await;
-        page.until("document.querySelector('ol.story li[aria-current] button').textContent.includes('three in a row')").await;
+        let current = "document.querySelector('ol.story li[aria-current]')";
+        page.until(&format!("{current}.textContent.startsWith('X answers')"))
+            .await;
+        page.click("ol.story li:last-child button").await;
+        page.until(&format!("{current}.textContent.includes('three in a row')"))
+            .await;
         page.until("document.querySelectorAll('.guess-picture .lamp.win').length === 3")
             .await;
         page.accessible("a wrong guess").await;
@@ -165,6 +172,7 @@ fn a_guess_is_answered_on_the_board_and_remembered() {
 fn a_position_is_made_by_clicking() {
     journey(|driver, base| async move {
         let page = driver.browser(1000, false).await;
+        page.open(&base).await;
         page.open(&format!("{base}/lessons/alphabeta")).await;
         page.find(".lesson-picker .playable").await;
         let moves = "document.querySelector('[name=pick]').value";
@@ -198,6 +206,7 @@ fn lessons_manual_and_glossary_are_for_everybody() {
             } else {
                 driver.browser(width, dark).await
             };
+            page.open(&base).await;
             let mut pages: Vec<String> = LESSONS.iter().map(|l| format!("/lessons/{l}")).collect();
             pages.extend(
                 [
@@ -214,6 +223,9 @@ fn lessons_manual_and_glossary_are_for_everybody() {
             for path in &pages {
                 page.open(&format!("{base}{path}")).await;
                 page.find("main h1").await;
+                if path.starts_with("/lessons/") {
+                    page.find(".lesson-guess .guess-ask").await;
+                }
                 page.accessible(path).await;
                 page.fits(path).await;
                 page.picture(&format!(

@@ -145,6 +145,14 @@ fn scene(engine: &Arc<Engine>, board: &Board, rack: &[u8]) -> Scene {
     for tray in &mut scene.trays {
         tray.title = say("lesson-rack");
     }
+    // The colour of a tile is its value at a table; here only letters count.
+    let laid = scene
+        .cells
+        .iter_mut()
+        .filter_map(|cell| cell.token.as_mut());
+    for tile in laid.chain(scene.trays.iter_mut().flat_map(|tray| &mut tray.tokens)) {
+        tile.colour = 1;
+    }
     Scene {
         targets: Vec::new(),
         caption: String::new(),

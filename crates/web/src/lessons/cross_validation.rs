@@ -123,22 +123,21 @@ pub(super) fn run(_: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fault
     let texts = pipelines(count);
     // A guess asks for the same scores once more.
     let name = format!("{count}/{folds}/{splits}/{labels}");
-    let all = match KNOWN.get(&name) {
-        Some(known) => known,
-        None => {
-            let list: Result<Vec<Pipeline>, _> = texts.iter().map(|t| t.parse()).collect();
-            let list = list.map_err(|_| Fault::missing())?;
-            let mut all = Vec::new();
-            for seed in 1..=splits {
-                let data = if labels == "shuffled" {
-                    shuffled(&glass, seed)
-                } else {
-                    glass.clone()
-                };
-                all.push(split(&data, &list, folds, seed, budget)?);
-            }
-            KNOWN.put(name, all)
+    let all = if let Some(known) = KNOWN.get(&name) {
+        known
+    } else {
+        let list: Result<Vec<Pipeline>, _> = texts.iter().map(|t| t.parse()).collect();
+        let list = list.map_err(|_| Fault::missing())?;
+        let mut all = Vec::new();
+        for seed in 1..=splits {
+            let data = if labels == "shuffled" {
+                shuffled(&glass, seed)
+            } else {
+                glass.clone()
+            };
+            all.push(split(&data, &list, folds, seed, budget)?);
         }
+        KNOWN.put(name, all)
     };
     // How the best of the first n looks, for every n: luck grows with the choice.
     let mean = |n: usize, pick: fn(&(f64, f64)) -> f64| {

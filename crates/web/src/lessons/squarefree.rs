@@ -118,10 +118,10 @@ fn fate(word: &[u8], symbol: u8, budget: &Budget) -> Result<String, Fault> {
             .to_string());
     }
     let on = goes_on(&more, AHEAD, budget).ok_or_else(late)?;
-    let said = if on == AHEAD {
-        WORDS.say("lesson-goes-far").with("most", AHEAD)
-    } else {
-        WORDS.say("lesson-stuck-after").with("count", on)
+    let said = match on {
+        0 => WORDS.say("lesson-stuck-now"),
+        AHEAD => WORDS.say("lesson-goes-far").with("most", AHEAD),
+        _ => WORDS.say("lesson-stuck-after").with("count", on),
     };
     Ok(said.to_string())
 }

@@ -34,6 +34,11 @@ impl Label {
     pub fn gives_away(&self, bead: usize) -> bool {
         self.value >= 0 && self.worth[bead] < 0
     }
+
+    /// Whether a bead keeps the value of the position where another does not: where all are alike there is nothing to know.
+    pub fn is_best(&self, bead: usize) -> bool {
+        self.worth[bead] == self.value && self.worth.iter().any(|&worth| worth != self.value)
+    }
 }
 
 type Picture = dyn Fn(&str) -> Option<Scene> + Send + Sync;

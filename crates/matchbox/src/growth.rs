@@ -51,17 +51,9 @@ pub enum Shape {
 pub struct TooFewSamples;
 
 impl Law {
-    /// Least squares on the logarithms. Points whose size or cost is not above zero are left out.
+    /// Least squares on the logarithms.
     pub fn fit(shape: Shape, samples: &[Sample]) -> Result<Law, TooFewSamples> {
-        let usable = samples
-            .iter()
-            .filter(|s| s.n > 0.0 && s.cost > 0.0 && s.cost.is_finite());
-        let across = |n: f64| match shape {
-            Shape::Power => libm::log(n),
-            Shape::Exponential => n,
-        };
-        let points: Vec<(f64, f64)> = usable.map(|s| (across(s.n), libm::log(s.cost))).collect();
-        let (slope, start, error) = line(&points).ok_or(TooFewSamples)?;
+        let (slope, start, error) = line(&points(shape, samples)).ok_or(TooFewSamples)?;
         let factor = libm::exp(start);
         Ok(match shape {
             Shape::Power => Law::Power {
@@ -105,6 +97,47 @@ impl std::fmt::Display for Law {
     }
 }
 
+/// What a law expects at a size, and between which costs 95 of 100 measurements there would lie if the law holds: nothing with
+/// fewer than three points.
+pub fn forecast(shape: Shape, samples: &[Sample], n: f64) -> Option<(f64, [f64; 2])> {
+    let points = points(shape, samples);
+    let (slope, start, error) = line(&points)?;
+    let (error, count, x) = (error?, points.len() as f64, across(shape, n));
+    let mean = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let xx: f64 = points.iter().map(|p| (p.0 - mean) * (p.0 - mean)).sum();
+    let spread = error * libm::sqrt(xx * (1.0 + 1.0 / count) + (x - mean) * (x - mean));
+    let (log, wide) = (start + slope * x, student(points.len() - 2) * spread);
+    Some((
+        libm::exp(log),
+        [libm::exp(log - wide), libm::exp(log + wide)],
+    ))
+}
+
+/// The number that Student's distribution exceeds on either side once in 40 times, by degrees of freedom.
+fn student(freedom: usize) -> f64 {
+    const TABLE: [f64; 10] = [
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    ];
+    TABLE.get(freedom - 1).copied().unwrap_or(2.2)
+}
+
+fn across(shape: Shape, n: f64) -> f64 {
+    match shape {
+        Shape::Power => libm::log(n),
+        Shape::Exponential => n,
+    }
+}
+
+/// The measurements as points that a law turns into a line. Those whose size or cost is not above zero are left out.
+fn points(shape: Shape, samples: &[Sample]) -> Vec<(f64, f64)> {
+    let usable = samples
+        .iter()
+        .filter(|s| s.n > 0.0 && s.cost > 0.0 && s.cost.is_finite());
+    usable
+        .map(|s| (across(shape, s.n), libm::log(s.cost)))
+        .collect()
+}
+
 /// The line of least squares: slope, height at zero, standard error of the slope.
 fn line(points: &[(f64, f64)]) -> Option<(f64, f64, Option<f64>)> {
     let count = points.len() as f64;
@@ -140,9 +173,14 @@ pub struct Growth {
     pub law: Option<Law>,
     /// The size that is asked about.
     pub target: f64,
-    /// What the law expects there.
+    /// What the law expects there; nothing where the points are too few or too far from the law to say.
     pub predicted: Option<f64>,
+    /// Between which costs 95 of 100 measurements there would lie.
+    pub between: Option<[f64; 2]>,
 }
+
+/// A forecast whose ends are further apart than this says nothing.
+const WIDEST: f64 = 100.0;
 
 impl Growth {
     /// Fits a power law through measurements and asks it about a target size.
@@ -158,13 +196,15 @@ impl Growth {
         target: f64,
     ) -> Growth {
         let law = Law::fit(shape, &samples).ok();
-        let predicted = law.map(|law| law.predict(target));
+        let known = forecast(shape, &samples, target)
+            .filter(|(_, [low, high])| high.is_finite() && high / low <= WIDEST);
         Growth {
             name: name.into(),
             samples,
             law,
             target,
-            predicted,
+            predicted: known.map(|(cost, _)| cost),
+            between: known.map(|(_, between)| between),
         }
     }
 }
@@ -216,8 +256,17 @@ pub fn table(growths: &[Growth], unit: &str) -> String {
             &format!("n = {target}"),
             growths.iter().map(|g| {
                 g.predicted.map_or_else(
-                    || "-".to_owned(),
+                    || "no law fits".to_owned(),
                     |cost| format!("about {}", amount(cost, unit)),
+                )
+            }),
+        ));
+        lines.push(row(
+            "95 %",
+            growths.iter().map(|g| {
+                g.between.map_or_else(
+                    || "-".to_owned(),
+                    |[low, high]| format!("{} to {}", amount(low, unit), amount(high, unit)),
                 )
             }),
         ));
@@ -269,6 +318,32 @@ mod tests {
         let same = Sample { n: 10.0, cost: 1.0 };
         assert_eq!(Law::fit(Shape::Power, &[same, same]), Err(TooFewSamples));
         assert_eq!(Law::fit(Shape::Power, &[]), Err(TooFewSamples));
+    }
+
+    /// The forecast of a textbook's line (x = 1..5, y = 2.1, 3.9, 6.2, 7.8, 10.1) at x = 6, worked by hand: 11.99 and the interval
+    /// 11.99 ± 3.182 * 0.1889 * sqrt(1 + 1/5 + 9/10).
+    #[test]
+    fn forecasts_have_the_interval_of_the_textbooks() {
+        let ys = [2.1, 3.9, 6.2, 7.8, 10.1];
+        let sample = |(n, y): (usize, &f64)| Sample {
+            n: (n + 1) as f64,
+            cost: libm::exp(*y),
+        };
+        let samples: Vec<Sample> = ys.iter().enumerate().map(sample).collect();
+        let (cost, [low, high]) = forecast(Shape::Exponential, &samples, 6.0).unwrap();
+        let wide = 3.182 * 0.188_856 * libm::sqrt(2.1);
+        assert!((libm::log(cost) - 11.99).abs() < 1e-6, "{cost}");
+        assert!((libm::log(high) - 11.99 - wide).abs() < 1e-3, "{high}");
+        assert!((11.99 - libm::log(low) - wide).abs() < 1e-3, "{low}");
+    }
+
+    #[test]
+    fn nothing_is_said_where_no_law_fits() {
+        let costs = [(1.0, 5.0), (2.0, 1.0), (4.0, 9.0), (8.0, 2.0)];
+        let samples = costs.map(|(n, cost)| Sample { n, cost }).to_vec();
+        let wild = Growth::new("wild", samples, 1e6);
+        assert_eq!((wild.predicted, wild.between), (None, None));
+        assert!(table(&[wild], "s").contains("no law fits"));
     }
 
     #[test]

@@ -48,6 +48,22 @@ fn boxes_and_beads_as_published() {
     }
 }
 
+/// Marks are where something can be known: one bead keeps the value and another does not.
+#[test]
+fn beads_are_marked_where_there_is_a_choice() {
+    let machine = Preset::named("her").unwrap().machine().unwrap();
+    let mut plain = 0;
+    for label in machine.cabinet().labels() {
+        let beads = 0..label.moves.len();
+        let best = beads.clone().filter(|&bead| label.is_best(bead)).count();
+        let alike = label.worth.iter().all(|&worth| worth == label.value);
+        assert_eq!(best == 0, alike, "{label:?}");
+        assert!(best < label.moves.len(), "{label:?}");
+        plain += usize::from(alike);
+    }
+    assert!(plain > 0, "HER has boxes in which nothing is decided");
+}
+
 #[test]
 fn the_games_keep_the_contract() {
     for entry in [

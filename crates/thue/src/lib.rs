@@ -24,6 +24,7 @@ pub mod players;
 pub mod report;
 pub mod rope;
 pub mod solve;
+pub mod survival;
 pub mod thesis;
 pub mod threads;
 pub mod verbs;

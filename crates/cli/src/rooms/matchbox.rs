@@ -360,11 +360,11 @@ fn show(args: &ShowArgs, out: &Out) -> Result<Answer> {
         );
         for (at, label) in machine.cabinet().labels().iter().enumerate() {
             let beads: Vec<String> = label.moves.iter().zip(machine.beads(at)).enumerate()
-                .map(|(k, (mv, n))| format!("{mv}{} {n}", if label.worth[k] == label.value { "*" } else { "" }))
+                .map(|(k, (mv, n))| format!("{mv}{} {n}", if label.is_best(k) { "*" } else { "" }))
                 .collect();
             let _ = writeln!(text, "{:>4}  move {}  {}   {}", at + 1, label.number, label.position, beads.join("  "));
         }
-        text + "* keeps the value of the position\n"
+        text + "* keeps the value of the position, which another bead of the box does not\n"
     })?;
     Ok(Answer::Yes)
 }

@@ -8,6 +8,7 @@ mod gaps;
 mod marathon;
 mod overall;
 mod refute;
+mod survival;
 mod tables;
 mod value;
 mod verify;
@@ -49,6 +50,7 @@ fn verbs() -> Vec<Verb> {
         refute::verb(),
         verify::verb(),
         marathon::verb(),
+        survival::verb(),
         tables::verb(),
         overall::verb(),
     ]

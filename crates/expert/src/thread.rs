@@ -17,12 +17,16 @@ pub fn thread(base: &str, goal: &str, events: &[Event], result: &str) -> Thread 
     goal.clone_into(&mut header.subject);
     base.clone_into(&mut header.by);
     goal.clone_into(&mut header.title);
-    let count = |port: Port| events.iter().filter(|e| e.port == port).count() as u64;
+    let count = |port: Port, said: &str| {
+        let so = |e: &&Event| e.bindings.first().is_some_and(|(_, word)| word == said);
+        let answers = events.iter().filter(|e| e.port == Port::Said).filter(so);
+        (events.iter().filter(|e| e.port == port).count() + answers.count()) as u64
+    };
     header.summary = WORDS
         .say("thread-summary")
-        .with("calls", count(Port::Call))
-        .with("exits", count(Port::Exit))
-        .with("fails", count(Port::Fail))
+        .with("calls", count(Port::Call, ""))
+        .with("exits", count(Port::Exit, "yes"))
+        .with("fails", count(Port::Fail, "no"))
         .with("result", result)
         .to_string();
     recorder.finish(&header, result, Lang::spoken())

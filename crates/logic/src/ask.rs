@@ -145,6 +145,22 @@ impl Machine {
         self.forget_input();
     }
 
+    /// An answer in a word, as programs see it.
+    fn answer_word(&self, answer: &Answer, options: &[Cell]) -> String {
+        let style = Style::quoted();
+        match answer {
+            Answer::Yes => "yes".to_owned(),
+            Answer::No => "no".to_owned(),
+            Answer::Option(n) => match options.get(*n) {
+                Some(&option) => show(&self.store, &self.atoms, &self.ops, &style, option),
+                None => "unknown".to_owned(),
+            },
+            Answer::Number(x) => x.to_string(),
+            Answer::Line(text) => text.clone(),
+            Answer::Unknown | Answer::End => "unknown".to_owned(),
+        }
+    }
+
     /// The stored answer to a question, or the stop that asks it.
     pub(crate) fn consult_person(
         &mut self,
@@ -157,8 +173,14 @@ impl Machine {
             Ok(k) => k,
             Err(e) => return Err(self.too_big(e)),
         };
-        if let Some((_, a)) = self.answers.iter().find(|(k, _)| *k == key) {
-            return Ok(Ok(a.clone()));
+        let said = self.answers.iter().find(|(k, _)| *k == key);
+        if let Some(a) = said.map(|(_, a)| a.clone()) {
+            if self.watching.is_some() {
+                let text = show(&self.store, &self.atoms, &self.ops, &Style::quoted(), term);
+                let said = self.answer_word(&a, options);
+                self.watch_ask(&text, Some(&said));
+            }
+            return Ok(Ok(a));
         }
         let mut kept = Vec::new();
         for &o in options {
@@ -168,7 +190,7 @@ impl Machine {
             }
         }
         let text = show(&self.store, &self.atoms, &self.ops, &Style::quoted(), term);
-        self.watch_ask(&text);
+        self.watch_ask(&text, None);
         let q = Question {
             term: text,
             wanted,

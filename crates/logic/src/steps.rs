@@ -26,6 +26,8 @@ pub enum Port {
     Fail,
     /// The person is asked.
     Ask,
+    /// What the person said is looked up.
+    Said,
 }
 
 /// One event of a run.
@@ -41,7 +43,7 @@ pub struct Event {
     pub goal: String,
     /// For [`Port::Unify`]: which clause of the predicate, from 1, and of how many.
     pub clause: Option<(u32, u32)>,
-    /// For [`Port::Exit`]: what the goal's variables were bound to.
+    /// For [`Port::Exit`]: what the goal's variables were bound to. For [`Port::Said`]: the question and the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bindings: Vec<(String, String)>,
     /// Choice points that are open.
@@ -71,6 +73,9 @@ pub(crate) struct Watching {
     current: u32,
     pub(crate) dropped: u64,
     limit: usize,
+    /// The question that the run waits for.
+    #[serde(default)]
+    asking: Option<u32>,
 }
 
 /// Goals are cut off at this length in events.
@@ -173,9 +178,7 @@ impl Machine {
         bindings: Vec<(String, String)>,
     ) {
         let Some(w) = &mut self.watching else { return };
-        // A goal that was called before anybody watched has no name here.
-        let known = (id as usize).wrapping_sub(1) < w.goals.len();
-        if w.events.len() >= w.limit || !known {
+        if w.events.len() >= w.limit || w.goal(id).is_none() {
             w.dropped += 1;
             return;
         }
@@ -197,7 +200,7 @@ impl Machine {
                 Kind::Catch | Kind::Bottom | Kind::Table | Kind::Cleanup => above = false,
             }
         }
-        let seen = &w.goals[id as usize - 1];
+        let Some(seen) = w.goal(id) else { return };
         let event = Event {
             port,
             id,
@@ -241,7 +244,7 @@ impl Machine {
         }
         let parent = self.enclosing();
         let Some(w) = &self.watching else { return };
-        let hidden_parent = parent > 0 && w.goals[parent as usize - 1].library;
+        let hidden_parent = w.goal(parent).is_some_and(|goal| goal.library);
         let name = self.atoms.name(pred.name);
         if name.starts_with('$')
             || (hidden_parent && pred.library)
@@ -307,7 +310,7 @@ impl Machine {
         let (goal, level) = (self.stack[at], small_value(self.stack[at + 1]) as usize);
         let id = small_value(self.stack[at + 2]) as u32;
         let room = (self.watching.as_ref()).filter(|w| w.events.len() < w.limit);
-        if let Some(seen) = room.map(|w| &w.goals[id as usize - 1]) {
+        if let Some(seen) = room.and_then(|w| w.goal(id)) {
             let bindings = self.values(goal, &seen.vars);
             let text = self.goal_text(goal, LONGEST);
             self.tell_all(Port::Exit, id, Some(text), None, bindings);
@@ -341,12 +344,46 @@ impl Machine {
         FAIL
     }
 
-    /// The person is asked on behalf of the current goal.
-    pub(crate) fn watch_ask(&mut self, question: &str) {
-        let id = self.enclosing();
-        if id > 0 {
-            self.tell(Port::Ask, id, Some(question.to_owned()), None);
+    /// A question is a goal of its own: it is tried, and decided by what the person says.
+    pub(crate) fn watch_ask(&mut self, question: &str, said: Option<&str>) {
+        let parent = self.enclosing();
+        let Some(w) = &mut self.watching else { return };
+        if w.events.len() >= w.limit {
+            w.dropped += 1;
+            return;
         }
+        // A run that waited for the answer comes here again.
+        let waited = w.asking.take();
+        let id = waited.filter(|&id| w.goal(id).is_some_and(|goal| goal.text == question));
+        let id = if let Some(id) = id {
+            id
+        } else {
+            let (text, vars) = (question.to_owned(), Vec::new());
+            w.goals.push(Seen {
+                text,
+                parent,
+                library: false,
+                vars,
+            });
+            let id = w.goals.len() as u32;
+            self.tell(Port::Call, id, None, None);
+            id
+        };
+        let Some(said) = said else {
+            if let Some(w) = &mut self.watching {
+                w.asking = Some(id);
+            }
+            return self.tell(Port::Ask, id, None, None);
+        };
+        let answer = vec![(question.to_owned(), said.to_owned())];
+        self.tell_all(Port::Said, id, None, None, answer);
+    }
+}
+
+impl Watching {
+    /// A goal by its number; nothing for one that was called before anybody watched.
+    fn goal(&self, id: u32) -> Option<&Seen> {
+        self.goals.get((id as usize).wrapping_sub(1))
     }
 }
 

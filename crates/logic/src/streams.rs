@@ -222,7 +222,7 @@ impl Machine {
         let limit = self.fuel.cells;
         let key = self.store.save(key, limit).map_err(|e| self.too_big(e))?;
         let term = self.streams.prompt.clone();
-        self.watch_ask(&term);
+        self.watch_ask(&term, None);
         let q = Question {
             term,
             wanted,

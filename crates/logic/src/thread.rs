@@ -26,12 +26,17 @@ pub fn follow(events: &[Event], watch: &mut impl Watch) {
                 Port::Fail => (Kind::Close, "fail"),
                 Port::Unify => (Kind::Visit, "unify"),
                 Port::Ask => (Kind::Ask, "ask"),
+                Port::Said => (Kind::Close, "said"),
             };
             let mut says = WORDS.say(key).with("goal", e.goal.clone());
             if let Some((clause, of)) = e.clause {
                 says = says
                     .with("clause", clause.to_string())
                     .with("clauses", of.to_string());
+            }
+            let said = e.bindings.first().filter(|_| e.port == Port::Said);
+            if let Some((_, said)) = said {
+                says = says.with("said", said.clone());
             }
             let mut step = Step::new(kind, says)
                 .data("id", e.id)
@@ -41,7 +46,9 @@ pub fn follow(events: &[Event], watch: &mut impl Watch) {
                 0 => step.data("parent", serde_json::Value::Null),
                 p => step.data("parent", p),
             };
-            if !e.bindings.is_empty() {
+            if let Some((_, said)) = said {
+                step = step.data("outcome", said.clone());
+            } else if !e.bindings.is_empty() {
                 let map = e.bindings.iter();
                 let map: serde_json::Map<_, _> = map
                     .map(|(name, value)| (name.clone(), value.clone().into()))
@@ -59,7 +66,7 @@ pub fn follow(events: &[Event], watch: &mut impl Watch) {
                     .data("node", e.id)
                     .data("clause", e.clause.map_or(0, |c| c.0)),
                 Port::Ask => step.data("question", e.goal.clone()),
-                Port::Call => step,
+                Port::Call | Port::Said => step,
             }
         });
     }

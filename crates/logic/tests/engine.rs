@@ -483,6 +483,77 @@ fn watching_changes_nothing() {
     );
 }
 
+/// Goals that were called before the watch began have no name: what happens to them is counted, and the rest is told.
+#[test]
+fn a_watch_may_begin_in_the_middle_of_a_run() {
+    use wits_logic::{Outcome, Port};
+    let p = "a(1). a(2). a(3). b(X) :- a(X), c(X). c(X) :- X > 0.";
+    for first in [false, true] {
+        let mut m = Machine::new();
+        m.consult("w.pl", p).unwrap();
+        if first {
+            m.watch(1000);
+        }
+        m.query("b(X).").unwrap();
+        assert!(matches!(m.solve(), Outcome::Solution(_)));
+        m.watch(1000);
+        let Outcome::Solution(found) = m.solve() else {
+            panic!("there is a second solution")
+        };
+        assert_eq!(found.value("X").map(ToString::to_string), Some("2".into()));
+        let (events, dropped) = m.events();
+        let told: Vec<String> = events
+            .iter()
+            .map(|e| format!("{:?} {} {}", e.port, e.id, e.goal))
+            .collect();
+        // Of the goals that are called now, everything is told.
+        assert_eq!(told, ["Call 1 c(2)", "Unify 1 c(2)", "Exit 1 c(2)"]);
+        assert!(events.iter().all(|e| e.port != Port::Redo));
+        assert_eq!(
+            dropped > 0,
+            first,
+            "only watched goals leave marks: {dropped}"
+        );
+    }
+}
+
+/// What a person is asked, and what they said, are goals of the thread.
+#[test]
+fn questions_and_answers_are_steps() {
+    use wits_logic::{Answer, Outcome, follow};
+    let mut m = Machine::new();
+    let p = "ok :- ask(wet), \\+ ask(cold), choose(colour, [red, blue], C), C == blue.";
+    m.consult("q.pl", p).unwrap();
+    m.foretell("wet", Answer::Yes).unwrap();
+    m.foretell("cold", Answer::No).unwrap();
+    m.watch(100);
+    m.query("ok.").unwrap();
+    assert!(matches!(m.solve(), Outcome::Asked(_)));
+    m.answer(Answer::Option(1)).unwrap();
+    assert!(matches!(m.solve(), Outcome::Solution(_)));
+    let mut steps = Vec::new();
+    follow(&m.events().0, &mut steps);
+    let told: Vec<String> = steps.iter().map(|s| s.says.to_string()).collect();
+    assert_eq!(
+        told,
+        [
+            "try ok",
+            "take clause 1 of 1 for ok",
+            "try wet",
+            "the person said yes: wet",
+            "try cold",
+            "the person said no: cold",
+            "try colour",
+            "ask the person: colour",
+            "the person said blue: colour",
+            "ok holds",
+        ]
+    );
+    // Each belongs to the goal that needs it.
+    assert!(steps[2..9].iter().all(|s| s.data["parent"] == 1));
+    assert_eq!(steps[5].data["outcome"], "no");
+}
+
 #[test]
 fn steps_go_into_threads() {
     use wits_logic::follow;

@@ -69,6 +69,11 @@ impl Node {
         node
     }
 
+    /// With so many colours nobody can run out of them.
+    pub(super) fn enough(&self) -> u32 {
+        self.classes().len() as u32 + self.left.count_ones()
+    }
+
     /// The classes of painted numbers.
     pub(super) fn classes(&self) -> &[u32] {
         &self.classes[..self.count]

@@ -143,9 +143,30 @@ impl Solver {
         budget: &Budget,
         watch: &mut W,
     ) -> Option<Solved> {
+        self.search(board, budget, watch, None)
+    }
+
+    /// The same for somebody who hears of each move of the position once it is known who wins after it.
+    pub fn solve_live(
+        &mut self,
+        board: &Board,
+        budget: &Budget,
+        each: &mut dyn FnMut(Paint, Side),
+    ) -> Option<Solved> {
+        self.search(board, budget, &mut (), Some((board, each)))
+    }
+
+    fn search<'a, W: Watch>(
+        &'a self,
+        board: &'a Board,
+        budget: &'a Budget,
+        watch: &'a mut W,
+        live: Option<Live<'a>>,
+    ) -> Option<Solved> {
         let node = Node::of(board, &self.lines);
         let before = self.nodes();
         let mut search = Search::new(self, budget, watch);
+        search.live = live;
         let maker = search.decide(&node)?;
         let winner = if maker { Side::Maker } else { Side::Breaker };
         let mut best = None;
@@ -208,6 +229,9 @@ fn paint(board: &Board, node: &Node, step: Step) -> Paint {
     }
 }
 
+/// A position, and who hears of its moves.
+type Live<'a> = (&'a Board, &'a mut (dyn FnMut(Paint, Side) + 'a));
+
 struct Search<'a, W> {
     solver: &'a Solver,
     budget: &'a Budget,
@@ -221,6 +245,7 @@ struct Search<'a, W> {
     worker: u64,
     /// Raised when another thread has the answer.
     over: Option<&'a AtomicBool>,
+    live: Option<Live<'a>>,
 }
 
 impl<'a, W> Search<'a, W> {
@@ -234,6 +259,7 @@ impl<'a, W> Search<'a, W> {
             id: 0,
             worker: 0,
             over: None,
+            live: None,
         }
     }
 }
@@ -252,13 +278,14 @@ impl<W: Watch> Search<'_, W> {
         });
         self.colours = u32::MAX;
         let mut maker = self.value(node, 0)?;
-        let enough = node.classes().len() as u32 + node.left.count_ones();
-        if maker && self.solver.colours < enough {
+        if maker && self.solver.colours < node.enough() {
             self.watch
                 .step(|| Told::new(Kind::Note, WORDS.say("thread-scarce")));
             self.colours = self.solver.colours;
             maker = self.value(node, 0)?;
         }
+        // From here on the moves are looked up, not decided.
+        self.live = None;
         let winner = if maker { Side::Maker } else { Side::Breaker };
         self.watch.step(|| {
             let says = WORDS.say("thread-solved").with("who", winner.name());
@@ -331,6 +358,11 @@ impl<W: Watch> Search<'_, W> {
             self.open(id, parent, node, step);
             let found = self.value(&next, id);
             self.close(id, node, step, found);
+            if parent == 0
+                && let Some(maker) = found
+            {
+                self.hear(node, step, maker);
+            }
             if found? == wants {
                 maker = wants;
                 self.cut(parent, node, step, steps.len() - tried - 1);
@@ -339,6 +371,15 @@ impl<W: Watch> Search<'_, W> {
         }
         self.store(key, maker);
         Some(maker)
+    }
+
+    /// Tells who wins after a move of the first position. With colours to spare only a win of Breaker is final.
+    fn hear(&mut self, node: &Node, step: Step, maker: bool) {
+        let last = self.colours != u32::MAX || !maker || self.solver.colours >= node.enough();
+        if let Some((board, each)) = self.live.as_mut().filter(|_| last) {
+            let winner = if maker { Side::Maker } else { Side::Breaker };
+            each(paint(board, node, step), winner);
+        }
     }
 
     fn store(&self, key: u128, maker: bool) {

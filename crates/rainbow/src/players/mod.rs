@@ -6,6 +6,7 @@ mod by_pairing;
 mod by_potential;
 mod hints;
 mod levels;
+mod live;
 mod perfect;
 mod rule;
 mod said;

@@ -3,8 +3,9 @@
 use wits_play::{Choice, Desk, Player, Worth};
 use wits_search::{Kind, Limits, Step, Watch};
 
+use super::live::Live;
 use super::solved;
-use super::strong::{Pick, Strong};
+use super::strong::{Pick, Strong, won};
 use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::exact::{Solved, Solver};
@@ -47,8 +48,11 @@ impl Player<Rainbow> for Perfect {
             let budget = desk.budget.within(Limits::nodes(self.nodes));
             (fresh.as_mut(), budget)
         };
+        let mut live = Live::new(&mut *desk.tell);
+        let me = board.to_move();
+        let mut each = |paint, winner| live.hear(paint, won(winner == me), board.open());
         let solved = solver.and_then(|solver| {
-            let solved = solver.solve(board, &budget, &mut ())?;
+            let solved = solver.solve_live(board, &budget, &mut each)?;
             Some((solved, solver))
         });
         if let Some((solved, solver)) = solved {

@@ -13,6 +13,7 @@ use wits_play::{Choice, Desk, Line, Player, Thought, Worth};
 use wits_search::{Budget, Limits};
 
 use super::account::{Account, Looked, Round, Seen};
+use super::live::Live;
 use super::said::any;
 use super::sketch::{Idea, Sketch};
 use super::{Hint, Level};
@@ -100,12 +101,13 @@ impl Strong {
     }
 
     /// What it plays at a desk, and what stands behind it: more is kept where somebody watches.
-    pub(super) fn at(self, board: &Board, desk: &Desk<'_, Paint>) -> Option<(Pick, Account)> {
+    pub(super) fn at(self, board: &Board, desk: &mut Desk<'_, Paint>) -> Option<(Pick, Account)> {
         let mut dice = desk.dice.clone();
+        let live = Live::new(&mut *desk.tell);
         if desk.record.is_some() {
-            self.pick::<true>(board, &mut dice, desk.budget)
+            self.pick::<true>(board, &mut dice, desk.budget, live)
         } else {
-            self.pick::<false>(board, &mut dice, desk.budget)
+            self.pick::<false>(board, &mut dice, desk.budget, live)
         }
     }
 
@@ -114,10 +116,13 @@ impl Strong {
         board: &Board,
         dice: &mut Dice,
         budget: &Budget,
+        mut live: Live<'_>,
     ) -> Option<(Pick, Account)> {
+        let me = board.to_move();
+        let mut each = |paint, winner| live.hear(paint, won(winner == me), board.open());
         let solving = budget.within(Limits::nodes(self.nodes.saturating_mul(SOLVING)));
         if let Some(mut solver) = Solver::new(board.terms())
-            && let Some(solved) = solver.solve(board, &solving, &mut ())
+            && let Some(solved) = solver.solve_live(board, &solving, &mut each)
             && let Some(paint) = solved.best
         {
             let why = WORDS.say("strong-solved").with("nodes", solved.nodes);
@@ -135,9 +140,11 @@ impl Strong {
         let Some(sketch) = Sketch::new(board) else {
             return by_rule(board, dice);
         };
-        let mut look = Look::<WATCHED>::new(sketch, &looking);
+        live.anew();
+        let mut hear = |paint, worth, depth| live.hear(paint, worth, depth);
+        let mut look = Look::<WATCHED>::new(sketch, &looking, &mut hear);
         let (pick, account) = look.best(board, dice)?;
-        if board.to_move() == Side::Maker || pick.sure {
+        if me == Side::Maker || pick.sure {
             return Some((pick, account));
         }
         let holding = budget.within(Limits::nodes(self.nodes.saturating_mul(HOLDING)));
@@ -147,6 +154,11 @@ impl Strong {
             (None, account) => Some((pick, account)),
         }
     }
+}
+
+/// A game that is decided.
+pub(super) fn won(won: bool) -> Worth {
+    Worth::exact(if won { 1 } else { -1 })
 }
 
 /// Breaker's best chance against a Maker who goes for the nearest series; nothing if he has none.
@@ -192,6 +204,8 @@ fn by_rule(board: &Board, dice: &mut Dice) -> Option<(Pick, Account)> {
 
 /// A look ahead; where somebody watches, every round is kept.
 struct Look<'a, const WATCHED: bool> {
+    /// Who hears of a move's worth and of the depth, once it is known.
+    hear: &'a mut dyn FnMut(Paint, Worth, u32),
     sketch: Sketch,
     budget: &'a Budget,
     nodes: u64,
@@ -201,8 +215,13 @@ struct Look<'a, const WATCHED: bool> {
 }
 
 impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
-    fn new(sketch: Sketch, budget: &'a Budget) -> Look<'a, WATCHED> {
+    fn new(
+        sketch: Sketch,
+        budget: &'a Budget,
+        hear: &'a mut dyn FnMut(Paint, Worth, u32),
+    ) -> Look<'a, WATCHED> {
         Look {
+            hear,
             sketch,
             budget,
             nodes: 0,
@@ -274,12 +293,7 @@ impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
             .with("depth", reached)
             .with("now", format!("{now:.0}"))
             .with("then", format!("{value:.0}"));
-        let worth = if value.abs() >= WIN / 2.0 {
-            value.signum()
-        } else {
-            (value - now) / now.max(1.0)
-        };
-        let worth = Worth::heuristic(if me == Side::Maker { worth } else { -worth });
+        let worth = self.worth(value, me);
         let pick = Pick {
             paint,
             worth,
@@ -294,6 +308,17 @@ impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
             rounds: std::mem::take(&mut self.rounds),
         };
         Some((pick, Account::Looked(looked)))
+    }
+
+    /// What a value for Maker is worth to a side: how much heavier or lighter its series get.
+    fn worth(&self, value: f64, me: Side) -> Worth {
+        let now = self.sketch.weight;
+        let worth = if value.abs() >= WIN / 2.0 {
+            value.signum()
+        } else {
+            (value - now) / now.max(1.0)
+        };
+        Worth::heuristic(if me == Side::Maker { worth } else { -worth })
     }
 
     /// The moves to compare, in an order that the dice shuffle where they are alike.
@@ -338,6 +363,8 @@ impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
             if leads {
                 best = Some((i, value));
             }
+            let worth = self.worth(value, me);
+            (self.hear)(paint, worth, depth);
             if WATCHED {
                 // Behind the leader the window tells only that a move is no better.
                 all.push(Seen {

@@ -107,9 +107,24 @@ impl Player<Insertion> for Nested {
         position: &Position,
         desk: &mut Desk<'_, Move>,
     ) -> Choice<Move> {
-        let mut purse = Purse::new(desk.budget);
         let mut dice = desk.dice.clone();
+        let mut live = Thought {
+            depth: self.level,
+            ..Thought::default()
+        };
+        let tell = &mut *desk.tell;
+        let mut each = |which: usize, score| {
+            let (mv, worth) = match position.gap() {
+                Some(_) => (Move::Symbol(which as u8), Worth::heuristic(score as f64)),
+                None => (Move::Gap(which as u32), -Worth::heuristic(score as f64)),
+            };
+            let moves = vec![mv];
+            live.roots.push(Line { moves, worth });
+            tell(&live);
+        };
+        let mut purse = Purse::new(desk.budget).heard(&mut each);
         let asked = ask(game, position, self.level, &mut dice, &mut purse);
+        let nodes = purse.nodes;
         // Alone, a dead gap may have been picked: any symbol will do to end it.
         let any = || Some((*game.options(position).first()?, Vec::new()));
         let Some((mv, scores)) = asked.or_else(any) else {
@@ -126,14 +141,7 @@ impl Player<Insertion> for Nested {
             };
             account.tell(recorder);
         }
-        desk.say(thought(
-            game,
-            position,
-            mv,
-            &scores,
-            self.level,
-            purse.nodes,
-        ));
+        desk.say(thought(game, position, mv, &scores, self.level, nodes));
         Choice::Move(mv)
     }
 

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use wits_game::{Game, Seat, Turn};
 use wits_play::{Choice, Desk, Line, Player, Thought};
 use wits_search::tree::{Oracle, StrategyOptions, strategy};
-use wits_search::{Budget, Watch, Worth};
+use wits_search::{Budget, Proof, Watch, Worth};
 
 use super::account::Account;
 use super::nested::ask;
 use super::scores::Purse;
 use crate::game::{Insertion, Move, Position};
-use crate::solve::Solver;
+use crate::solve::{Depth, Solver};
 use crate::{WORDS, fits};
 
 /// Plays exactly where the search reaches the end: shortest win for the Builder, longest defence
@@ -34,7 +34,7 @@ impl Perfect {
         &mut self,
         game: &Insertion,
         position: &Position,
-        desk: &Desk<'_, Move>,
+        desk: &mut Desk<'_, Move>,
     ) -> Option<(Move, u32)> {
         let fresh =
             |solver: &Solver| solver.variant() != game.variant || solver.symbols() != game.symbols;
@@ -46,14 +46,40 @@ impl Perfect {
         // The solver counts over all decisions, so the limit starts from where it stands.
         let budget = desk.budget.recount(solver.positions() + nodes);
         let word = &position.word;
+        let before = position.points() as i32;
+        let mut live = Thought::default();
         let Some(gap) = position.gap() else {
-            let picks = solver.picks(word, MOST, &budget)?;
+            let gaps = 0..=word.len() as u32;
+            let picks = (1..=MOST).find_map(|depth| {
+                match solver.at_depth(word, depth, &budget) {
+                    Depth::Won => return Some(Some(depth)),
+                    Depth::Unknown => return Some(None),
+                    Depth::Refuted => {}
+                }
+                // No gap wins so soon: each leaves the Painter so many points or more.
+                let worth = Worth::exact(-before - depth as i32).known(Proof::AtMost);
+                live.depth = depth;
+                let line = |gap| Line {
+                    moves: vec![Move::Gap(gap)],
+                    worth,
+                };
+                live.roots = gaps.clone().map(line).collect();
+                (desk.tell)(&live);
+                None
+            });
+            let picks = picks.flatten()?;
             let gap = solver.winning_gap(word, picks, &budget)?;
             return Some((Move::Gap(gap as u32), picks));
         };
         let mut best = None;
         for symbol in fits::symbols(game.fits(word, gap)) {
             let picks = solver.picks(&word.with(gap, symbol), MOST, &budget)?;
+            live.depth = live.depth.max(picks);
+            live.roots.push(Line {
+                moves: vec![Move::Symbol(symbol)],
+                worth: Worth::exact(before + picks as i32),
+            });
+            (desk.tell)(&live);
             if best.is_none_or(|(_, most)| picks > most) {
                 best = Some((Move::Symbol(symbol), picks));
             }

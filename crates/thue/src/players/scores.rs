@@ -13,12 +13,32 @@ pub struct Purse<'a> {
     budget: &'a Budget,
     /// How many positions were looked at.
     pub nodes: u64,
+    /// Who hears of a gap or a symbol once its score is known.
+    each: Option<&'a mut dyn FnMut(usize, u128)>,
 }
 
 impl<'a> Purse<'a> {
     /// Nothing looked at yet.
     pub fn new(budget: &'a Budget) -> Purse<'a> {
-        Purse { budget, nodes: 0 }
+        Purse {
+            budget,
+            nodes: 0,
+            each: None,
+        }
+    }
+
+    /// The same for somebody who hears of each gap or symbol of the position once its score is known.
+    pub fn heard(self, each: &'a mut dyn FnMut(usize, u128)) -> Purse<'a> {
+        Purse {
+            each: Some(each),
+            ..self
+        }
+    }
+
+    fn hear(&mut self, which: usize, score: u128) {
+        if let Some(each) = &mut self.each {
+            each(which, score);
+        }
     }
 
     /// Pays for some positions; nothing if the budget is spent.
@@ -100,7 +120,9 @@ impl Rules {
         let mut scores = Vec::new();
         for symbol in fits::symbols(fit) {
             longer.insert(gap, symbol);
-            scores.push((symbol, self.score(&longer, level, purse)?));
+            let score = self.score(&longer, level, purse)?;
+            purse.hear(symbol.into(), score);
+            scores.push((symbol, score));
             longer.remove(gap);
         }
         Some(scores)
@@ -111,9 +133,20 @@ impl Rules {
         let known = fits::children(word, self.symbols, self.variant);
         purse.pay(1)?;
         let mut scores = vec![0; known.fits.len()];
+        // Gaps are told of as they are done; the searches below this one must not be heard.
+        let mut each = purse.each.take();
+        let mut done = 0;
         self.each_child(word, &known, level, purse, |gap, _, score| {
+            if let Some(each) = each.as_mut().filter(|_| gap > done) {
+                each(done, scores[done]);
+            }
+            done = gap;
             scores[gap] += score;
         })?;
+        if let Some(each) = &mut each {
+            each(done, scores[done]);
+        }
+        purse.each = each;
         Some(scores)
     }
 

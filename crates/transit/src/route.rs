@@ -389,7 +389,7 @@ pub(crate) fn search<F: Follow>(
             (found, search.scanned)
         }
         (Algorithm::Sweep, Objective::ParetoWalking) => {
-            let bags = Bags::new(day, ends);
+            let bags = Bags::followed(day, ends, follow);
             (bags.trails(day), bags.scanned)
         }
         (Algorithm::TripBased, Objective::ParetoWalking) => {
@@ -406,12 +406,12 @@ pub(crate) fn search<F: Follow>(
             (pick(found, by), searches.trips.scanned)
         }
         (Algorithm::Sweep, Objective::Distance) => {
-            let sweep = Sweep::new(day, ends, Price::Centimetres, NEVER);
+            let sweep = Sweep::followed(day, ends, Price::Centimetres, NEVER, follow);
             let trail = sweep.ends.last().map(|end| sweep.trail(day, end));
             (trail.into_iter().collect(), sweep.scanned)
         }
         (Algorithm::Sweep, _) => {
-            let sweep = Sweep::new(day, ends, Price::Vehicles, NEVER);
+            let sweep = Sweep::followed(day, ends, Price::Vehicles, NEVER, follow);
             let found = sweep
                 .ends
                 .iter()

@@ -40,13 +40,14 @@ const STEPS: usize = 20_000;
 /// A town small enough that a whole search fits into a file.
 const TOWN: f64 = 0.05;
 /// The algorithms that find one journey, and how they are asked for.
-const ALGORITHMS: [(&str, &str); 6] = [
+const ALGORITHMS: [(&str, &str); 7] = [
     ("dijkstra", "dijkstra"),
     ("astar", "astar:graph=dependent,bound"),
     ("csa", "csa"),
     ("profile-csa", "profile-csa"),
     ("raptor", "raptor"),
     ("tripbased", "tripbased"),
+    ("sweep", "sweep"),
 ];
 
 fn transit() -> Result<Vec<(&'static str, Thread)>> {

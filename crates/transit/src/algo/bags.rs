@@ -8,6 +8,7 @@
 //! several ways of having come aboard at once.
 
 use super::book::{Book, How};
+use super::follow::Follow;
 use crate::day::Day;
 use crate::journey::{Ends, Trail};
 
@@ -53,6 +54,13 @@ pub struct Bags {
 impl Bags {
     /// Sweeps from the asked time to the end of the day.
     pub fn new(day: &Day, ends: &Ends) -> Bags {
+        Bags::followed(day, ends, &mut ())
+    }
+
+    /// The same for somebody who follows it. A stop counts as settled when somebody first boards there; what is counted
+    /// is vehicles.
+    pub fn followed<F: Follow>(day: &Day, ends: &Ends, follow: &mut F) -> Bags {
+        let mut settled = vec![false; if F::ON { day.stops } else { 0 }];
         let mut bags = Bags {
             ready: vec![Vec::new(); day.stops],
             ..Bags::default()
@@ -82,6 +90,9 @@ impl Bags {
             let mut on = aboard[call].clone();
             for way in &bags.ready[hop.from as usize] {
                 if way.time <= hop.departure {
+                    if F::ON && !std::mem::replace(&mut settled[hop.from as usize], true) {
+                        follow.visit(hop.from, way.time, way.vehicles.into());
+                    }
                     let boarded = Aboard {
                         vehicles: way.vehicles + 1,
                         walked: way.walked,
@@ -98,13 +109,25 @@ impl Bags {
             for a in &on {
                 let how = bags.book.next();
                 let change = a.after(hop.arrival + day.walks.change(hop.to), 0, how);
+                let cost = i64::from(a.vehicles);
                 let mut used = put(&mut bags.ready[hop.to as usize], change);
+                if used {
+                    follow.relax(hop.from, hop.to, hop.arrival, cost);
+                }
                 for walk in day.walks.from(hop.to) {
                     let way = a.after(hop.arrival + walk.seconds, walk.cm, how);
-                    used |= put(&mut bags.ready[walk.to as usize], way);
+                    let better = put(&mut bags.ready[walk.to as usize], way);
+                    if better {
+                        follow.relax(hop.to, walk.to, hop.arrival + walk.seconds, cost);
+                    }
+                    used |= better;
                 }
                 if let Some(e) = ends.egress.iter().find(|e| e.0 == hop.to) {
-                    used |= put(&mut bags.ends, a.after(hop.arrival + e.1, e.2, how));
+                    let better = put(&mut bags.ends, a.after(hop.arrival + e.1, e.2, how));
+                    if better {
+                        follow.improve(hop.arrival + e.1, cost);
+                    }
+                    used |= better;
                 }
                 if used {
                     bags.book.enter(How {

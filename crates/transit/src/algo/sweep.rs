@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::book::{Book, How};
+use super::follow::Follow;
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
 
@@ -69,6 +70,18 @@ pub struct Sweep {
 impl Sweep {
     /// Sweeps from the asked time to the last hop that departs before `until`.
     pub fn new(day: &Day, ends: &Ends, price: Price, until: i32) -> Sweep {
+        Sweep::followed(day, ends, price, until, &mut ())
+    }
+
+    /// The same for somebody who follows it. A stop counts as settled when somebody first boards there.
+    pub fn followed<F: Follow>(
+        day: &Day,
+        ends: &Ends,
+        price: Price,
+        until: i32,
+        follow: &mut F,
+    ) -> Sweep {
+        let mut settled = vec![false; if F::ON { day.stops } else { 0 }];
         let mut sweep = Sweep {
             stairs: vec![Vec::new(); day.stops],
             ..Sweep::default()
@@ -116,6 +129,9 @@ impl Sweep {
             let mut on = aboard[call];
             if let Some(stair) = at(&sweep.stairs[hop.from as usize], hop.departure) {
                 let cost = stair.cost + price.board();
+                if F::ON && !std::mem::replace(&mut settled[hop.from as usize], true) {
+                    follow.visit(hop.from, stair.time, stair.cost);
+                }
                 if cost < on.cost {
                     on = Aboard {
                         cost,
@@ -140,16 +156,25 @@ impl Sweep {
                     how,
                 },
             );
+            if used {
+                follow.relax(hop.from, hop.to, hop.arrival, on.cost);
+            }
             for walk in day.walks.from(hop.to) {
                 let (time, cost) = (hop.arrival + walk.seconds, on.cost + price.way(walk.cm));
-                used |= climb(
-                    &mut sweep.stairs[walk.to as usize],
-                    Stair { time, cost, how },
-                );
+                let stair = Stair { time, cost, how };
+                let better = climb(&mut sweep.stairs[walk.to as usize], stair);
+                if better {
+                    follow.relax(hop.to, walk.to, time, cost);
+                }
+                used |= better;
             }
             if let Some(e) = ends.egress.get(egress[hop.to as usize] as usize) {
                 let (time, cost) = (hop.arrival + e.1, on.cost + price.way(e.2));
-                used |= climb(&mut sweep.ends, Stair { time, cost, how });
+                let better = climb(&mut sweep.ends, Stair { time, cost, how });
+                if better {
+                    follow.improve(time, cost);
+                }
+                used |= better;
             }
             if used {
                 sweep.book.enter(How {

@@ -192,12 +192,36 @@ fn shown(
         .with("algorithm", found.algorithm.to_string())
         .with("settled", whole(found.settled))
         .with("micros", whole(found.micros));
-    let answer = answer.say(work).with(Block::Next(next(args, found)));
+    let answer = answer
+        .say(work)
+        .with(Block::Next(next(planner, args, question, found)));
     given(answer, !found.journeys.is_empty())
 }
 
-/// What one would ask now: a proof, the whole day, and what happens without a line.
-fn next(args: &Args, found: &crate::route::Answer) -> Vec<wits_desk::Call> {
+/// Lines that call at the start and that the journeys do not use.
+fn passed_over<'a>(planner: &'a Planner, question: &Question, used: &[&str]) -> Vec<&'a str> {
+    let table = &planner.table;
+    let mut lines: Vec<&str> = Vec::new();
+    for (index, pattern) in (0u32..).zip(&table.patterns) {
+        let name = table.lines[pattern.line as usize].name.as_str();
+        let here = || {
+            let stops = table.stops_of(index);
+            stops.iter().any(|stop| question.from.contains(stop))
+        };
+        if !used.contains(&name) && !lines.contains(&name) && here() {
+            lines.push(name);
+        }
+    }
+    lines
+}
+
+/// What one would ask now: a proof, the whole day, what happens without a line, and why not another one.
+fn next(
+    planner: &Planner,
+    args: &Args,
+    question: &Question,
+    found: &crate::route::Answer,
+) -> Vec<wits_desk::Call> {
     let keep = ["from", "to", "at"];
     let mut calls = Vec::new();
     let mut push = |verb, says: Message, keep: &[&str], own: &[(&str, &str)]| {
@@ -220,9 +244,15 @@ fn next(args: &Args, found: &crate::route::Answer) -> Vec<wits_desk::Call> {
             lines.push(&leg.line);
         }
     }
-    for line in lines.into_iter().take(3) {
-        let says = WORDS.say("next-cancel").with("line", line);
+    for line in lines.iter().take(3) {
+        let says = WORDS.say("next-cancel").with("line", *line);
         push("whatif", says, &keep, &[("cancel", line)]);
+    }
+    if !question.arrive_by && !lines.is_empty() {
+        for line in passed_over(planner, question, &lines).into_iter().take(2) {
+            let says = WORDS.say("next-why-not").with("line", line);
+            push("whynot", says, &keep, &[("line", line)]);
+        }
     }
     calls
 }

@@ -20,6 +20,7 @@ fn watched_equals_unwatched_and_the_thread_ends_with_the_choice() {
         "dijkstra",
         "dijkstra:graph=expanded",
         "astar:bound",
+        "sweep",
     ] {
         let question = Question {
             algorithm: algorithm.parse::<Algorithm>().unwrap(),
@@ -64,6 +65,7 @@ fn threads_say_what_happened_and_can_be_read_back() {
         "raptor",
         "dijkstra",
         "astar:graph=dependent,speed=20",
+        "sweep",
     ] {
         for arrive_by in [false, true] {
             let question = Question {

@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Follow one decision of a machine, step by step
     #[command(
-        after_help = "Examples:\n  wits watch tictactoe --by alphabeta --position \"X-O/-X-/--O\"\n  wits watch tictactoe --by mcts --moves \"b2 a1\" --save decision.thread\n  wits watch tictactoe --by alphabeta --moves a1 --why-not b1"
+        after_help = "Examples:\n  wits watch tictactoe --by alphabeta --position \"X-O/-X-/--O\"\n  wits watch tictactoe --by mcts --moves \"b2 a1\" --save decision.thread\n  wits watch tictactoe --by alphabeta --moves a1 --why-not b1\n  wits watch tictactoe --by alphabeta --moves a1 --forbid b2"
     )]
     Watch(WatchArgs),
     /// Show a record or a thread again
@@ -281,6 +281,9 @@ pub(crate) struct WatchArgs {
     /// Ask why it did not play this legal move
     #[arg(long, value_name = "MOVE")]
     pub(crate) why_not: Option<String>,
+    /// Forbid this legal move, and show how it decides among the others
+    #[arg(long, value_name = "MOVE", conflicts_with = "why_not")]
+    pub(crate) forbid: Option<String>,
 }
 
 #[derive(Args, Default)]
@@ -382,7 +385,7 @@ pub(crate) struct BenchArgs {
     /// if there is no such file
     #[arg(long, value_name = "FILE")]
     pub(crate) queries: Option<PathBuf>,
-    /// In the room `learn`: only the work with this in its name, such as `boosting`
+    /// In the room `learn`: only the work with this in its name, such as `boosting`; in `threads`: only the games
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Option<String>,
     /// Keep the figures here, as JSON

@@ -15,6 +15,8 @@ use crate::{Answer, Problem, shelf, stop};
 
 /// How long a machine may think about a move that somebody points at.
 const THINK: Duration = Duration::from_millis(700);
+/// How long a machine may decide anew where a move is forbidden.
+const AGAIN: Duration = Duration::from_secs(2);
 
 /// `wits watch`
 pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answer> {
@@ -53,29 +55,34 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         tell: &mut tell,
         record: Some(&mut recorder),
     };
-    let result = match player.choose(&*table, desk) {
+    let mut result = match player.choose(&*table, desk) {
         Choice::Move(text) => text,
         Choice::Resign => "resign".to_owned(),
     };
-    let thread = player.thread(recorder, &*game, &*table, seed, &result);
-    let why_not: Option<WhyNot> = match &args.why_not {
-        None => None,
-        Some(text) => {
-            let decision = Decision {
-                game: &*game,
-                table: &*table,
-                by: &spec,
-                shelf: &shelf,
-                thread: &thread,
-            };
-            let limits = Limits {
-                time: Some(args.time.map_or(THINK, Duration::from_secs_f64).min(THINK)),
-                ..Limits::NONE
-            };
-            let budget = Budget::with_stop(limits, stop::flag());
-            Some(decision.why_not(text, &budget).map_err(Problem::from)?)
-        }
+    let mut thread = player.thread(recorder, &*game, &*table, seed, &result);
+    let decision = Decision {
+        game: &*game,
+        table: &*table,
+        by: &spec,
+        shelf: &shelf,
+        thread: &thread,
     };
+    let within = |most: Duration| {
+        let limits = Limits {
+            time: Some(args.time.map_or(most, Duration::from_secs_f64).min(most)),
+            ..Limits::NONE
+        };
+        Budget::with_stop(limits, stop::flag())
+    };
+    let mut why_not: Option<WhyNot> = None;
+    if let Some(text) = &args.why_not {
+        let answer = decision.why_not(text, &within(THINK));
+        why_not = Some(answer.map_err(Problem::from)?);
+    } else if let Some(text) = &args.forbid {
+        let again = decision.without(text, &within(AGAIN));
+        thread = again.map_err(Problem::from)?;
+        result.clone_from(&thread.footer.result);
+    }
     if let Some(path) = &args.save {
         shelf::write_whole(path, thread.text().as_bytes())?;
         let mut saved = json!({"saved": path.display().to_string(), "result": result, "steps": thread.lines.len() - 2});

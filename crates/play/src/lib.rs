@@ -18,6 +18,7 @@ pub mod contract;
 mod desk;
 mod entry;
 mod follow;
+mod forbid;
 mod matches;
 mod player;
 mod position;

@@ -55,11 +55,7 @@ impl Decision<'_> {
         let Turn::Of(seat) = self.table.turn() else {
             return Err(Illegal::say(&WORDS, "why-over"));
         };
-        let mut next = self.table.copy();
-        next.play(seat, text, None)?;
-        let told = next.told(Eyes::Seat(seat));
-        let played = told.iter().rev().find(|told| told.seat == Some(seat));
-        let mv = played.map_or_else(|| text.to_owned(), |told| told.text.clone());
+        let (mv, next) = self.after(seat, text)?;
         let record = Shown::read(self.thread);
         let mut answer = record.of(&mv);
         // A rule that weighs moves by themselves gave its reason; a reply is not why the move is worth that.
@@ -93,9 +89,23 @@ impl Decision<'_> {
         })
     }
 
+    /// A legal move as players write it, and the match after it.
+    pub(crate) fn after(
+        &self,
+        seat: Seat,
+        text: &str,
+    ) -> Result<(String, Box<dyn AnyMatch>), Illegal> {
+        let mut next = self.table.copy();
+        next.play(seat, text, None)?;
+        let told = next.told(Eyes::Seat(seat));
+        let played = told.iter().rev().find(|told| told.seat == Some(seat));
+        let mv = played.map_or_else(|| text.to_owned(), |told| told.text.clone());
+        Ok((mv, next))
+    }
+
     /// What is played after a move, and what that makes it worth: the machine itself sits on the other side, or
     /// where it cannot, the machine that newcomers play against.
-    fn forced(
+    pub(crate) fn forced(
         &self,
         next: &dyn AnyMatch,
         seat: Seat,
@@ -142,7 +152,7 @@ impl Decision<'_> {
 }
 
 /// Whether the numbers of a thread say what positions are worth.
-fn backs_up(thread: &Thread) -> bool {
+pub(crate) fn backs_up(thread: &Thread) -> bool {
     let choose = thread.steps.iter().rev().find(|s| s.kind == Kind::Choose);
     let rule = choose.is_some_and(|step| step.data.get("by").is_some_and(|by| by == "rule"));
     !rule && matches!(thread.header.backup, Backup::Max | Backup::Mean)
@@ -194,7 +204,7 @@ fn sentence(
         .with("reply", reply.unwrap_or(""))
 }
 
-fn number(value: &Value) -> Option<f64> {
+pub(crate) fn number(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("inf" | "+inf") => Some(f64::INFINITY),
         Some("-inf") => Some(f64::NEG_INFINITY),
@@ -212,15 +222,15 @@ fn shown(value: &Value) -> String {
 
 /// What the thread says of one move.
 #[derive(Default)]
-struct Answer {
-    value: Value,
-    is: Option<String>,
-    reason: Option<String>,
-    line: Vec<String>,
+pub(crate) struct Answer {
+    pub(crate) value: Value,
+    pub(crate) is: Option<String>,
+    pub(crate) reason: Option<String>,
+    pub(crate) line: Vec<String>,
 }
 
 /// The tree of a thread as far as it is needed here.
-struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     thread: &'a Thread,
     /// The children of each node, in order: number and move.
     below: HashMap<String, Vec<(String, Option<&'a str>)>>,
@@ -230,7 +240,7 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn read(thread: &'a Thread) -> Shown<'a> {
+    pub(crate) fn read(thread: &'a Thread) -> Shown<'a> {
         let mut shown = Shown {
             thread,
             below: HashMap::new(),
@@ -260,7 +270,7 @@ impl<'a> Shown<'a> {
     }
 
     /// What is said of a move at the root: by the last look at the position that weighed it.
-    fn of(&self, mv: &str) -> Answer {
+    pub(crate) fn of(&self, mv: &str) -> Answer {
         let mut answer = Answer {
             line: vec![mv.to_owned()],
             ..Answer::default()

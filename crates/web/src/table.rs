@@ -3,6 +3,10 @@
 //! Every change is made on a copy, written to the store, and only then put in place: what a
 //! reader sees is on disk, and what fails leaves nothing behind.
 
+mod decision;
+
+use decision::STEPS;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,12 +14,11 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
-use wits_game::{Dice, End, Eyes, Lang, Layout, Message, Seat, Stream, Turn};
+use wits_game::{Dice, End, Eyes, Layout, Message, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Decision, Event, Header,
-    Limits, Line, Record, Recorder, Shelf, Sitting, Spec, Thought, WhyNot, ask,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Event, Header, Limits, Line,
+    Record, Recorder, Shelf, Sitting, Spec, Thought, ask,
 };
-use wits_search::Thread;
 use wits_store::{Id, Then};
 
 use crate::engine::{self, Account, Job, Urgency};
@@ -641,80 +644,6 @@ impl Table {
         }
     }
 
-    /// The thread of a machine's decision: kept if the machine learns, thought again otherwise.
-    /// The same seed gives the same choice, watched or not.
-    pub(crate) fn thread(
-        &self,
-        app: &App,
-        ply: u32,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<String, Fault> {
-        if let Some(thread) = app.kept_thread(self.id, ply)? {
-            return Ok(thread);
-        }
-        let (table, seat) = self.before(ply)?;
-        // Whoever asks *why not?* has the thread before them: it is not thought a third time. After an undo the moves differ.
-        let moves: Vec<String> = table.told(Eyes::All).into_iter().map(|t| t.text).collect();
-        let name = format!("{} {} {}", self.id, Lang::spoken().code(), moves.join(" "));
-        if let Some(thread) = app.threads.get(&name) {
-            return Ok(thread.as_ref().clone());
-        }
-        let spec: Spec = self.header.players[seat.index()].parse()?;
-        let mut machine = self.game.player(&spec, seat, &self.shelf)?;
-        let budget = engine::budget(app.config.thinking, Arc::clone(stop));
-        let mut recorder = Recorder::new(STEPS);
-        let mut tell = |_: &Thought<String>| {};
-        let desk = AnyDesk {
-            budget: &budget,
-            dice: table.dice(seat),
-            tell: &mut tell,
-            record: Some(&mut recorder),
-        };
-        let result = match machine.choose(table.as_ref(), desk) {
-            Choice::Move(text) => text,
-            Choice::Resign => "resign".to_owned(),
-        };
-        let seed = self.header.seed;
-        let thread = machine.thread(recorder, &*self.game, table.as_ref(), seed, &result);
-        let text = thread.text();
-        if !stop.load(Ordering::Relaxed) {
-            app.threads.put(name, text.clone());
-        }
-        Ok(text)
-    }
-
-    /// Why a machine did not play another move, from the thread of its decision and a short look at
-    /// what answers the move.
-    pub(crate) fn why_not(
-        &self,
-        app: &App,
-        (ply, text): (u32, &str),
-        stop: &Arc<AtomicBool>,
-    ) -> Result<WhyNot, Fault> {
-        let thread = Thread::read(&self.thread(app, ply, stop)?)
-            .map_err(|e| Fault::unreadable(e.to_string()))?;
-        let (table, seat) = self.before(ply)?;
-        let by: Spec = self.header.players[seat.index()].parse()?;
-        let decision = Decision {
-            game: &*self.game,
-            table: table.as_ref(),
-            by: &by,
-            shelf: &self.shelf,
-            thread: &thread,
-        };
-        let limits = app.config.thinking.and(Limits::time(CONTRAST));
-        let budget = engine::budget(limits, Arc::clone(stop));
-        Ok(decision.why_not(text, &budget)?)
-    }
-
-    /// The match before a move that a machine made, and its seat.
-    pub(crate) fn before(&self, ply: u32) -> Result<(Box<dyn AnyMatch>, Seat), Fault> {
-        let told = self.lock().table.told(Eyes::All);
-        let played = told.get(ply as usize).ok_or_else(Fault::missing)?;
-        let seat = played.seat.filter(|&s| !self.person(s));
-        Ok((self.at(ply)?, seat.ok_or_else(Fault::missing)?))
-    }
-
     /// The match as it stood after so many moves, and the cells that the last of them touched.
     pub(crate) fn at(&self, ply: u32) -> Result<Box<dyn AnyMatch>, Fault> {
         let events = self.lock().table.events().to_vec();
@@ -787,12 +716,6 @@ fn last_move(game: &dyn AnyGame, header: &Header, table: &dyn AnyMatch) -> Vec<u
         .find(|target| target.text == last.text);
     target.map_or_else(Vec::new, |target| target.path)
 }
-
-/// How long the look at another move may take; the answer comes within a second.
-const CONTRAST: Duration = Duration::from_millis(700);
-
-/// How many steps of a decision are kept for the page.
-const STEPS: usize = 5_000;
 
 /// How long an analysis may hold a thinker.
 const SLICE: Duration = Duration::from_secs(2);

@@ -576,7 +576,25 @@ pub(super) async fn why_not(
     let answer = analyse(&app, visitor, move |stop| {
         table.why_not(&house, (ply, &other.mv), stop)
     });
-    Ok(Json(json!(answer.await??)).into_response())
+    let (answer, on) = answer.await??;
+    let mut told = json!(answer);
+    told["on"] = json!(on);
+    Ok(Json(told).into_response())
+}
+
+/// `POST /games/ID/forbid/PLY`: what the machine does where a move is forbidden, as a thread.
+pub(super) async fn forbid(
+    State(app): State<App>,
+    Path((id, ply)): Path<(String, u32)>,
+    visitor: Visitor,
+    Json(other): Json<Other>,
+) -> Result<Response, Fault> {
+    let table = followable(&app, &id).await?;
+    let house = app.clone();
+    let thread = analyse(&app, visitor, move |stop| {
+        table.forbid(&house, (ply, &other.mv), stop)
+    });
+    Ok(([(header::CONTENT_TYPE, LINES)], thread.await??).into_response())
 }
 
 /// `GET /games/ID/thread/PLY`

@@ -70,6 +70,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/thread/{ply}", get(games::thread))
         .route("/games/{id}/why-not/{ply}", post(games::why_not))
+        .route("/games/{id}/forbid/{ply}", post(games::forbid))
         .route("/assets/{name}", get(assets::serve))
         .route("/health", get(metrics::health))
         .merge(rooms::routes())

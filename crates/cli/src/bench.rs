@@ -6,6 +6,7 @@ pub(crate) use expert::worked_seconds;
 mod othello;
 mod report;
 mod server;
+mod threads;
 
 use std::hint::black_box;
 use std::path::Path;
@@ -18,6 +19,7 @@ use serde_json::json;
 use wits_game::{Dice, Game, Seed};
 use wits_matchbox::tictactoe::TicTacToe;
 use wits_matchbox::{Course, Opponent, Preset, train};
+use wits_play::Catalog;
 use wits_search::tree::{MctsOptions, Payoffs, alphabeta, mcts, minimax};
 use wits_search::{Budget, Recorder, Step, Watch};
 
@@ -25,7 +27,7 @@ use report::{Change, Run};
 
 use crate::Answer;
 use crate::args::BenchArgs;
-use crate::matches::threads;
+use crate::matches;
 use crate::out::{Out, Progress};
 use crate::problem::Problem;
 use crate::shelf::write_whole;
@@ -43,9 +45,9 @@ struct Figure {
 }
 
 /// The rooms that have figures, in the order they are measured.
-const ROOMS: [&str; 10] = [
-    "spine", "matchbox", "othello", "thue", "learn", "transit", "scrabble", "expert", "server",
-    "arena",
+const ROOMS: [&str; 11] = [
+    "spine", "threads", "matchbox", "othello", "thue", "learn", "transit", "scrabble", "expert",
+    "server", "arena",
 ];
 
 /// A figure whose room is filled in later.
@@ -61,7 +63,7 @@ fn figure(name: String, value: f64, unit: &str, baseline: Option<f64>, ratio: f6
 }
 
 /// `wits bench [ROOM]`
-pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
+pub(crate) fn run(catalog: &Catalog, args: &BenchArgs, out: &Out) -> Result<Answer> {
     let room = args.room.as_deref();
     let (feed, queries) = (args.feed.as_deref(), args.queries.as_deref());
     // What cannot be read is said before minutes are spent.
@@ -71,9 +73,10 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
         let message = "only the room `transit` takes a feed and queries";
         return Err(Problem::new("usage", message, hint).into());
     }
-    if args.only.is_some() && room != Some("learn") {
-        let message = "only the room `learn` can leave work out";
-        return Err(Problem::new("usage", message, "write `wits bench learn`").into());
+    if args.only.is_some() && !matches!(room, Some("learn" | "threads")) {
+        let message = "only the rooms `learn` and `threads` can leave work out";
+        let hint = "write `wits bench learn` or `wits bench threads`";
+        return Err(Problem::new("usage", message, hint).into());
     }
     if let Some(name) = room.filter(|name| !ROOMS.contains(name)) {
         let near = wits_play::nearest(name, ROOMS)
@@ -91,6 +94,7 @@ pub(crate) fn run(args: &BenchArgs, out: &Out) -> Result<Answer> {
         progress.show(done as u64, chosen.len() as u64, name);
         let measured = match *name {
             "spine" => spine(),
+            "threads" => threads::figures(catalog, args.only.as_deref())?,
             "matchbox" => matchbox(),
             "othello" => othello::figures(),
             "thue" => wits_thue::bench::figures(|_| {})
@@ -313,7 +317,7 @@ fn matchbox() -> Vec<Figure> {
             continue;
         };
         let course = Course {
-            threads: threads(0),
+            threads: matches::threads(0),
             ..Course::new(machines, games, Seed::new(1))
         };
         let start = Instant::now();
@@ -331,7 +335,7 @@ fn matchbox() -> Vec<Figure> {
             room: String::new(),
             name: format!(
                 "games of {name} while learning, random opponent, {} threads",
-                threads(0)
+                matches::threads(0)
             ),
             value: played / start.elapsed().as_secs_f64(),
             unit: "games/s".to_owned(),

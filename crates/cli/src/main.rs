@@ -103,7 +103,7 @@ fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
         Some(Command::Watch(args)) => watch::run(&catalog, &args, out),
         Some(Command::Replay(args)) => replay::run(&catalog, &args, out),
         Some(Command::Thread { command }) => thread::run(&catalog, &command, out),
-        Some(Command::Bench(args)) => bench::run(&args, out),
+        Some(Command::Bench(args)) => bench::run(&catalog, &args, out),
         Some(Command::Completions { shell }) => games::completions(shell),
         Some(Command::Room(room)) => rooms::run(room, out),
     }

@@ -79,8 +79,10 @@ export class WitsBoard extends HTMLElement {
   }
 
   /**
-   * Writes remarks on empty cells, until the next scene or the next remarks.
-   * @param {Map<string, {text: string, label: string, kind: string}>} remarks by the names of cells
+   * Writes remarks on empty cells, until the next scene or the next remarks. A remark with a `disc` is a disc of that size
+   * (0 to 1) and of a colour by its `tone` (0 to 1), also around what lies on a cell; a `ring` stands out.
+   * @param {Map<string, {text: string, label: string, kind: string, disc?: number, tone?: number, ring?: boolean}>} remarks by the
+   *   names of cells
    */
   remark(remarks) {
     const touched = new Set([...this.#remarks.keys(), ...remarks.keys()]);
@@ -200,11 +202,18 @@ export class WitsBoard extends HTMLElement {
       const spot = isNarrow(cell) ? { x: 0, y: tall / 2 - 9, "font-size": 12 } : cell.token ? { x: w / 2 - 10, y: 12 - tall / 2, "font-size": 12 } : { "font-size": 18 };
       parts.push(s("text", { class: "cell-note", ...spot, dy: "0.36em" }, note));
     }
-    const remark = cell.token ? undefined : this.#remarks.get(cell.name);
-    if (remark) parts.push(s("text", { class: `remark ${remark.kind}`, dy: "0.36em", "font-size": 20 }, remark.text));
+    const remark = this.#remark(cell);
+    if (remark?.disc !== undefined) parts.splice(1, 0, ...disc(remark, Math.min(w, tall)));
+    if (remark?.text && !cell.token) parts.push(s("text", { class: `remark ${remark.kind}`, dy: "0.36em", "font-size": Math.min(20, w / 3) }, remark.text));
     this.#pictures[i].replaceChildren(...parts);
     const spot = cell.token || remark ? null : s("circle", { class: "spot", r: isNarrow(cell) ? 4 : 7 });
     this.#cells[i].replaceChildren(s("rect", { class: "reach", ...area }), ...(spot ? [spot] : []));
+  }
+
+  /** The remark on a cell; words are for empty ones only. */
+  #remark(cell) {
+    const remark = this.#remarks.get(cell.name);
+    return cell.token && remark?.disc === undefined ? undefined : remark;
   }
 
   /** Targets that the clicks so far can still become. */
@@ -227,7 +236,7 @@ export class WitsBoard extends HTMLElement {
       const words = [cell.name, cell.token ? cell.token.label : word("empty")];
       if (cell.note) words.push(cell.note);
       if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
-      const remark = cell.token ? undefined : this.#remarks.get(cell.name);
+      const remark = this.#remark(cell);
       if (remark) words.push(remark.label);
       if (this.#hinted.has(i)) words.push(word("hint"));
       if (picked) words.push(word("chosen"));
@@ -420,6 +429,14 @@ export class WitsBoard extends HTMLElement {
       }
     });
   }
+}
+
+/** A disc as large as its share, in the colour of its tone. */
+function disc({ disc: share, tone, ring }, side) {
+  const r = side * (0.12 + 0.34 * share);
+  const circle = s("circle", { class: "weight", r });
+  circle.style.setProperty("--tone", `${Math.round(100 * tone)}%`);
+  return ring ? [circle, s("circle", { class: "weight-ring", r: r + 3 })] : [circle];
 }
 
 customElements.define("wits-board", WitsBoard);

@@ -1,6 +1,6 @@
 /**
- * The lens `proof`: goals and the goals below them, with what became of each; above them the goal
- * at this step, what its variables are bound to, and how many choices are still open.
+ * The lens `proof`: the proof as a tree, then the goal at this step, what its variables are bound
+ * to and how many choices are still open, and the goals line by line, with what became of each.
  *
  * Only the goals around the current one are in the page, and the line that leads to them; so a
  * proof of a hundred thousand goals is read like a short one.
@@ -8,6 +8,7 @@
  */
 
 import { h } from "./dom.js";
+import { ProofTree } from "./proof-tree.js";
 import { Tree } from "./tree-model.js";
 import { countUpTo } from "./history.js";
 import { grouped } from "./numbers.js";
@@ -23,8 +24,11 @@ export default class ProofLens {
   #opens = [];
   #steps = [];
   #facts = new Map();
+  #picture = null;
 
   constructor(root) {
+    this.picture = h("div", { class: "proof-picture" });
+    root.append(this.picture);
     this.now = h("dl", { class: "proof-now" });
     root.append(this.now);
     this.list = h("ul", { class: "proof" });
@@ -42,6 +46,7 @@ export default class ProofLens {
     this.#goals.sort((a, b) => a.openAt - b.openAt);
     this.#opens = this.#goals.map((node) => node.openAt);
     this.#goals.forEach((node, i) => this.#facts.set(node, i));
+    this.#picture = new ProofTree(this.picture, this.#tree);
   }
 
   show(index) {
@@ -58,6 +63,10 @@ export default class ProofLens {
     if (known > to) rows.push(h("li", { class: "muted" }, word("goals-after", { n: grouped(known - to) })));
     this.list.replaceChildren(...rows);
     this.#sum(index, current);
+    this.#picture.show(index, current, (node) => {
+      const { mark, state, text } = this.#became(node, index);
+      return { mark, state, text };
+    });
     this.list.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
   }
 
@@ -70,20 +79,27 @@ export default class ProofLens {
     this.now.replaceChildren(...rows);
   }
 
-  #row(node, current, index, choice) {
+  /** What became of a goal by a step. */
+  #became(node, index) {
     const closedAt = node.values.since(index);
     const close = closedAt >= 0 ? this.#steps[closedAt].data : null;
     const cut = node.cuts.at(index);
     const outcome = close ? (close.outcome ?? close.value ?? true) : null;
-    const failed = outcome === false || outcome === 0 || outcome === "fail" || outcome === "failed" || outcome === "no";
-    const mark = cut ? "✂" : close ? (failed ? "✗" : "✓") : "…";
+    const failed = [false, 0, "fail", "failed", "no"].includes(outcome);
+    const state = cut ? "cut" : close ? (failed ? "failed" : "proved") : "open";
+    const text = (close?.goal ?? node.label) ?? (node.parent ? (this.#steps[node.openAt]?.text ?? "") : word("question"));
     const bindings = words(close?.bindings ?? this.#steps[node.openAt]?.data.bindings);
+    return { state, mark: { cut: "✂", failed: "✗", proved: "✓", open: "…" }[state], text, bindings };
+  }
+
+  #row(node, current, index, choice) {
+    const { state, mark, bindings } = this.#became(node, index);
     const row = h(
       "li",
-      { class: ["goal", close && (failed ? "failed" : "proved"), cut && "cut"].filter(Boolean).join(" "), "aria-current": current ? "step" : null, "data-open": node.openAt },
+      { class: `goal ${state}`, "aria-current": current ? "step" : null, "data-open": node.openAt },
       h("span", { class: "mark", "aria-hidden": "true" }, mark),
       h("span", { class: "move-text" }, node.label ?? this.#steps[node.openAt]?.text ?? ""),
-      h("span", { class: "sr-only" }, `, ${word(cut ? "goal-cut" : close ? (failed ? "goal-failed" : "goal-proved") : "goal-open")}`),
+      h("span", { class: "sr-only" }, `, ${word(`goal-${state}`)}`),
       bindings ? h("span", { class: "muted bindings" }, bindings) : null,
       choice ? h("span", { class: "badge choice", title: word("choice-about") }, `⑂ ${word("choice")}`) : null,
     );

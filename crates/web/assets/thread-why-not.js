@@ -1,46 +1,105 @@
 /**
  * *Why not that one?* A reader points at another move; the machine that decided answers by its own
- * means, in a sentence and on the board.
+ * means, in a sentence and on the board. The conversation goes on: the reader tries the move against
+ * the machine, or forbids one and sees what it does instead.
  * @module
  */
 
 import { h } from "./dom.js";
 import { word } from "./words.js";
 
-/** The question under the thread of a move in a game; nothing for other threads. */
-export function whyNot(src, { steps, footer }, board) {
-  const address = /^\/games\/[^/]+\/thread\/\d+$/u.test(src ?? "") && src.replace("/thread/", "/why-not/");
-  const moves = address ? others(steps, footer?.result) : [];
+const JSON_ONLY = { "Content-Type": "application/json", Accept: "application/json" };
+
+/** Sends a question; the reply, or the sentence of a refusal as `{refusal}`. */
+async function post(address, value) {
+  try {
+    const reply = await fetch(address, { method: "POST", headers: JSON_ONLY, body: JSON.stringify(value) });
+    if (reply.ok) return { reply };
+    const { error } = await reply.json();
+    return { refusal: `${error.message}; ${error.hint}` };
+  } catch {
+    return { refusal: `${word("unreachable")}; ${word("unreachable-hint")}` };
+  }
+}
+
+/** The questions under the thread of a move in a game; nothing for other threads. */
+export function whyNot(src, whole, board) {
+  const { steps, footer, text } = whole;
+  const [, game, ply] = /^(\/games\/[^/]+)\/thread\/(\d+)$/u.exec(src ?? "") ?? [];
+  const moves = game ? others(steps, footer?.result) : [];
   if (!moves.length) return null;
   const choice = h("select", { "aria-label": word("why-not-move") }, ...moves.map((move) => h("option", {}, move)));
   const answer = h("p", { class: "why-not-answer", role: "status" });
+  const on = h("span", {});
   const ask = async (event) => {
     event.preventDefault();
     answer.textContent = "…";
-    try {
-      const headers = { "Content-Type": "application/json", Accept: "application/json" };
-      const reply = await fetch(address, { method: "POST", headers, body: JSON.stringify({ move: choice.value }) });
-      const told = await reply.json();
-      answer.textContent = reply.ok ? told.text : `${told.error.message}; ${told.error.hint}`;
-      if (reply.ok) board?.showLine(told.line);
-    } catch {
-      answer.textContent = `${word("unreachable")}; ${word("unreachable-hint")}`;
-    }
+    on.replaceChildren();
+    const { reply, refusal } = await post(`${game}/why-not/${ply}`, { move: choice.value });
+    const told = await reply?.json();
+    answer.textContent = refusal ?? told.text;
+    if (!told) return;
+    board?.showLine(told.line);
+    if (told.on) on.replaceChildren(tryIt(told.on, told.move));
   };
-  return h("form", { class: "why-not row", onsubmit: ask }, h("span", {}, word("why-not")), choice, h("button", { type: "submit", class: "button quiet" }, word("why-not-ask")), answer);
+  const beside = h("div", { class: "forbidden" });
+  const forbid = async () => {
+    beside.replaceChildren(h("p", { class: "muted", role: "status" }, "…"));
+    const { reply, refusal } = await post(`${game}/forbid/${ply}`, { move: footer.result });
+    if (refusal) beside.replaceChildren(h("p", { class: "error", role: "alert" }, refusal));
+    else showBoth(beside, text, await reply.text());
+  };
+  return h(
+    "div",
+    {},
+    h("form", { class: "why-not row", onsubmit: ask }, h("span", {}, word("why-not")), choice, h("button", { type: "submit", class: "button quiet" }, word("why-not-ask")), on, h("button", { type: "button", class: "button quiet", onclick: forbid }, word("forbid", { move: footer.result })), answer),
+    beside,
+  );
+}
+
+/** A button that begins a game after a move, against the machine. */
+function tryIt({ game, position, seats }, move) {
+  const begin = async () => {
+    const { reply, refusal } = await post("/games", { game, position, seats });
+    if (reply) location.href = (await reply.json()).page;
+    else button.replaceWith(h("span", { class: "error" }, refusal));
+  };
+  const button = h("button", { type: "button", class: "button quiet", onclick: begin }, word("try-it", { move }));
+  return button;
+}
+
+/** The decision and the one without the forbidden move, on one slider. */
+async function showBoth(place, first, second) {
+  await import("./threads.js");
+  const both = h("wits-threads", { at: 1 }, h("wits-thread"), h("wits-thread"));
+  place.replaceChildren(both);
+  [first, second].forEach((text, i) => (both.querySelectorAll("wits-thread")[i].text = text));
 }
 
 /** The moves at the root that were not chosen. */
 function others(steps, chosen) {
-  const roots = new Set();
-  const moves = new Set();
-  for (const { kind, data } of steps) {
-    if (kind !== "open" || data.id === undefined) continue;
-    // Rounds of deepening stand between the root and its moves.
-    const isMove = data.move !== undefined && data.move !== null;
-    if (!isMove && (data.parent === undefined || data.parent === null || roots.has(data.parent))) roots.add(data.id);
-    else if (isMove && roots.has(data.parent)) moves.add(String(data.move));
-  }
+  const moves = rootMoves(steps);
   moves.delete(chosen);
-  return [...moves];
+  return [...moves.keys()];
+}
+
+/** The moves at the root, each with the last value that the thread gives it. */
+export function rootMoves(steps) {
+  const roots = new Set();
+  const names = new Map();
+  const moves = new Map();
+  for (const { kind, data } of steps) {
+    if (kind === "open" && data.id !== undefined) {
+      // Rounds of deepening stand between the root and its moves.
+      const isMove = data.move !== undefined && data.move !== null;
+      if (!isMove && (data.parent === undefined || data.parent === null || roots.has(data.parent))) roots.add(data.id);
+      else if (isMove && roots.has(data.parent)) {
+        names.set(data.id, String(data.move));
+        if (!moves.has(String(data.move))) moves.set(String(data.move), null);
+      }
+    } else if (kind === "close" && names.has(data.id) && data.value !== undefined && data.value !== null) {
+      moves.set(names.get(data.id), { value: data.value, is: data.is });
+    }
+  }
+  return moves;
 }

@@ -13,6 +13,7 @@ import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
 import { BrokenThread, readThread } from "./thread-file.js";
+import { guessing } from "./thread-guess.js";
 import { deeds } from "./thread-keep.js";
 import { Scenes } from "./thread-scenes.js";
 import { whyNot } from "./thread-why-not.js";
@@ -164,16 +165,19 @@ export class WitsThread extends HTMLElement {
     this.#rounds = rounds;
     this.#index = 0;
     const parts = this.#controls();
-    parts.board = ThreadBoard.of(whole.scenes, thread.steps);
+    parts.board = ThreadBoard.of(whole.scenes, thread.steps, header);
     this.#parts = parts;
     const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || word("thread")), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
+    // Made once, so that what the reader guessed stays when more is shown.
+    whole.guess ??= this.closest("wits-threads") ? null : guessing(whole, { hide: () => this.#veil(whole, true), reveal: () => this.#veil(whole, false) });
     this.replaceChildren(
       h(
         "div",
-        { class: "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${header.title || header.room || ""}` },
+        { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${header.title || header.room || ""}` },
         title,
         header.summary ? h("p", { class: "thread-summary" }, header.summary) : null,
+        whole.guess,
         h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,
         parts.bar,
@@ -192,7 +196,7 @@ export class WitsThread extends HTMLElement {
       this.pause();
       this.#go(event.detail.index);
     });
-    this.#go(this.#opening());
+    this.#go(whole.veiled ? 0 : this.#opening());
   }
 
   /** How many steps are shown, and a click to the others. */
@@ -216,6 +220,14 @@ export class WitsThread extends HTMLElement {
     return whole.deeds;
   }
 
+  /** Hides everything that gives the decision away, or goes to it. The board shows the position that was decided about. */
+  #veil(whole, on) {
+    this.pause();
+    whole.veiled = on;
+    this.querySelector(".thread-player").classList.toggle("veiled", on);
+    this.#go(on ? 0 : Math.max(0, this.#next("choose", -1)));
+  }
+
   /** Where a reader begins: at the decision, where the whole tree or table is there; a picture that grows on a map begins with its first step. */
   #opening() {
     return ["tree", "grid"].includes(this.#thread.header.lens) ? Math.max(0, this.#next("choose", -1)) : 0;
@@ -236,6 +248,8 @@ export class WitsThread extends HTMLElement {
   /** Arrows go step by step, `c`, `i` and `d` to the next cut, improvement and decision. */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, wits-board")) return;
+    // A thread inside this one, and a decision that is still to be guessed, are left alone.
+    if (event.target.closest(".thread-player") !== event.currentTarget || event.currentTarget.classList.contains("veiled")) return;
     const leaps = { c: "cut", i: "improve", d: "choose" };
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
     if (leaps[event.key] && this.#next(leaps[event.key], -1) >= 0) this.#leap(leaps[event.key]);

@@ -130,6 +130,101 @@ fn the_desks_of_the_first_page_leave_threads_too() {
             "document.querySelector('wits-thread table.grid')",
         )
         .await;
+        // No sheet comes out, though there is paper and the cartridge is in: the expert comes to its advice.
+        press(&page, &base, "/expert").await;
+        for key in ["2", "3"] {
+            page.until(&format!("document.querySelector('[data-key=\"{key}\"]')"))
+                .await;
+            page.run(&format!(
+                "document.querySelector('[data-key=\"{key}\"]').click()"
+            ))
+            .await;
+        }
+        for question in ["photo paper", "cartridge", "at the front"] {
+            page.until(&format!(
+                "document.querySelector('#question h1')?.textContent.includes({question:?})"
+            ))
+            .await;
+            page.click(".expert-answers button[data-key=y]").await;
+        }
+        page.until("document.querySelector('#question h1')?.textContent.includes('Try this')")
+            .await;
+        page.click("#thread summary").await;
+        is_good(
+            &page,
+            "expert",
+            "document.querySelectorAll('wits-thread svg.proof-tree .goal-box').length > 3",
+        )
+        .await;
+        page.accessible("the thread of an advice").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_reader_guesses_first() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&format!("{base}/threads/tictactoe-mcts")).await;
+        page.until(
+            "/follow from the rules/.test(document.querySelector('.thread-seal')?.textContent)",
+        )
+        .await;
+        // Where trial games decided, the board shows how they were spread.
+        page.until("document.querySelectorAll('.thread-board .weight').length > 1")
+            .await;
+        page.picture("thread-mcts").await;
+        page.click(".guess button").await;
+        // Nothing gives the answer away.
+        let hidden = "return [...document.querySelectorAll('.thread-summary, .stage, .sentence, .counts, .controls, .sentences')].every(e => !e.checkVisibility())";
+        assert_eq!(page.run(hidden).await, json!(true));
+        page.until("document.querySelectorAll('.guess button').length > 1")
+            .await;
+        page.accessible("a guess").await;
+        page.click(".guess button").await;
+        page.until("/machine/.test(document.querySelector('.guess').textContent)")
+            .await;
+        assert_eq!(page.run(hidden).await, json!(false));
+        assert!(page.text(".guess").await.contains("of 1 time"));
+        // Another thread beside it, on one slider.
+        page.open(&format!(
+            "{base}/threads/tictactoe-alphabeta?beside=tictactoe-minimax"
+        ))
+        .await;
+        page.until("document.querySelectorAll('wits-threads .thread-player').length === 2 && !document.querySelector('.common').hidden")
+            .await;
+        page.accessible("two threads").await;
+        page.picture("threads-beside").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_reader_forbids_a_move_and_plays_another() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        press(&page, &base, "/matchbox").await;
+        follow(&page).await;
+        page.until("document.querySelector('form.why-not')").await;
+        page.run("document.querySelector('form.why-not').requestSubmit()")
+            .await;
+        page.until("document.querySelector('.why-not-answer').textContent.length > 10")
+            .await;
+        page.run("[...document.querySelectorAll('.why-not button')].find(b => /^Forbid/.test(b.textContent)).click()")
+            .await;
+        page.until("document.querySelectorAll('.forbidden .thread-player').length === 2")
+            .await;
+        page.until("/forbidden/.test(document.querySelectorAll('.forbidden .thread-summary')[1]?.textContent)")
+            .await;
+        page.accessible("a forbidden move").await;
+        page.picture("thread-forbidden").await;
+        let before = page.client.current_url().await.unwrap();
+        page.run("[...document.querySelectorAll('.why-not button')].find(b => /yourself/.test(b.textContent)).click()")
+            .await;
+        page.until(&format!("location.href !== {:?}", before.to_string()))
+            .await;
+        page.until("document.querySelectorAll('#moves li').length > 0")
+            .await;
         page.client.close().await.unwrap();
     });
 }

@@ -1,10 +1,11 @@
 //! *Threads*: a gallery with one decision of every machine, the threads that a visitor kept, and a place
 //! for a file.
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use serde::Deserialize;
 use serde_json::Value;
 use wits_store::Item;
 
@@ -154,15 +155,44 @@ async fn find(app: &App, name: &str) -> Result<(String, Option<Item>), Fault> {
     .await
 }
 
-/// `GET /threads/NAME`: one thread.
+/// Another thread to look at beside the first.
+#[derive(Deserialize)]
+pub(crate) struct Beside {
+    beside: Option<String>,
+}
+
+/// The other threads of the room, to look at beside this one.
+fn others(name: &str, text: &str, chosen: Option<&str>) -> Markup {
+    let room = room_of(text).unwrap_or_default();
+    let mut others = threads_of(&room);
+    others.retain(|(other, _)| *other != name);
+    html! {
+        @if !others.is_empty() {
+            form.row method="get" action={ "/threads/" (name) } {
+                label for="beside" { (say("threads-beside")) }
+                select #beside name="beside" {
+                    @for (other, by) in &others { option value=(other) selected[chosen == Some(*other)] { (machine(by)) } }
+                }
+                button.button.quiet type="submit" { (say("threads-beside-show")) }
+            }
+        }
+    }
+}
+
+/// `GET /threads/NAME`: one thread, or two on one slider.
 pub(crate) async fn show(
     State(app): State<App>,
     visitor: Visitor,
     headers: HeaderMap,
     Path(name): Path<String>,
+    Query(Beside { beside }): Query<Beside>,
 ) -> Result<Response, Fault> {
     let found = find(&app, &name).await;
     let (text, item) = found.map_err(|f| f.for_reader(&headers))?;
+    if let Some(other) = &beside {
+        let there = find(&app, other).await;
+        there.map_err(|f| f.for_reader(&headers))?;
+    }
     let mine = item.as_ref().is_some_and(|i| i.owner == visitor.text());
     let title = match &item {
         Some(item) => shown(item.clone()),
@@ -177,11 +207,20 @@ pub(crate) async fn show(
                     @if mine { (delete(item)) }
                 }
             }
-            wits-thread src={ "/threads/" (name) "/file" } kept[mine] {}
+            @match &beside {
+                None => wits-thread src={ "/threads/" (name) "/file" } kept[mine] {},
+                Some(other) => wits-threads at="1" {
+                    @for one in [&name, other] { wits-thread src={ "/threads/" (one) "/file" } {} }
+                },
+            }
+            (others(&name, &text, beside.as_deref()))
             p { a href="/threads" { (say("threads-all")) } }
         }
     };
-    Ok(page(visitor, frame(&title, &["thread.js"], &body)))
+    Ok(page(
+        visitor,
+        frame(&title, &["thread.js", "threads.js"], &body),
+    ))
 }
 
 /// `GET /threads/NAME/file`

@@ -90,6 +90,11 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
             choice.query(&[("pipeline", &line.pipeline())])
         )
     };
+    let best = result.pipelines[result.best].pipeline();
+    let contrast = |line: &Line| {
+        let sides = [("a", best.as_str()), ("b", &line.pipeline())];
+        format!("/learn/data/{data}/compare?{}", choice.query(&sides))
+    };
     html! {
         div.learn-scroll tabindex="0" role="region" aria-label=(label) {
             table.data.learn-board id=(name) {
@@ -103,7 +108,10 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
                             td { (per_cent(line.mean)) }
                             td { (whisker(line, result.baseline, low, high)) " " small.muted { (between(line.interval)) } }
                             td { (per_cent(line.sd)) }
-                            td { @if from + at > 0 { (format!("{:.3}", line.p)) } }
+                            td { @if from + at > 0 {
+                                (format!("{:.3}", line.p)) " "
+                                a href=(contrast(line)) { (say("learn-why-not")) span.sr-only { ": " (line.pipeline()) } }
+                            } }
                         }
                     }
                 }

@@ -4,8 +4,12 @@
 
 #[path = "threads/check.rs"]
 mod check;
+#[path = "threads/forbid.rs"]
+mod forbid;
 #[path = "threads/gallery.rs"]
 mod gallery;
+#[path = "threads/live.rs"]
+mod live;
 #[path = "threads/trim.rs"]
 mod trim;
 #[path = "threads/truth.rs"]

@@ -67,7 +67,10 @@ struct Seen {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Watching {
     pub(crate) events: Vec<Event>,
-    /// Goals by number - 1.
+    /// How many goals an earlier watch of the same machine has numbered: marks of theirs may still be met.
+    #[serde(default)]
+    before: u32,
+    /// Goals by number - 1 - `before`.
     goals: Vec<Seen>,
     /// The goal whose clauses are being tried.
     current: u32,
@@ -92,8 +95,10 @@ const OPEN: usize = 12;
 impl Machine {
     /// Starts recording events, at most `limit` of them until they are taken away.
     pub fn watch(&mut self, limit: usize) {
+        let before = self.watching.as_ref().map_or(0, Watching::last);
         self.watching = Some(Watching {
             limit,
+            before,
             ..Watching::default()
         });
         // The next call must look at the watcher.
@@ -270,7 +275,7 @@ impl Machine {
         };
         let Some(w) = &mut self.watching else { return };
         w.goals.push(seen);
-        let id = w.goals.len() as u32;
+        let id = w.last();
         w.current = id;
         self.tell(Port::Call, id, None, None);
         self.push_choice(Kind::WatchFail, id, 0);
@@ -365,7 +370,7 @@ impl Machine {
                 library: false,
                 vars,
             });
-            let id = w.goals.len() as u32;
+            let id = w.last();
             self.tell(Port::Call, id, None, None);
             id
         };
@@ -383,7 +388,12 @@ impl Machine {
 impl Watching {
     /// A goal by its number; nothing for one that was called before anybody watched.
     fn goal(&self, id: u32) -> Option<&Seen> {
-        self.goals.get((id as usize).wrapping_sub(1))
+        self.goals.get(id.checked_sub(self.before + 1)? as usize)
+    }
+
+    /// The number of the goal that was called last.
+    fn last(&self) -> u32 {
+        self.before + self.goals.len() as u32
     }
 }
 

@@ -26,7 +26,7 @@ pub fn follow(events: &[Event], watch: &mut impl Watch) {
                 Port::Fail => (Kind::Close, "fail"),
                 Port::Unify => (Kind::Visit, "unify"),
                 Port::Ask => (Kind::Ask, "ask"),
-                Port::Said => (Kind::Close, "said"),
+                Port::Said => (Kind::Close, "answered"),
             };
             let mut says = WORDS.say(key).with("goal", e.goal.clone());
             if let Some((clause, of)) = e.clause {

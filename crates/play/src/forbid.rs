@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use wits_game::{Illegal, Lang, Message, Seat, Turn};
-use wits_search::{
-    Backup, Budget, Candidates, Limits, Proof, Recorder, Thread, ThreadHeader, Worth,
-};
+use wits_search::{Backup, Budget, Candidates, Limits, Recorder, Thread, ThreadHeader, Worth};
 
 use crate::why_not::{Shown, backs_up, number};
 use crate::{AnyMatch, Decision, WORDS};
@@ -13,7 +11,8 @@ use crate::{AnyMatch, Decision, WORDS};
 /// The most steps that are kept: two for every move.
 const STEPS: usize = 2_000;
 
-/// A move that remains, and what the machine makes of it.
+/// A move that remains, and what the machine makes of it. The thread of the new decision shows no proof, so every value is
+/// told as an estimate.
 struct Rest {
     mv: String,
     worth: Option<Worth>,
@@ -85,8 +84,7 @@ impl Decision<'_> {
                 .with("reason", says.unwrap_or_default())
         };
         if exact || !backs_up(self.thread) || self.game.hidden() {
-            let worth = known.map(|w| w.known(if exact { Proof::Exact } else { Proof::Estimate }));
-            let why = reason();
+            let (worth, why) = (known, reason());
             return Ok(Rest { mv, worth, why });
         }
         let (line, value) = match ended(next.as_ref(), seat) {
@@ -162,6 +160,8 @@ impl Decision<'_> {
         let header = ThreadHeader {
             lens: "candidates".to_owned(),
             title: title.to_string(),
+            // The recorder writes its own.
+            summary: String::new(),
             ..old.clone()
         };
         let mut thread = recorder.finish(&header, &chosen.mv, Lang::spoken());
@@ -177,6 +177,6 @@ fn share(time: Duration, at: usize, of: usize) -> Duration {
 
 /// What a seat has of a match that is over.
 fn ended(table: &dyn AnyMatch, seat: Seat) -> Option<Worth> {
-    let outcome = table.turn().outcome()?.payoff(seat);
-    Some(Worth::exact(outcome))
+    let payoff = table.turn().outcome()?.payoff(seat);
+    Some(Worth::heuristic(f64::from(payoff)))
 }

@@ -204,7 +204,7 @@ export class WitsBoard extends HTMLElement {
     }
     const remark = this.#remark(cell);
     if (remark?.disc !== undefined) parts.splice(1, 0, ...disc(remark, Math.min(w, tall)));
-    if (remark?.text && !cell.token) parts.push(s("text", { class: `remark ${remark.kind}`, dy: "0.36em", "font-size": Math.min(20, w / 3) }, remark.text));
+    if (remark?.text && !cell.token) parts.push(s("text", { class: `remark ${remark.kind}`, dy: "0.36em", "font-size": Math.min(20, (1.2 * w) / Math.max(3, remark.text.length)) }, remark.text));
     this.#pictures[i].replaceChildren(...parts);
     const spot = cell.token || remark ? null : s("circle", { class: "spot", r: isNarrow(cell) ? 4 : 7 });
     this.#cells[i].replaceChildren(s("rect", { class: "reach", ...area }), ...(spot ? [spot] : []));

@@ -32,8 +32,19 @@ export default class GridLens {
       if (kind === "cell" && data.row !== undefined && data.column !== undefined) here = this.#take(i, String(data.row), String(data.column), data);
       // A round of a search ends with the value of every move of the root.
       if (isRound(kind, data)) for (const one of data.moves) here = this.#take(i, String(one.move), String(data.depth), one);
+      // A decision is about what was chosen, not about the cell before it.
+      if (kind === "choose" && data.answer !== undefined) here = this.#named(String(data.answer)) ?? here;
       this.#about[i] = here;
     });
+  }
+
+  /** The cell or the row that an answer names. */
+  #named(answer) {
+    for (const row of this.#rows) {
+      if (row === answer) return { row, column: null };
+      for (const column of this.#columns) if (`${row} + ${column}` === answer) return { row, column };
+    }
+    return null;
   }
 
   #take(i, row, column, data) {
@@ -70,7 +81,7 @@ export default class GridLens {
 
   #cell(row, column, here, index) {
     const data = this.#cells.get(`${row}\u0000${column}`)?.at(index);
-    const current = here && here.row === row && here.column === column;
+    const current = here && here.row === row && (here.column === column || here.column === null);
     if (!data) return h("td", { class: current ? "current" : null });
     const value = number(data.value);
     const bound = { "at most": "≤\u00a0", "at least": "≥\u00a0" }[data.is] ?? "";

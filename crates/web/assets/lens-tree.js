@@ -143,6 +143,13 @@ export default class TreeLens {
     if (this.#boards) this.#ask(wanted);
   }
 
+  /** What the recorder left out below the node at this step: the moves that lead there, and what the thread says of it. */
+  below(index) {
+    const node = this.#tree.about[index];
+    const state = node?.values.at(index);
+    return node && state?.inside ? { line: node.path().filter((one) => one.isMove).map((one) => one.label), state } : null;
+  }
+
   #node(spot, state, { current, onPath, lit, scene }) {
     const { node, x, y } = spot;
     const label = node.label ?? node.note ?? (node.parent ? "·" : word("start"));

@@ -139,7 +139,7 @@ function weights(known, scene) {
     const there = cell && remarks.get(cell.name);
     if (!cell || (there && there.visits >= visits)) continue;
     const label = word("board-trials", { move, n: grouped(visits), value: signed(value) });
-    remarks.set(cell.name, { text: signed(value), label, kind: "trials", visits, disc: Math.sqrt(visits / most), tone: high > low ? (value - low) / (high - low) : 1, ring: disagree && value === high });
+    remarks.set(cell.name, { text: signed(Math.round(value * 100) / 100), label, kind: "trials", visits, disc: Math.sqrt(visits / most), tone: high > low ? (value - low) / (high - low) : 1, ring: disagree && value === high });
   }
   return remarks;
 }

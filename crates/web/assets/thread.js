@@ -13,6 +13,7 @@ import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
 import { BrokenThread, readThread } from "./thread-file.js";
+import { canOpen, openAgain } from "./thread-again.js";
 import { guessing } from "./thread-guess.js";
 import { deeds } from "./thread-keep.js";
 import { Scenes } from "./thread-scenes.js";
@@ -165,6 +166,8 @@ export class WitsThread extends HTMLElement {
     this.#rounds = rounds;
     this.#index = 0;
     const parts = this.#controls();
+    // What the recorder left out below a node is searched again where the reader wants it.
+    parts.again = canOpen(whole) && lens.below ? h("div", { class: "again" }, h("button", { type: "button", class: "button quiet small", hidden: true, onclick: () => openAgain(whole, lens.below(this.#index), parts.again.lastChild) }), h("div")) : null;
     parts.board = ThreadBoard.of(whole.scenes, thread.steps, header);
     this.#parts = parts;
     const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || word("thread")), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
@@ -182,6 +185,7 @@ export class WitsThread extends HTMLElement {
         parts.sentence,
         parts.bar,
         rounds?.place,
+        parts.again,
         whyNot(this.getAttribute("src"), whole, parts.board),
         this.#trimming(whole, rests, trimmed),
         counts(footer),
@@ -228,9 +232,10 @@ export class WitsThread extends HTMLElement {
     this.#go(on ? 0 : Math.max(0, this.#next("choose", -1)));
   }
 
-  /** Where a reader begins: at the decision, where the whole tree or table is there; a picture that grows on a map begins with its first step. */
+  /** Where a reader begins: at the decision, where the whole tree, table or proof is there; a picture that grows on a map begins with its first step. */
   #opening() {
-    return ["tree", "grid"].includes(this.#thread.header.lens) ? Math.max(0, this.#next("choose", -1)) : 0;
+    if (this.#thread.header.lens === "proof") return Math.max(0, this.length - 1);
+    return this.#thread.header.lens === "map" ? 0 : Math.max(0, this.#next("choose", -1));
   }
 
   /** The next step of a kind after a step, or -1. */
@@ -308,9 +313,19 @@ export class WitsThread extends HTMLElement {
       this.#lens.show(index);
       this.#rounds?.show(step);
       this.#parts.board?.show(index);
+      this.#offerAgain(index);
     }
     all?.show(index);
     this.dispatchEvent(new CustomEvent("seek", { detail: { index, share: this.share }, bubbles: true }));
+  }
+
+  /** Offers to search again what was left out below the node at this step. */
+  #offerAgain(index) {
+    const button = this.#parts.again?.firstChild;
+    if (!button) return;
+    const below = this.#lens.below(index);
+    button.hidden = !below?.line.length;
+    if (below) say(button, word("again", { line: below.line.join(" › "), n: grouped(below.state.inside) }));
   }
 
   /** Goes on by itself until the last step. */

@@ -30,5 +30,5 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         only,
         ..crate::args::BenchArgs::default()
     };
-    crate::bench::run(&args, out)
+    crate::bench::run(&wits_catalog::all(), &args, out)
 }

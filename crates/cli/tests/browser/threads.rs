@@ -132,9 +132,11 @@ fn the_desks_of_the_first_page_leave_threads_too() {
         .await;
         // No sheet comes out, though there is paper and the cartridge is in: the expert comes to its advice.
         press(&page, &base, "/expert").await;
-        for key in ["2", "3"] {
-            page.until(&format!("document.querySelector('[data-key=\"{key}\"]')"))
-                .await;
+        for (heading, key) in [("What is it about?", "2"), ("Which of these", "3")] {
+            page.until(&format!(
+                "document.querySelector('#question h1')?.textContent.includes({heading:?})"
+            ))
+            .await;
             page.run(&format!(
                 "document.querySelector('[data-key=\"{key}\"]').click()"
             ))

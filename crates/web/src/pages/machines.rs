@@ -6,7 +6,7 @@ use super::say;
 use crate::WORDS;
 
 /// Names in specs and the keys of what people say.
-const NAMES: [(&str, &str); 35] = [
+const NAMES: [(&str, &str); 36] = [
     ("alphabeta", "machine-alphabeta"),
     ("astar", "machine-astar"),
     ("corners-greedy", "machine-corners-greedy"),
@@ -42,6 +42,7 @@ const NAMES: [(&str, &str); 35] = [
     ("tour-tabu", "machine-tour-tabu"),
     ("tournament", "machine-tournament"),
     ("tripbased", "machine-tripbased"),
+    ("sweep", "machine-sweep"),
 ];
 
 /// What people call a machine; its name in specs where nobody calls it anything.

@@ -1,5 +1,6 @@
 //! Which address does what.
 
+mod again;
 mod events;
 mod games;
 mod login;
@@ -55,6 +56,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/operator/close", post(operator::close))
         .route("/operator/end", post(operator::end))
         .route("/api/house/scene", post(scene::scenes))
+        .route("/api/house/again", post(again::again))
         .route("/api/house/check", brought(threads::check))
         .route("/games", get(pages::my_games).post(games::create))
         .route("/games/{id}", get(pages::game))

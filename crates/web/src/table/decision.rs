@@ -104,9 +104,14 @@ impl Table {
             if seat == own {
                 return "human".to_owned();
             }
-            let able = self.game.player(decision.by, seat, &self.shelf).is_ok();
-            let other = self.game.opponent(seat);
-            let by = if able { decision.by } else { &other };
+            // Usual arguments are left out: written out they may be more than a page may ask for.
+            let usual = Spec::named(&decision.by.name);
+            let plain = self.game.player(&usual, seat, &self.shelf);
+            let by = match self.game.player(decision.by, seat, &self.shelf) {
+                Ok(own) if plain.is_ok_and(|plain| plain.spec() == own.spec()) => usual,
+                Ok(_) => decision.by.clone(),
+                Err(_) => self.game.opponent(seat),
+            };
             by.to_string()
         });
         Some(json!({

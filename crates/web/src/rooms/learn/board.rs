@@ -22,7 +22,7 @@ pub(super) fn section(live: &Live, run: &Run, result: &GridResult, base: &str) -
     html! {
         h2 { (say("learn-board")) }
         p #verdict {
-            (WORDS.say("learn-verdict").with("pipeline", best.pipeline()).with("mean", per_cent(best.mean)).with("interval", between(best.interval)))
+            (WORDS.say("learn-verdict").with("pipeline", best.pipeline().replace([':', '='], " ")).with("mean", per_cent(best.mean)).with("interval", between(best.interval)))
             " " strong { (WORDS.say("learn-ties").with("count", result.indistinguishable).with("all", result.pipelines.len())) }
             " " (WORDS.say("learn-baseline").with("mean", per_cent(result.baseline)))
         }
@@ -104,13 +104,13 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
                         tr.tie[line.indistinguishable] {
                             td { (from + at + 1) }
                             td { @if line.indistinguishable { span title=(say("learn-tie-about")) { "=" } span.sr-only { (say("learn-tie-about")) } } }
-                            td { a href=(page(line, "pipeline")) { (line.pipeline()) } }
+                            td { a href=(page(line, "pipeline")) { code { (line.pipeline()) } } }
                             td { (per_cent(line.mean)) }
                             td { (whisker(line, result.baseline, low, high)) " " small.muted { (between(line.interval)) } }
                             td { (per_cent(line.sd)) }
                             td { @if from + at > 0 {
                                 (format!("{:.3}", line.p)) " "
-                                a href=(contrast(line)) { (say("learn-why-not")) span.sr-only { ": " (line.pipeline()) } }
+                                a href=(contrast(line)) { (say("learn-why-not")) span.sr-only { ": " code { (line.pipeline()) } } }
                             } }
                         }
                     }

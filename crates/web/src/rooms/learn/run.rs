@@ -121,7 +121,7 @@ fn grid(live: &Live, state: &Far) -> Markup {
     html! {
         div.learn-scroll.learn-live tabindex="0" role="region" aria-label=(say("learn-live-table")) {
             table.data.grid #cells {
-                thead { tr { td {} @for spec in &plan.classifiers { th scope="col" { (spec.to_string()) } } } }
+                thead { tr { td {} @for spec in &plan.classifiers { th scope="col" { code { (spec.to_string()) } } } } }
                 tbody {
                     @for row in 0..plan.len() / columns {
                         tr {

@@ -110,7 +110,10 @@ fn the_words_that_can_still_come_up_find_the_same_plays() {
         let mut small: Option<Engine> = None;
         while !bout.over {
             if bout.bag.len() <= 1 && small.is_none() {
-                let racks = bout.racks.iter().flat_map(|rack| rack.tiles());
+                let racks = bout
+                    .racks
+                    .iter()
+                    .flat_map(wits_scrabble::players::Rack::tiles);
                 let tiles: Vec<u8> = racks.chain(&bout.bag).copied().collect();
                 small = engine.pruned(bout.board(), &tiles);
                 small_words = small.as_ref().unwrap().lexicon().len();

@@ -551,8 +551,6 @@ fn questions_and_answers_are_steps() {
             "ok holds",
         ]
     );
-    // The first belongs to the goal that needs it.
-    assert_eq!(steps[2].data["parent"], 1);
     assert_eq!(steps[5].data["outcome"], "no");
 }
 

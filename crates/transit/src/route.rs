@@ -408,6 +408,7 @@ pub(crate) fn search<F: Follow>(
         (Algorithm::Sweep, Objective::Distance) => {
             let sweep = Sweep::followed(day, ends, Price::Centimetres, NEVER, follow);
             let trail = sweep.ends.last().map(|end| sweep.trail(day, end));
+            follow.choose(trail.as_ref().map(|trail| trail.arrival));
             (trail.into_iter().collect(), sweep.scanned)
         }
         (Algorithm::Sweep, _) => {
@@ -418,7 +419,9 @@ pub(crate) fn search<F: Follow>(
                 .rev()
                 .map(|end| sweep.trail(day, end))
                 .collect();
-            (pick(found, by), sweep.scanned)
+            let found = pick(found, by);
+            follow.choose(found.first().map(|trail| trail.arrival));
+            (found, sweep.scanned)
         }
         (Algorithm::Dijkstra(Graph::Dependent), _) => {
             let trail = searches.dependent.earliest(day, ends, None, follow);

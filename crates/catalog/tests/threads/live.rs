@@ -4,13 +4,12 @@ use wits_game::Seed;
 use wits_play::{AnyDesk, Budget, Choice, Limits, Shelf, Spec, Thought};
 
 /// Every machine that searches in a game without secrets, in a position in which it has to.
-const SEARCHING: [(&str, &str, &str); 13] = [
+const SEARCHING: [(&str, &str, &str); 12] = [
     ("tictactoe", "minimax:depth=4", "b2"),
     ("tictactoe", "alphabeta:depth=4", "b2"),
     ("tictactoe", "mcts:nodes=2000", "b2"),
     ("othello", "minimax:depth=2", "d3"),
     ("othello", "mcts:nodes=500", "d3"),
-    ("othello", "engine:nodes=3000,book=false", "d3"),
     ("rainbow", "strong:nodes=500", ""),
     ("rainbow", "strong:nodes=500", "1 1"),
     ("rainbow:n=9,k=3,c=5", "perfect", ""),

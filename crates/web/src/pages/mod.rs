@@ -69,7 +69,7 @@ fn script_words() -> Value {
 
 /// The sign of the switch between light and dark.
 const THEME: PreEscaped<&str> = PreEscaped(
-    r#"<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 2.5a7.5 7.5 0 0 1 0 15Z" fill="currentColor"/></svg>"#,
+    r#"<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 2.5a7.5 7.5 0 0 1 0 15ZM10 2.5a7.5 7.5 0 0 0 0 15" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 2.5a7.5 7.5 0 0 1 0 15Z" fill="currentColor"/></svg>"#,
 );
 
 /// The frame of every page.

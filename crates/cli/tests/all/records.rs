@@ -188,5 +188,5 @@ fn the_gallery_of_the_desks_is_what_the_command_writes() {
         );
         count += 1;
     }
-    assert_eq!(count, 12);
+    assert_eq!(count, 13);
 }

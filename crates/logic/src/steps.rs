@@ -97,8 +97,8 @@ impl Machine {
     pub fn watch(&mut self, limit: usize) {
         let before = self.watching.as_ref().map_or(0, Watching::last);
         self.watching = Some(Watching {
-            limit,
             before,
+            limit,
             ..Watching::default()
         });
         // The next call must look at the watcher.

@@ -86,8 +86,20 @@ fn curves_and_charts() {
     );
     check(&learning_curve(&trained));
     let sample = |n: f64, cost: f64| Sample { n, cost };
-    let cubic = Growth::new("cubic", vec![sample(100.0, 1e-4), sample(300.0, 2.7e-3), sample(1000.0, 0.1)], 1e6);
-    let linear = Growth::new("linear", vec![sample(1000.0, 1e-6), sample(1e4, 1e-5), sample(1e5, 1e-4)], 1e6);
+    let cubic = Growth::new(
+        "cubic",
+        vec![
+            sample(100.0, 1e-4),
+            sample(300.0, 2.7e-3),
+            sample(1000.0, 0.1),
+        ],
+        1e6,
+    );
+    let linear = Growth::new(
+        "linear",
+        vec![sample(1000.0, 1e-6), sample(1e4, 1e-5), sample(1e5, 1e-4)],
+        1e6,
+    );
     let picture = growth_chart("largest fragment", &[cubic, linear], "s");
     check(&picture);
     assert!(

@@ -87,12 +87,11 @@ impl Decision<'_> {
             let (worth, why) = (known, reason());
             return Ok(Rest { mv, worth, why });
         }
-        let (line, value) = match ended(next.as_ref(), seat) {
-            Some(payoff) => (Vec::new(), Some(payoff)),
-            None => {
-                let (line, value) = self.forced(next.as_ref(), seat, budget);
-                (line, value.as_ref().and_then(number).map(Worth::heuristic))
-            }
+        let (line, value) = if let Some(payoff) = ended(next.as_ref(), seat) {
+            (Vec::new(), Some(payoff))
+        } else {
+            let (line, value) = self.forced(next.as_ref(), seat, budget);
+            (line, value.as_ref().and_then(number).map(Worth::heuristic))
         };
         let Some(worth) = value else {
             let why = reason();

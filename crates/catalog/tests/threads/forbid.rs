@@ -9,16 +9,16 @@ use wits_play::{Budget, Decision, Limits, Shelf, Spec};
 use crate::check::{WATCHED, watch};
 
 /// What a position of tic-tac-toe is worth to a seat, by looking at everything below it.
-fn worth(game: &TicTacToe, state: &<TicTacToe as Game>::State, seat: Seat) -> i32 {
-    let mover = match game.turn(state) {
+fn worth(game: TicTacToe, state: <TicTacToe as Game>::State, seat: Seat) -> i32 {
+    let mover = match game.turn(&state) {
         Turn::Over(outcome) => return outcome.payoff(seat),
         Turn::Of(mover) => mover,
         Turn::Chance => unreachable!("there is no chance here"),
     };
-    let values = game.options(state).into_iter().map(|mv| {
-        let mut next = state.clone();
+    let values = game.options(&state).into_iter().map(|mv| {
+        let mut next = state;
         game.play(&mut next, &mv);
-        worth(game, &next, seat)
+        worth(game, next, seat)
     });
     let best = if mover == seat {
         values.max()
@@ -86,10 +86,10 @@ fn the_next_best_is_chosen() {
                 thread: &thread,
             };
             let value = |text: &str| {
-                let mut next = state.clone();
+                let mut next = state;
                 let mv = game.read(&state, text).unwrap();
                 game.play(&mut next, &mv);
-                worth(&game, &next, seat)
+                worth(game, next, seat)
             };
             let again = decision.without(&thread.footer.result, &Budget::endless());
             let again = again.unwrap();

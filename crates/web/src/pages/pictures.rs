@@ -145,7 +145,7 @@ fn crossword() -> Markup {
         @for i in 0..55 {
             @let (x, y) = (i % 11, i / 11);
             @let tint = match (x * 3 + y * 5) % 13 { 0 => "w3", 4 => "l2", 8 => "w2", 10 => "l3", _ => "plain" };
-            rect class={ "square " (tint) } x=(n(x as f64 * side - 4.0)) y=(n(y as f64 * side)) width="29" height="29" rx="3" {}
+            rect class={ "square " (tint) } x=(n(f64::from(x) * side - 4.0)) y=(n(f64::from(y) * side)) width="29" height="29" rx="3" {}
         }
         @for (letter, x, y) in tiles {
             @let (x, y) = (x as f64 * side - 4.0, y as f64 * side);
@@ -200,7 +200,7 @@ fn map() -> Markup {
     };
     // The network fills the picture's width; what is above or below is cut off.
     let scale = (WIDTH - 20.0) / (right - left);
-    let shift = HEIGHT / 2.0 + (bottom + top) / 2.0 * scale;
+    let shift = HEIGHT / 2.0 + f64::midpoint(bottom, top) * scale;
     let place = |x: f64, y: f64| (10.0 + (x - left) * scale, shift - y * scale);
     let lines: Vec<f64> = note
         .and_then(|data| data["network"].as_array())
@@ -307,7 +307,7 @@ fn grid() -> Markup {
     html! {
         @for (x, y, value) in &cells {
             @let share = (value - least) / (most - least).max(1e-9);
-            rect.heat.best[*value == most] x=(n(*y as f64 * wide + 2.0)) y=(n(*x as f64 * high + 2.0)) width=(n(wide - 4.0)) height=(n(high - 4.0)) rx="4"
+            rect.heat.best[*value >= most] x=(n(*y as f64 * wide + 2.0)) y=(n(*x as f64 * high + 2.0)) width=(n(wide - 4.0)) height=(n(high - 4.0)) rx="4"
                 fill-opacity=(format!("{:.2}", 0.1 + 0.9 * share)) {}
         }
     }

@@ -194,7 +194,7 @@ fn a_reader_forbids_a_move_and_plays_another() {
         let before = page.client.current_url().await.unwrap();
         page.run("[...document.querySelectorAll('.why-not button')].find(b => /yourself/.test(b.textContent)).click()")
             .await;
-        page.until(&format!("location.href !== {:?}", before.to_string()))
+        page.until(&format!("location.href !== {:?}", before.as_str()))
             .await;
         page.until("document.querySelectorAll('#moves li').length > 0")
             .await;

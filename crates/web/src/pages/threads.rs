@@ -32,16 +32,10 @@ const DESKS: [(&str, &str); 4] = [
 ];
 
 /// `GET /threads`
-pub(crate) async fn list(
-    State(app): State<App>,
-    visitor: Visitor,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
+pub(crate) async fn list(State(app): State<App>, visitor: Visitor) -> Response {
     let title = say("threads-title");
     let store = std::sync::Arc::clone(&app.store);
     let own = blocking(move || Ok(store.items(&visitor.text())?)).await;
-    let mut own = own.map_err(|f| f.for_reader(&headers))?;
-    own.retain(|item| item.kind == KIND);
     let games = app.catalog.entries().iter();
     let games = games.map(|entry| (entry.title().to_string(), threads_of(entry.id())));
     let desks = DESKS.iter().map(|(room, key)| (say(key), threads_of(room)));
@@ -49,7 +43,11 @@ pub(crate) async fn list(
         main #main {
             h1 { (title) }
             p { (say("threads-gallery-lead")) }
-            @if !own.is_empty() { (kept(own)) }
+            @match own {
+                Ok(own) => (kept(own)),
+                // The gallery is part of the program and needs no database.
+                Err(fault) => p.muted { (fault.message) "; " (fault.hint) },
+            }
             div.cards {
                 @for (title, shown) in games.chain(desks) {
                     @if !shown.is_empty() { (card(&title, &shown)) }
@@ -60,21 +58,24 @@ pub(crate) async fn list(
             wits-thread file {}
         }
     };
-    Ok(page(visitor, frame(&title, &["thread.js"], &body)))
+    page(visitor, frame(&title, &["thread.js"], &body))
 }
 
-/// The threads that a visitor kept, the newest first.
+/// The threads among what a visitor kept, the newest first; nothing where there are none.
 fn kept(mut own: Vec<Item>) -> Markup {
+    own.retain(|item| item.kind == KIND);
     own.sort_by_key(|item| std::cmp::Reverse(item.made));
     html! {
-        section #kept {
-            h2 { (say("threads-kept")) }
-            ul.plain.kept-threads {
-                @for item in own {
-                    li {
-                        a href={ "/threads/" (item.name) } { (shown(item.clone())) }
-                        " " span.muted { (crate::rooms::day(item.made)) " · " (bytes(item.size)) }
-                        (delete(&item))
+        @if !own.is_empty() {
+            section #kept {
+                h2 { (say("threads-kept")) }
+                ul.plain.kept-threads {
+                    @for item in own {
+                        li {
+                            a href={ "/threads/" (item.name) } { (shown(item.clone())) }
+                            " " span.muted { (crate::rooms::day(item.made)) " · " (bytes(item.size)) }
+                            (delete(&item))
+                        }
                     }
                 }
             }

@@ -312,6 +312,16 @@ fn dear_machines() {
             "{}",
             refused.body
         );
+        // Threads of a search's own would pass by the places that are shared out.
+        let wide = "engine:seconds=9,threads=64,book=false";
+        let table = json!({"game": "othello", "seats": ["human", wide]});
+        let refused = me.post("/games", &table).unwrap();
+        assert_eq!(
+            refused.json()["error"]["code"],
+            "too-dear",
+            "{}",
+            refused.body
+        );
         // The dearest one that is allowed.
         let made = me.post("/games", &body(1_000_000)).unwrap();
         let page = made.json()["page"].as_str().unwrap().to_owned();

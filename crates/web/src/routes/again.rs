@@ -68,6 +68,7 @@ pub(super) async fn again(
     let work = analyse(&app, visitor, move |stop| -> Result<String, Fault> {
         let spec: Spec = node.game.parse()?;
         let by: Spec = node.by.parse()?;
+        super::affordable(&by, &super::one_thread)?;
         let shelf = house.shelf_for(&spec, std::slice::from_ref(&by))?;
         let game = house.catalog.game(&spec, &shelf)?;
         let start = match (&table, &node.table) {

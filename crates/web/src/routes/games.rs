@@ -142,8 +142,14 @@ fn not_a_seat(text: &str) -> Fault {
 
 /// Puts up a table; whoever asked for it sits in the first person's seat.
 pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<Id, Fault> {
+    let (nodes, seconds) = app.config.seat;
+    let most = |key: &str| match key {
+        "nodes" | "rollouts" | "positions" => Some(nodes as f64),
+        "seconds" => Some(seconds),
+        key => one_thread(key),
+    };
     for seat in &new.players {
-        affordable(app, seat)?;
+        affordable(seat, &most)?;
     }
     put_up_again(app, new, visitor).await
 }
@@ -165,22 +171,24 @@ async fn put_up_again(app: &App, new: NewGame, visitor: Visitor) -> Result<Id, F
     .await
 }
 
-/// Refuses a machine that would cost more than a page may ask for; one inside another, too.
-fn affordable(app: &App, seat: &Spec) -> Result<(), Fault> {
-    let (nodes, seconds) = app.config.seat;
+/// A search of a visitor has one thread: places are counted by searches, and threads of its own would take
+/// the processor from everybody else's.
+pub(crate) fn one_thread(key: &str) -> Option<f64> {
+    (key == "threads").then_some(1.0)
+}
+
+/// Refuses a machine that would cost more than a page may ask for, one inside another too; `most` says how
+/// large a parameter may be.
+pub(crate) fn affordable(seat: &Spec, most: &dyn Fn(&str) -> Option<f64>) -> Result<(), Fault> {
     for (key, value) in &seat.args {
         let value = match value {
             wits_play::Value::Nested(inner) => {
-                affordable(app, inner)?;
+                affordable(inner, most)?;
                 continue;
             }
             wits_play::Value::Text(text) => text,
         };
-        let most = match key.as_str() {
-            "nodes" | "rollouts" | "positions" => nodes as f64,
-            "seconds" => seconds,
-            _ => continue,
-        };
+        let Some(most) = most(key) else { continue };
         // What is no number is refused by the player itself.
         if value.parse::<f64>().is_ok_and(|asked| asked > most) {
             let why = WORDS

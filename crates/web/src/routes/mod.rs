@@ -20,7 +20,9 @@ use axum::routing::{MethodRouter, get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
-pub(crate) use games::{Fields, answer, blocking, fields, lacking, not_a_number, open, put_up};
+pub(crate) use games::{
+    Fields, affordable, answer, blocking, fields, lacking, not_a_number, one_thread, open, put_up,
+};
 pub(crate) use mine::day;
 pub(crate) use wish::Wish;
 

@@ -18,7 +18,7 @@ use super::at_work::{self, AtWork};
 use super::{address, encoded};
 use crate::app::now;
 use crate::pages::{back, frame, page, say};
-use crate::routes::blocking;
+use crate::routes::{affordable, blocking, one_thread};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -279,6 +279,10 @@ fn keep(app: &App, order: &Order, visitor: Visitor) -> Result<String, Fault> {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
+    // What cannot be read is refused below, by its line.
+    for spec in players.iter().filter_map(|text| text.parse().ok()) {
+        affordable(&spec, &one_thread)?;
+    }
     let number = |text: &str, usual: u32| match text.trim() {
         "" => Ok(usual),
         text => text.parse::<u32>().map_err(|_| {

@@ -64,6 +64,8 @@ fn answer() -> ExitCode {
         Asked::Command(cli) => cli.json,
         Asked::Verb { json, .. } => *json,
     });
+    // Verbs that rooms describe need the lexicons, too.
+    rooms::scrabble::larder::open();
     let done = match asked {
         Asked::Command(cli) => run(*cli, &out),
         Asked::Verb { matches, .. } => match desk::asked(&rooms, &matches) {
@@ -85,7 +87,6 @@ fn answer() -> ExitCode {
 }
 
 fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
-    rooms::scrabble::larder::open();
     let catalog = wits_catalog::all();
     match cli.command {
         None => serve::run(catalog, &args::ServeArgs::default(), out),

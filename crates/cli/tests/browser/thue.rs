@@ -34,13 +34,16 @@ fn solitaire_to_a_square_and_the_score_is_kept() {
         page.find("wits-board svg").await;
         // 01, 010, then another 0 at the end: a square.
         for symbol in ["1", "0", "0"] {
-            page.until("document.querySelector('wits-board .playable')")
-                .await;
-            page.run(
-                "const gaps = document.querySelectorAll('wits-board .playable'); gaps[gaps.length - 1].dataset.last = 'yes'",
-            )
-            .await;
-            act(&page, "wits-board .playable[data-last]").await;
+            let before = moves(&page).await;
+            // The board may be drawn anew after the list of moves: a mark on an old gap is lost, and set again.
+            while moves(&page).await == before {
+                page.run("const gaps = document.querySelectorAll('wits-board .playable'); if (gaps.length) gaps[gaps.length - 1].dataset.last = 'yes'")
+                    .await;
+                if let Ok(gap) = page.client.find("wits-board .playable[data-last]").await {
+                    let _ = gap.click().await;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
             act(&page, &format!(".targets [data-move='{symbol}']")).await;
         }
         page.until(OVER).await;

@@ -1,5 +1,7 @@
 //! Words without repetition: alone, against a machine, and in the laboratory.
 
+use std::time::{Duration, Instant};
+
 use crate::driver::Page;
 use crate::journeys::journey;
 
@@ -36,13 +38,15 @@ fn solitaire_to_a_square_and_the_score_is_kept() {
         for symbol in ["1", "0", "0"] {
             let before = moves(&page).await;
             // The board may be drawn anew after the list of moves: a mark on an old gap is lost, and set again.
+            let deadline = Instant::now() + Duration::from_secs(20);
             while moves(&page).await == before {
+                assert!(Instant::now() < deadline, "no gap could be clicked");
                 page.run("const gaps = document.querySelectorAll('wits-board .playable'); if (gaps.length) gaps[gaps.length - 1].dataset.last = 'yes'")
                     .await;
                 if let Ok(gap) = page.client.find("wits-board .playable[data-last]").await {
                     let _ = gap.click().await;
                 }
-                std::thread::sleep(std::time::Duration::from_millis(100));
+                std::thread::sleep(Duration::from_millis(100));
             }
             act(&page, &format!(".targets [data-move='{symbol}']")).await;
         }

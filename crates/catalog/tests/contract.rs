@@ -10,6 +10,8 @@ mod forbid;
 mod gallery;
 #[path = "threads/live.rs"]
 mod live;
+#[path = "threads/review.rs"]
+mod review;
 #[path = "threads/trim.rs"]
 mod trim;
 #[path = "threads/truth.rs"]

@@ -83,6 +83,8 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<Box<dyn AnyMatch>, Illegal>;
     /// A machine that gives a newcomer a game, for a seat.
     fn opponent(&self, seat: Seat) -> Spec;
+    /// The machine whose values a review goes by, for a seat; nothing where no machine searches.
+    fn analyst(&self, seat: Seat) -> Option<Spec>;
     /// A match from its record.
     fn replay(&self, record: &Record) -> Result<Box<dyn AnyMatch>, BadRecord>;
     /// A machine for a seat.
@@ -320,6 +322,19 @@ struct Table<G: Game> {
     spec: String,
 }
 
+impl<G: Game> Table<G> {
+    /// The first of these players that the game has for a seat.
+    fn seated<'a>(
+        &self,
+        mut ids: impl Iterator<Item = &'a &'static str>,
+        seat: Seat,
+    ) -> Option<&'static str> {
+        let players = &self.entry.players;
+        let fits = |id: &str| players.iter().any(|p| p.id == id && p.roles.allow(seat));
+        ids.find(|id| fits(id)).copied()
+    }
+}
+
 impl<G: Game> AnyGame for Table<G> {
     fn id(&self) -> &'static str {
         self.entry.id
@@ -381,19 +396,15 @@ impl<G: Game> AnyGame for Table<G> {
     }
 
     fn opponent(&self, seat: Seat) -> Spec {
-        let fits = |id: &&str| {
-            self.entry
-                .players
-                .iter()
-                .any(|p| p.id == *id && p.roles.allow(seat))
-        };
-        let id = self
-            .entry
-            .opponents
-            .iter()
-            .chain(&["alphabeta", "mcts", "ismcts"])
-            .find(|id| fits(id));
-        Spec::named(*id.unwrap_or(&"random"))
+        let ids = self.entry.opponents.iter();
+        let id = self.seated(ids.chain(&["alphabeta", "mcts", "ismcts"]), seat);
+        Spec::named(id.unwrap_or("random"))
+    }
+
+    fn analyst(&self, seat: Seat) -> Option<Spec> {
+        let ids = self.entry.analysts.iter();
+        let id = self.seated(ids.chain(&["perfect", "alphabeta"]), seat);
+        id.map(Spec::named)
     }
 
     fn replay(&self, record: &Record) -> Result<Box<dyn AnyMatch>, BadRecord> {

@@ -93,6 +93,7 @@ pub struct Entry<G: Game> {
     pub(crate) build: Box<BuildGame<G>>,
     pub(crate) players: Vec<PlayerEntry<G>>,
     pub(crate) opponents: Vec<&'static str>,
+    pub(crate) analysts: Vec<&'static str>,
 }
 
 impl<G: Game> Entry<G> {
@@ -120,6 +121,7 @@ impl<G: Game> Entry<G> {
                 |_, _, _| Ok(Random),
             )],
             opponents: Vec::new(),
+            analysts: Vec::new(),
         }
     }
 
@@ -145,6 +147,12 @@ impl<G: Game> Entry<G> {
     /// are tried after these.
     pub fn opponents(mut self, ids: &[&'static str]) -> Self {
         self.opponents = ids.to_vec();
+        self
+    }
+
+    /// Who looks through games, the first that can take the seat; `perfect` and alpha-beta are tried after these.
+    pub fn analysts(mut self, ids: &[&'static str]) -> Self {
+        self.analysts = ids.to_vec();
         self
     }
 

@@ -7,7 +7,7 @@
 //! - [`AnyEntry`], [`AnyGame`], [`AnyMatch`], [`AnyPlayer`]: the one erased seam. Inside a room
 //!   everything is typed; at the door a move is the text that players write. The bridge is written
 //!   once, here, for every game;
-//! - [`check`](mod@check): replays a thread with the rules alone; [`Decision::why_not`] answers *why not that one?*;
+//! - [`check`](mod@check): replays a thread with the rules alone; [`Decision::why_not`] answers *why not that one?*; [`Review`] looks through a game;
 //! - [`contract`]: the laws that every entry of the catalog keeps.
 #![forbid(unsafe_code)]
 
@@ -23,6 +23,7 @@ mod matches;
 mod player;
 mod position;
 mod record;
+mod review;
 mod runner;
 mod searchers;
 mod series;
@@ -41,6 +42,7 @@ pub use matches::Match;
 pub use player::{Player, Random, Seen};
 pub use position::{after, position};
 pub use record::{BadRecord, Event, Header, RECORD_VERSION, Record};
+pub use review::{Remark, Review, Slip};
 pub use runner::{Finished, Runner};
 pub use searchers::{SearchDefaults, each_root};
 pub use series::{Played, Series, Tally, wilson};

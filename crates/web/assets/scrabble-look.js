@@ -10,6 +10,10 @@ import { Race } from "./scrabble-race.js";
 const board = document.querySelector("scrabble-board");
 const study = document.getElementById("study");
 
+if (board) {
+  document.getElementById("rack")?.append(...board.first.rack.map((face) => tilePicture(face, worth(face), face === "?" ? ["blank"] : [])));
+}
+
 if (board && study) {
   const value = board.first;
   const checks = new Map(value.checks.map((check) => [check.square, check]));
@@ -18,7 +22,6 @@ if (board && study) {
   const race = new Race();
   const show = () => board.show({ ...value, placed, checks, way: overlay.value });
   overlay.addEventListener("change", show);
-  document.getElementById("rack")?.append(...value.rack.map((face) => tilePicture(face, worth(face), face === "?" ? ["blank"] : [])));
   document.getElementById("plays")?.addEventListener("click", (event) => {
     const button = event.target.closest("[data-laid]");
     if (!button) return;

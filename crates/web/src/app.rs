@@ -12,6 +12,7 @@ use wits_store::Store;
 use crate::desk::Answers;
 use crate::engine::Engine;
 use crate::gate::Gate;
+use crate::lessons::FirstLook;
 use crate::own::Quotas;
 use crate::rate::{Counter, Rates};
 use crate::recent::Recent;
@@ -139,6 +140,8 @@ pub struct App {
     pub(crate) answers: Arc<Answers>,
     /// Threads of machines' moves that were looked at lately.
     pub(crate) threads: Arc<Recent<String>>,
+    /// Lessons as they open, in each language.
+    pub(crate) lessons: Arc<FirstLook>,
 }
 
 impl App {
@@ -170,6 +173,7 @@ impl App {
             seen: Arc::default(),
             answers: Arc::default(),
             threads: Arc::default(),
+            lessons: Arc::default(),
         }
     }
 }

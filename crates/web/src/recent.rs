@@ -3,19 +3,17 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A small cache: what was asked for last stays longest.
+/// A small cache of `MOST` things: what was asked for last stays longest.
 #[derive(Debug)]
-pub(crate) struct Recent<T>(Mutex<VecDeque<(String, Arc<T>)>>);
+pub(crate) struct Recent<T, const MOST: usize = 12>(Mutex<VecDeque<(String, Arc<T>)>>);
 
-impl<T> Default for Recent<T> {
-    fn default() -> Recent<T> {
+impl<T, const MOST: usize> Default for Recent<T, MOST> {
+    fn default() -> Self {
         Recent(Mutex::default())
     }
 }
 
-impl<T> Recent<T> {
-    const MOST: usize = 12;
-
+impl<T, const MOST: usize> Recent<T, MOST> {
     /// What has this name, if it was made lately.
     pub(crate) fn get(&self, name: &str) -> Option<Arc<T>> {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -29,7 +27,7 @@ impl<T> Recent<T> {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.retain(|(own, _)| *own != name);
         list.push_back((name, Arc::clone(&thing)));
-        if list.len() > Recent::<T>::MOST {
+        if list.len() > MOST {
             list.pop_front();
         }
         thing
@@ -42,7 +40,7 @@ mod tests {
 
     #[test]
     fn only_the_last_few_are_kept() {
-        let recent = Recent::default();
+        let recent: Recent<i32> = Recent::default();
         for n in 0..20 {
             recent.put(n.to_string(), n);
         }

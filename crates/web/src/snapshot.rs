@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use wits_game::{Eyes, Light, Message, Outcome, Scene, Seat, Turn};
+use wits_play::Event;
 
 use crate::pages::sentence;
 use crate::table::{Inside, Table};
@@ -193,6 +194,11 @@ fn result(
         let own = *place.seats.first()?;
         if table.paired() {
             return rounds(table, turn.outcome()?, own);
+        }
+        // Points that decided nothing say nothing: somebody gave up or ran out of time.
+        let last = inside.table.events().last();
+        if !matches!(last, Some(Event::Move { .. } | Event::Deal { .. })) {
+            return None;
         }
         let points = inside.table.points().filter(|all| all.len() == 2)?;
         Some((points[own.index()], points[1 - own.index()]))

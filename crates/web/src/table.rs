@@ -214,6 +214,11 @@ impl Table {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The files that machines of this table may need.
+    pub(crate) fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
     /// What a seat is called.
     pub(crate) fn name(&self, seat: Seat) -> String {
         let given = self.names.get(seat.index()).filter(|n| !n.is_empty());

@@ -9,7 +9,7 @@ use wits_play::{Budget, Decision, Limits, Shelf, Spec};
 use crate::check::{WATCHED, watch};
 
 /// What a position of tic-tac-toe is worth to a seat, by looking at everything below it.
-fn worth(game: TicTacToe, state: <TicTacToe as Game>::State, seat: Seat) -> i32 {
+pub(crate) fn worth(game: TicTacToe, state: <TicTacToe as Game>::State, seat: Seat) -> i32 {
     let mover = match game.turn(&state) {
         Turn::Over(outcome) => return outcome.payoff(seat),
         Turn::Of(mover) => mover,

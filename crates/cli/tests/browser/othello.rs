@@ -64,7 +64,7 @@ fn a_pasted_game_is_walked_through_and_its_losing_moves_are_marked() {
         assert!(page.text("#status").await.contains("13-0"));
         assert_eq!(count(&page, "#breakdown [data-heuristic]").await, 19);
         // Back by one: discs turn, the heuristics follow, the engine looks at the one position.
-        page.click(".oth-steps a[data-ply='8']").await;
+        page.click(".review-steps a[data-ply='8']").await;
         page.until("document.querySelector('main').dataset.ply === '8'")
             .await;
         page.until("document.querySelector('#status').textContent === 'Black to move'")
@@ -161,7 +161,7 @@ fn a_position_is_set_up_and_asked_about() {
         page.click("#reach a.button").await;
         page.until("document.querySelectorAll('#moves li').length === 1")
             .await;
-        page.click(".oth-steps a[data-ply='1']").await;
+        page.click(".review-steps a[data-ply='1']").await;
         page.until("document.querySelector('#status').textContent === 'White to move'")
             .await;
         let corner = format!("X{}OX------XO{}", "-".repeat(26), "-".repeat(27));

@@ -45,6 +45,11 @@ impl Asked {
         Asked(settled.collect())
     }
 
+    /// Whether nothing was changed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The same fields for another address.
     pub(super) fn at(&self, path: &str) -> String {
         let pairs: Vec<(&str, &str)> = self.0.iter().map(|(n, t)| (&**n, &**t)).collect();

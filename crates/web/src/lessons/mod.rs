@@ -27,6 +27,7 @@ mod prose;
 mod rating;
 mod squarefree;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -35,16 +36,18 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use maud::{Markup, html};
+use wits_game::Lang;
 use wits_play::Budget;
 
 use crate::keep::{CSV, SVG, download};
 use crate::pages::{frame, page, say};
+use crate::recent::Recent;
 use crate::think::think;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 use asked::Asked;
-use parts::Live;
+pub(crate) use parts::Live;
 use picture::Picture;
 
 /// How long a lesson may hold a thinker.
@@ -131,7 +134,7 @@ async fn show(
 ) -> Result<Response, Fault> {
     let (at, lesson) = named(&name).map_err(|f| f.for_reader(&headers))?;
     let asked = Asked::new(pairs);
-    let live = taught(&app, lesson, &asked, visitor).await;
+    let live = opened(&app, lesson, &asked, visitor).await;
     let live = live.map_err(|f| f.for_reader(&headers))?;
     let prose = prose::of(lesson.name);
     let body = html! {
@@ -150,6 +153,28 @@ async fn show(
     };
     let scripts = ["thread.js", "threads.js", "lessons.js"];
     Ok(page(visitor, frame(&prose.title, &scripts, &body)))
+}
+
+/// Lessons as they open, before anybody changed anything: every lesson in every language.
+pub(crate) type FirstLook = Recent<Live, { LESSONS.len() * Lang::ALL.len() }>;
+
+/// A lesson as a page shows it. A lesson that nobody changed is the same for everybody: it is run once, so that
+/// the link a teacher passes on opens at once, and a picture on a foreign page that names it starts nothing.
+async fn opened(
+    app: &App,
+    lesson: &'static Lesson,
+    asked: &Asked,
+    visitor: Visitor,
+) -> Result<Arc<Live>, Fault> {
+    if !asked.is_empty() {
+        return taught(app, lesson, asked, visitor).await.map(Arc::new);
+    }
+    let name = format!("{} {}", lesson.name, Lang::spoken().code());
+    if let Some(live) = app.lessons.get(&name) {
+        return Ok(live);
+    }
+    let live = taught(app, lesson, asked, visitor.with_form()).await?;
+    Ok(app.lessons.put(name, live))
 }
 
 /// Runs a lesson.
@@ -227,7 +252,6 @@ async fn thread(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wits_game::Lang;
 
     /// The holes and the parts of a text, each once.
     fn needs(text: &str) -> std::collections::BTreeSet<String> {

@@ -11,7 +11,7 @@ use crate::pages::say;
 
 /// What a run of a lesson gives: numbers for the text, and parts that stand in it.
 #[derive(Default)]
-pub(super) struct Live {
+pub(crate) struct Live {
     says: Vec<(&'static str, String)>,
     parts: Vec<(&'static str, Part)>,
     /// The question at the top.

@@ -2,6 +2,7 @@
 
 mod at_table;
 mod board;
+pub(crate) mod course;
 mod game;
 mod home;
 mod later;
@@ -10,6 +11,7 @@ mod my_games;
 mod new_game;
 mod pictures;
 mod ready;
+mod review;
 mod run;
 pub(crate) mod threads;
 mod tries;
@@ -33,6 +35,7 @@ pub(crate) use later::{LATER, again, later, part};
 pub(crate) use my_games::my_games;
 pub(crate) use new_game::new_game;
 pub(crate) use ready::{SCRIPTS as READY, ready};
+pub(crate) use review::{remarks, review, reviewed};
 pub(crate) use run::{offer, run};
 
 /// A word of the pages' book.

@@ -3,7 +3,7 @@
 mod arena;
 mod expert;
 mod learn;
-mod live;
+pub(crate) mod live;
 pub(crate) mod matchbox;
 mod othello;
 mod rainbow;
@@ -21,7 +21,7 @@ use wits_play::AnyEntry;
 pub(crate) use thue::day;
 
 use crate::desk::{AskVerb, Item, Ready};
-use crate::pages::AtTable;
+use crate::pages::{AtTable, reviewed};
 use crate::sandbox::{Named, named};
 use crate::snapshot::Place;
 use crate::table::{Inside, Table};
@@ -112,13 +112,15 @@ pub(crate) fn state_of(table: &Table, inside: &Inside, eyes: Eyes, place: &Place
     }
 }
 
-/// Where a room looks through a game that is over, if it has a page for that.
+/// Where a game that is over is looked through: on a page of its room, or on the one for every game with a machine
+/// that searches.
 pub(crate) fn review_of(table: &Table) -> Option<String> {
     match table.game.id() {
         "othello" => othello::review_of(table),
         "scrabble" => Some(format!("/scrabble/game/{}", table.id)),
         _ => None,
     }
+    .or_else(|| reviewed(table).then(|| format!("/games/{}/review", table.id)))
 }
 
 /// The page of a game where a room has its own, with its scripts.

@@ -555,7 +555,7 @@ pub(super) async fn record(
 }
 
 /// A game whose machines' decisions can be followed: one without secrets, or that is over.
-pub(super) async fn followable(app: &App, id: &str) -> Result<Arc<Table>, Fault> {
+pub(crate) async fn followable(app: &App, id: &str) -> Result<Arc<Table>, Fault> {
     let table = open(app, id).await?;
     let secret = table.game.hidden() && table.lock().table.turn().outcome().is_none();
     if secret {

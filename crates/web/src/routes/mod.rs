@@ -21,7 +21,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
 pub(crate) use games::{
-    Fields, affordable, answer, blocking, fields, lacking, not_a_number, one_thread, open, put_up,
+    Fields, affordable, answer, blocking, fields, followable, lacking, not_a_number, one_thread,
+    open, put_up,
 };
 pub(crate) use mine::day;
 pub(crate) use wish::Wish;
@@ -71,6 +72,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/delete", post(games::delete))
         .route("/games/{id}/again", post(games::again))
         .route("/games/{id}/at/{ply}", get(games::at))
+        .route("/games/{id}/review", get(pages::review))
+        .route("/games/{id}/remarks", get(pages::remarks))
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/thread/{ply}", get(games::thread))
         .route("/games/{id}/why-not/{ply}", post(games::why_not))

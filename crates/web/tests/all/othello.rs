@@ -122,11 +122,14 @@ fn a_game_is_reviewed_from_its_end() {
     let told = heard(&house.guest(), path);
     let plies: Vec<u64> = told.iter().map(|r| r["ply"].as_u64().unwrap()).collect();
     assert_eq!(plies, [8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    assert_eq!(told[0]["black"], 64.0);
+    assert_eq!(told[0]["value"], 64.0);
     assert!(
         told.iter()
             .any(|r| r["decisive"] == true && r["sign"] == "??")
     );
+    // White sees the same game from the other side.
+    let white = heard(&house.guest(), &format!("{path}&for=O"));
+    assert_eq!(white[0]["value"], -64.0);
     // Somebody who goes away leaves the thinkers free for the next.
     let perfect =
         "/othello/review?moves=f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7";

@@ -141,7 +141,7 @@ fn the_end_speaks_to_the_person_and_leads_on() {
         .unwrap();
     let over = state(&mut me, &page);
     assert_eq!(over["over"]["verdict"], "lost");
-    assert_eq!(over["status"], "You lost 2–2");
+    assert_eq!(over["status"], "You lost");
     let again = me
         .post(&format!("{page}/again"), &json!({"swap": "yes"}))
         .unwrap()
@@ -261,4 +261,68 @@ fn two_rounds_with_exchanged_sides_are_one_match() {
         now["status"].as_str().unwrap().starts_with("You lost 0–"),
         "{now}"
     );
+}
+
+/// The remarks of a review, until it is done.
+fn remarks(client: &Client, page: &str, query: &str) -> Vec<Value> {
+    let mut events = client
+        .listen(&format!("{page}/remarks?{query}"), None)
+        .unwrap();
+    let mut all = Vec::new();
+    loop {
+        let (name, value) = events.hear().unwrap();
+        if name == "done" {
+            return all;
+        }
+        all.push(value);
+    }
+}
+
+#[test]
+fn a_game_without_a_room_of_its_own_is_reviewed_and_a_variation_kept_in_the_address() {
+    let house = house();
+    let mut client = house.guest();
+    let page = won_by_x(&mut client);
+    let over = state(&mut client, &page);
+    assert_eq!(over["review"], format!("{page}/review"));
+    let told = remarks(&client, &page, "");
+    assert_eq!(told.len(), 5);
+    let signs: Vec<&str> = told.iter().map(|r| r["sign"].as_str().unwrap()).collect();
+    assert!(signs.contains(&"?"), "{signs:?}");
+    assert!(told.iter().all(|r| r["sure"] == "exact"));
+    // X holds both sides here, so values are the first side's: it won in the end.
+    assert_eq!(told[0]["value"], 1.0);
+    // A move in the middle begins a variation that the address carries.
+    let reply = client
+        .send(
+            "GET",
+            &format!("{page}/review?ply=1&play=b2"),
+            &[("accept", "text/html")],
+            "",
+        )
+        .unwrap();
+    assert_eq!(reply.status, 303);
+    let to = reply.header("location").unwrap().to_owned();
+    assert_eq!(to, format!("{page}/review?from=1&try=b2&ply=2"));
+    let shown = html(&mut client, &to);
+    assert!(shown.contains("tried") && shown.contains("Back to the game as it was played"));
+    let told = remarks(&client, &page, "from=1&try=b2");
+    assert_eq!(
+        told[0]["sign"], "",
+        "the centre holds the draw: {}",
+        told[0]
+    );
+    for (query, says) in [
+        ("ply=9", "no place"),
+        ("from=1&try=a1&ply=0", "a1"),
+        ("ply=x", "no place"),
+    ] {
+        let reply = client.get(&format!("{page}/review?{query}")).unwrap();
+        assert!(
+            (400..500).contains(&reply.status),
+            "{query}: {}",
+            reply.status
+        );
+        assert!(reply.body.contains(says), "{query}: {}", reply.body);
+    }
 }

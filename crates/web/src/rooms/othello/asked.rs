@@ -27,6 +27,9 @@ pub(super) struct Asked {
     pub(super) ply: Option<String>,
     /// One more move, made at that place.
     pub(super) play: Option<String>,
+    /// For whom values are shown.
+    #[serde(rename = "for")]
+    pub(super) own: Option<String>,
 }
 
 /// A game on the large board by the rules of tournaments, and a place in it.
@@ -38,6 +41,8 @@ pub(super) struct Subject {
     pub(super) ply: usize,
     /// Whether nobody said who is to move at first.
     pub(super) guessed: bool,
+    /// For whom values are shown.
+    pub(super) own: Seat,
 }
 
 /// A field that is not blank.
@@ -97,6 +102,7 @@ impl Subject {
             ply: replay.moves.len(),
             replay,
             guessed,
+            own: Seat::FIRST,
         }
     }
 
@@ -169,11 +175,17 @@ impl Subject {
     }
 
     /// What names the game, without the place.
+    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
+        let own = (self.own == Seat::SECOND).then(|| ("for", "O".to_owned()));
+        let from = self.from().map(|text| ("from", text));
+        let moves = ("moves", self.replay.transcript());
+        own.into_iter().chain(from).chain([moves]).collect()
+    }
+
+    /// The same as an address says it.
     pub(super) fn game_query(&self) -> String {
-        let from = self.from().map_or(String::new(), |text| {
-            format!("from={}&", text.replace(' ', "+"))
-        });
-        format!("{from}moves={}", self.replay.transcript())
+        let mut out = form_urlencoded::Serializer::new(String::new());
+        out.extend_pairs(self.fields()).finish()
     }
 
     /// The address of the board at a place in the game.
@@ -197,7 +209,10 @@ impl Subject {
         moves.push(square);
         let replay = Replay::play_from(&game, self.start(), &moves);
         let replay = replay.map_err(|e| illegal(e.into()))?;
-        Ok(Subject::at_end(replay, self.guessed))
+        Ok(Subject {
+            own: self.own,
+            ..Subject::at_end(replay, self.guessed)
+        })
     }
 }
 
@@ -221,6 +236,8 @@ impl Asked {
             return pasted(moves, None).map(|s| (s, true));
         }
         let mut subject = Subject::read(given(self.from.as_ref()), moves)?;
+        let own = given(self.own.as_ref()).and_then(seat_of);
+        subject.own = own.unwrap_or(Seat::FIRST);
         if let Some(text) = given(self.ply.as_ref()) {
             let most = subject.ply;
             let ply = text.parse().ok().filter(|ply| *ply <= most);

@@ -4,15 +4,16 @@ use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use serde_json::{Value, json};
 use wits_game::{Eyes, Game, Light, Scene, Seat, Turn};
 use wits_othello::{Heuristic, NoMove, Othello, Position, Square, Start};
 use wits_play::Spec;
 
 use super::asked::{Asked, Subject, plus};
 use super::{bad, breakdown, export, score_table, think, toggle};
-use crate::pages::{board, embedded, frame, page, say};
-use crate::routes::open;
+use crate::pages::course::{Course, Curve, Made};
+use crate::pages::{frame, page, say};
+use crate::routes::{blocking, open};
+use crate::snapshot::Place;
 use crate::table::Table;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -33,14 +34,23 @@ pub(super) async fn show(
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }
 
-/// `GET /othello/game/ID`: the analysis board with a game that was played here.
+/// `GET /othello/game/ID`: the analysis board with a game that was played here, from the side of whoever played it.
 pub(super) async fn of_game(
     State(app): State<App>,
     Path(id): Path<String>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
-    let table = open(&app, &id).await.map_err(|f| f.for_reader(&headers))?;
-    let subject = played(&table).map_err(|f| f.for_reader(&headers))?;
+    let work = async {
+        let table = open(&app, &id).await?;
+        let mut subject = played(&table)?;
+        let place = blocking(move || Place::of(&app, &table, visitor)).await?;
+        if let [own] = place.seats[..] {
+            subject.own = own;
+        }
+        Ok(subject)
+    };
+    let subject = work.await.map_err(|f: Fault| f.for_reader(&headers))?;
     Ok(Redirect::to(&subject.address(subject.ply)).into_response())
 }
 
@@ -110,33 +120,22 @@ fn status(position: &Position) -> String {
 }
 
 fn body(title: &str, subject: &Subject) -> Markup {
-    let scene = scene(subject);
     let position = subject.position();
-    let query = subject.game_query();
+    let course = course(subject);
     html! {
-        main.game.oth-page #main data-address="/othello/board" data-query=(query) data-board=(plus(&position).replace('+', " ")) data-ply=(subject.ply) data-most=(subject.replay.moves.len()) {
+        main.game.review.oth-page #main data-address=(course.address) data-query=(course.query()) data-board=(plus(&position).replace('+', " ")) data-ply=(subject.ply) data-most=(course.moves.len()) {
             header.game-head { h1 { (title) } }
             section.panel.turn-card aria-label=(say("turn-card")) {
                 p #status aria-live="polite" { (status(&position)) }
                 @if subject.guessed { p.muted #guessed { (say("othello-guessed")) } }
             }
             div.table {
-                form.plain action="/othello/board" method="get" {
-                    @if let Some(from) = subject.from() { input type="hidden" name="from" value=(from); }
-                    input type="hidden" name="moves" value=(subject.replay.transcript());
-                    input type="hidden" name="ply" value=(subject.ply);
-                    wits-board live label=(say("othello-board-label")) {
-                        script.scene type="application/json" { (embedded(&serde_json::to_value(&scene).unwrap_or_default())) }
-                        // Without scripts the squares are buttons of the form around.
-                        (PlainMoves(&scene))
-                    }
-                }
-                p #message role="alert" {}
-                (steps(subject))
+                (course.board(&scene(subject), &say("othello-board-label")))
+                (course.steps())
             }
             div.side {
-                (graph(subject))
-                (moves(subject))
+                (course.graph(&curve(subject)))
+                (course.moves())
                 section.panel.oth-scores {
                     h2 { (say("othello-scores")) }
                     (toggle(true))
@@ -150,58 +149,55 @@ fn body(title: &str, subject: &Subject) -> Markup {
     }
 }
 
-/// The plain board, whose buttons play by `play` here.
-struct PlainMoves<'a>(&'a Scene);
-
-impl maud::Render for PlainMoves<'_> {
-    fn render(&self) -> Markup {
-        let plain = board(self.0).into_string();
-        maud::PreEscaped(plain.replace("name=\"move\"", "name=\"play\""))
-    }
-}
-
-/// Going through the game.
-fn steps(subject: &Subject) -> Markup {
-    let (ply, most) = (subject.ply, subject.replay.moves.len());
-    let (back, on) = (ply.saturating_sub(1), (ply + 1).min(most));
-    html! {
-        form.row.oth-steps action="/othello/board" method="get" {
-            @if let Some(from) = subject.from() { input type="hidden" name="from" value=(from); }
-            input type="hidden" name="moves" value=(subject.replay.transcript());
-            @for (key, to, shape) in [("othello-first", 0, "M6 5v14M19 5 9 12l10 7z"), ("othello-back", back, "M17 5 7 12l10 7z")] {
-                a.button.quiet.icon href=(subject.address(to)) data-ply=(to) aria-label=(say(key)) title=(say(key)) { svg viewBox="0 0 24 24" aria-hidden="true" { path d=(shape) {} } }
-            }
-            input #ply name="ply" type="range" min="0" max=(most) value=(ply) aria-label=(say("othello-move-number"));
-            output for="ply" { (ply) " / " (most) }
-            @for (key, to, shape) in [("othello-on", on, "M7 5l10 7-10 7z"), ("othello-last", most, "M18 5v14M5 5l10 7-10 7z")] {
-                a.button.quiet.icon href=(subject.address(to)) data-ply=(to) aria-label=(say(key)) title=(say(key)) { svg viewBox="0 0 24 24" aria-hidden="true" { path d=(shape) {} } }
-            }
-            button.button.no-script type="submit" { (say("othello-show")) }
-        }
-    }
-}
-
-/// The moves of the game, each with its place; a pass is said, not counted.
-fn moves(subject: &Subject) -> Markup {
+/// The game as pages of analysis show it; a pass is said, not counted.
+fn course(subject: &Subject) -> Course {
     let replay = &subject.replay;
-    html! {
-        section.panel #played {
-            h2 { (say("moves")) }
-            @if replay.moves.is_empty() { p.muted { (say("othello-no-moves")) } }
-            ol #moves tabindex="0" aria-label=(say("moves")) {
-                @for (at, square) in replay.moves.iter().enumerate() {
-                    @let before = &replay.positions[at];
-                    li.current[at + 1 == subject.ply] {
-                        span.muted.who { (side(before.turn)) } " "
-                        a.move-text href=(subject.address(at + 1)) data-ply=(at + 1) aria-current=[(at + 1 == subject.ply).then_some("step")] { (square) }
-                        span.oth-sign data-sign=(at) {}
-                        @if Othello::default().passed_before(before, &replay.positions[at + 1]) {
-                            " " span.muted { (WORDS.say("othello-passes").with("who", side(before.turn.other()))) }
-                        }
-                    }
-                }
-            }
+    let made = replay.moves.iter().enumerate().map(|(at, square)| {
+        let (before, after) = (&replay.positions[at], &replay.positions[at + 1]);
+        let passed = Othello::default().passed_before(before, after);
+        let passes = || {
+            WORDS
+                .say("othello-passes")
+                .with("who", side(before.turn.other()))
+        };
+        Made {
+            who: side(before.turn),
+            text: square.to_string(),
+            note: passed.then(|| passes().to_string()),
         }
+    });
+    Course {
+        address: "/othello/board".to_owned(),
+        fields: subject.fields(),
+        ply: subject.ply,
+        moves: made.collect(),
+    }
+}
+
+/// The curve of the game: discs on the board, and what the engine makes of it.
+fn curve(subject: &Subject) -> Curve {
+    let ahead = |p: &Position| {
+        let (black, white) = p.score();
+        let black = i64::from(black) - i64::from(white);
+        if subject.own == Seat::FIRST {
+            black
+        } else {
+            -black
+        }
+    };
+    let who = side(subject.own);
+    Curve {
+        review: format!("/othello/review?{}", subject.game_query()),
+        counted: Some((
+            "othello-counted",
+            subject.replay.positions.iter().map(ahead).collect(),
+        )),
+        axis: WORDS.say("othello-axis").with("who", &who).to_string(),
+        about: WORDS
+            .say("othello-curve-about")
+            .with("who", &who)
+            .to_string(),
+        none: say("othello-no-mistakes"),
     }
 }
 
@@ -216,14 +212,14 @@ fn deeds(subject: &Subject) -> Markup {
     };
     html! {
         section.panel #deeds {
-            h2 { (say("othello-deeds")) }
+            h2 { (say("review-deeds")) }
             @if position.moves() != 0 {
                 form action="/games" method="post" {
                     input type="hidden" name="game" value="othello";
                     input type="hidden" name="position" value=(text);
                     input type="hidden" name=(person) value="human";
                     input type="hidden" name=(machine) value="engine:level=5";
-                    button.button type="submit" { (say("othello-play-on")) }
+                    button.button type="submit" { (say("review-play-on")) }
                 }
             }
             ul.oth-links {
@@ -232,62 +228,6 @@ fn deeds(subject: &Subject) -> Markup {
                 }
                 li { a href={ "/othello/setup?text=" (plus(&position)) } { (say("othello-change")) } }
                 li { a href="/othello" { (say("othello-other-game")) } }
-            }
-        }
-    }
-}
-
-/// The curve of the game and what the engine remarks on its moves.
-fn graph(subject: &Subject) -> Markup {
-    let replay = &subject.replay;
-    let discs: Vec<Value> = replay
-        .positions
-        .iter()
-        .map(|p| {
-            let (b, w) = p.score();
-            json!(i64::from(b) - i64::from(w))
-        })
-        .collect();
-    let names: Vec<String> = replay.moves.iter().map(ToString::to_string).collect();
-    let words = json!({
-        "move": say("othello-move-number"), "discs": say("othello-axis"), "counted": say("othello-counted"),
-        "engine": say("othello-engine-curve"), "none": say("othello-no-mistakes"),
-        "stopped": say("othello-stopped"), "lost": say("othello-scores-lost"), "curve": say("othello-curve"),
-    });
-    html! {
-        section.panel #graph data-review={ "/othello/review?" (subject.game_query()) } {
-            h2 { (say("othello-curve")) }
-            @if replay.moves.is_empty() {
-                p.muted { (say("othello-curve-empty")) }
-            } @else {
-                script #curve-data type="application/json" { (embedded(&json!({"discs": discs, "moves": names, "words": words}))) }
-                p.muted { (say("othello-curve-about")) }
-                figure #curve {}
-                p.no-script { (say("othello-needs-script")) }
-                div.row {
-                    button.button.primary #analyse type="button" { (say("othello-analyse")) }
-                    button.button.quiet #stop type="button" hidden { (say("othello-stop")) }
-                    progress #review-bar max=(replay.moves.len()) value="0" hidden aria-label=(say("othello-analyse")) {}
-                    span.muted #review-note role="status" {}
-                }
-                ol #marks aria-label=(say("othello-marks")) {}
-                details #numbers {
-                    summary { (say("othello-numbers")) }
-                    div.row {
-                        button.button.quiet #save-svg type="button" { (say("othello-save-svg")) }
-                        button.button.quiet #save-csv type="button" { (say("othello-save-csv")) }
-                    }
-                    div.mb-scroll.oth-scroll tabindex="0" role="region" aria-label=(say("othello-numbers")) {
-                        table.data {
-                            thead { tr { @for key in ["othello-move-number", "othello-move", "othello-counted", "othello-engine-curve", "othello-best", "othello-sure"] { th scope="col" { (say(key)) } } } }
-                            tbody #number-rows {
-                                @for (at, name) in names.iter().enumerate() {
-                                    tr data-row=(at) { td { (at + 1) } td { code { (name) } } td { (discs[at + 1]) } td {} td {} td {} }
-                                }
-                            }
-                        }
-                    }
-                }
             }
         }
     }

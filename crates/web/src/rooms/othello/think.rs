@@ -102,14 +102,15 @@ pub(super) async fn review(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
     let (subject, _) = asked.subject().map_err(|f| f.for_reader(&headers))?;
     let turns: Vec<Seat> = subject.replay.positions.iter().map(|p| p.turn).collect();
+    let own = subject.own;
     let all = subject.replay.moves.len();
     let mut review = Review::new(subject.replay);
     stream(&app, visitor, move |budget| {
         let remark = review.step(budget);
         let done = all - review.left();
-        let note = WORDS.say("othello-reviewed").with("done", done);
+        let note = WORDS.say("review-done").with("done", done);
         let note = note.with("all", all).to_string();
-        let mut data = remark.map_or_else(|| json!({}), |r| remarked(&r, turns[r.ply]));
+        let mut data = remark.map_or_else(|| json!({}), |r| remarked(&r, turns[r.ply] == own));
         data["note"] = json!(note);
         Told {
             event: "remark",
@@ -119,14 +120,14 @@ pub(super) async fn review(
     })
 }
 
-/// A remark as the page reads it; worths are for Black.
-fn remarked(remark: &Remark, turn: Seat) -> Value {
-    let sign = if turn == Seat::FIRST { 1.0 } else { -1.0 };
+/// A remark as the page reads it; worths are for the side that looks on, whose own move it may be.
+fn remarked(remark: &Remark, own: bool) -> Value {
+    let sign = if own { 1.0 } else { -1.0 };
     let name = |idea: &Idea| idea.line.first().map(ToString::to_string);
     json!({
         "ply": remark.ply, "move": name(&remark.played), "best": name(&remark.best),
-        "black": sign * remark.played.discs, "black_best": sign * remark.best.discs,
-        "loss": remark.loss(), "sign": remark.mark().sign(), "decisive": remark.decisive(),
+        "value": sign * remark.played.discs, "best_value": sign * remark.best.discs,
+        "sign": remark.mark().sign(), "decisive": remark.decisive(),
         "sure": sure_word(remark.played.known), "text": remark.says().to_string(),
         "worth": discs(sign * remark.played.discs), "sure_says": sure(remark.played.known, remark.depth).to_string(),
     })

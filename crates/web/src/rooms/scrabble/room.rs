@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::json;
 use wits_game::Seat;
 use wits_play::{Spec, TimeControl};
+use wits_scrabble::Standing;
 
-use super::look::lexicon_field;
+use super::look::{board, lexicon_field};
 use super::profiles::{self, Profile};
 use super::{LEXICONS, bad, engine, sheet};
 use crate::pages::{frame, page, say};
@@ -75,6 +76,9 @@ const CHALLENGES: [(&str, &str); 5] = [
 /// A short game with a missed bingo, for a first look.
 const EXAMPLE: &str = include_str!("example.gcg");
 
+/// A position to look at while one chooses: a crossword on the board, and a rack that is worth a thought.
+const FIRST: &str = "15/15/15/15/15/15/15/3SEARCH6/8I6/8N6/8TILE3/15/15/15/15 AEINRST/ 34/26 0";
+
 /// Words that somebody asks about.
 #[derive(Deserialize, Default)]
 pub(super) struct Words {
@@ -118,18 +122,22 @@ async fn room(
         main.scr-room #main {
             h1 { (title) }
             p.lead { (say("scrabble-lead")) }
-            section.panel.scr-first #first {
-                h2 { (say("scrabble-first")) }
-                p { (say("scrabble-first-about")) }
-                div.row {
-                    @for (name, title, lang) in LEXICONS {
-                        form action="/scrabble/new" method="post" {
-                            input type="hidden" name="lexicon" value=(name);
-                            input type="hidden" name="seat.1" value="human";
-                            input type="hidden" name="seat.2" value="level:level=2";
-                            button.button.primary type="submit" lang=(lang) { (title) }
+            section.ready.scr-first #first {
+                @if let Some(standing) = first() { div { (board(&standing, &[])) } }
+                div {
+                    h2 { (say("scrabble-first")) }
+                    p { (say("scrabble-first-about")) }
+                    div.row {
+                        @for (name, title, lang) in LEXICONS {
+                            form action="/scrabble/new" method="post" {
+                                input type="hidden" name="lexicon" value=(name);
+                                input type="hidden" name="seat.1" value="human";
+                                input type="hidden" name="seat.2" value="level:level=2";
+                                button.button.primary type="submit" lang=(lang) { (title) }
+                            }
                         }
                     }
+                    p { (say("scrabble-puzzle")) " " a href={ "/scrabble/board?" (puzzle()) } { (say("scrabble-puzzle-open")) } }
                 }
             }
             div.scr-ways {
@@ -179,7 +187,21 @@ async fn room(
             p.muted { (say("scrabble-trademark")) }
         }
     };
-    Ok(page(visitor, frame(&title, &[], &body)))
+    Ok(page(visitor, frame(&title, &["scrabble-look.js"], &body)))
+}
+
+/// The position at the top of the room.
+fn first() -> Option<Standing> {
+    Standing::read(engine("english").ok()?, Some(FIRST), None).ok()
+}
+
+/// What names it in an address.
+fn puzzle() -> String {
+    let mut out = form_urlencoded::Serializer::new(String::new());
+    out.append_pair("position", FIRST)
+        .append_pair("rack", "AEINRST")
+        .append_pair("lexicon", "english")
+        .finish()
 }
 
 /// Whether words are in a lexicon.

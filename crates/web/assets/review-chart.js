@@ -1,5 +1,5 @@
 /**
- * The course of a game as a curve: discs counted, and what the engine says.
+ * The course of a game as a curve: what the board shows, where it counts, and what a machine says.
  *
  * Colours are attributes, so that the saved picture has them; the stylesheet replaces them on the page.
  * @module
@@ -11,18 +11,18 @@ const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = [720, 300, 52, 16, 34, 44];
 
 /**
  * Draws the curve.
- * @param {{discs: number[], moves: string[], words: Record<string, string>}} data
+ * @param {{counted: number[] | null, moves: string[], words: Record<string, string>}} data
  * @param {Map<number, any>} remarks by the number of moves before
  * @param {number} ply the place in the game
  */
 export function curve(data, remarks, ply) {
   const last = data.moves.length;
   const told = values(remarks, last);
-  const most = Math.max(...data.discs.map(Math.abs), ...told.map((point) => Math.abs(point.value)));
-  const reach = Math.min(64, Math.max(16, Math.ceil(most / 16) * 16));
+  const counted = data.counted ?? [];
+  const reach = scale(Math.max(0, ...counted.map(Math.abs), ...told.map((point) => Math.abs(point.value))));
   const x = (n) => LEFT + (n / Math.max(1, last)) * (WIDE - LEFT - RIGHT);
   const y = (v) => TOP + (1 - (Math.max(-reach, Math.min(reach, v)) + reach) / (2 * reach)) * (HIGH - TOP - LOW);
-  const svg = s("svg", { xmlns: "http://www.w3.org/2000/svg", class: "oth-curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": data.words.curve, "font-family": "system-ui, sans-serif", "font-size": 12 });
+  const svg = s("svg", { xmlns: "http://www.w3.org/2000/svg", class: "review-curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": data.words.curve, "font-family": "system-ui, sans-serif", "font-size": 12 });
   for (let v = -reach; v <= reach; v += reach / 2) {
     svg.append(
       s("path", { class: v === 0 ? "zero" : "line", d: `M${LEFT} ${y(v)}H${WIDE - RIGHT}`, stroke: v === 0 ? "#5a5d64" : "#ddd8cc" }),
@@ -33,9 +33,9 @@ export function curve(data, remarks, ply) {
   for (let n = 0; n <= last; n += step) svg.append(s("text", { x: x(n), y: HIGH - LOW + 18, "text-anchor": "middle" }, String(n)));
   svg.append(
     s("text", { x: (WIDE + LEFT) / 2, y: HIGH - 6, "text-anchor": "middle" }, data.words.move),
-    s("text", { transform: `translate(14 ${(HIGH - LOW + TOP) / 2}) rotate(-90)`, "text-anchor": "middle" }, data.words.discs),
+    s("text", { transform: `translate(14 ${(HIGH - LOW + TOP) / 2}) rotate(-90)`, "text-anchor": "middle" }, data.words.axis),
     s("path", { class: "here", d: `M${x(ply)} ${TOP}V${HIGH - LOW}`, stroke: "#0f766e", "stroke-width": 2 }),
-    s("polyline", { class: "counted", points: data.discs.map((v, n) => `${x(n)},${y(v)}`).join(" "), fill: "none", stroke: "#8b877c", "stroke-width": 1.5, "stroke-dasharray": "5 4" }),
+    s("polyline", { class: "counted", points: counted.map((v, n) => `${x(n)},${y(v)}`).join(" "), fill: "none", stroke: "#8b877c", "stroke-width": 1.5, "stroke-dasharray": "5 4" }),
   );
   for (const run of runs(told)) {
     svg.append(s("polyline", { class: "engine", points: run.map((point) => `${x(point.ply)},${y(point.value)}`).join(" "), fill: "none", stroke: "#0072b2", "stroke-width": 2 }));
@@ -44,9 +44,9 @@ export function curve(data, remarks, ply) {
     svg.append(s("circle", { class: `point ${point.sure}`, cx: x(point.ply), cy: y(point.value), r: 3, stroke: "#0072b2", fill: point.sure === "exact" ? "#0072b2" : "#fbfaf7" }));
   }
   for (const [at, remark] of remarks) {
-    if (!remark.sign) continue;
-    const below = remark.black_best > remark.black;
-    const [cx, cy] = [x(at + 1), y(remark.black)];
+    if (!remark.sign || remark.value === null) continue;
+    const below = remark.best_value > remark.value;
+    const [cx, cy] = [x(at + 1), y(remark.value)];
     svg.append(
       s("path", { class: "mark", d: below ? `M${cx} ${cy + 5}l5 9h-10z` : `M${cx} ${cy - 5}l5 -9h-10z`, fill: "#b3261e" }),
       s("text", { class: "mark", x: cx, y: below ? cy + 26 : cy - 17, "text-anchor": "middle", fill: "#b3261e" }, remark.sign),
@@ -60,11 +60,17 @@ export function curve(data, remarks, ply) {
   return svg;
 }
 
-/** What the engine says of each position: before each move, and after the last. */
+/** A round number that is no less than the largest value: 1, 2, 4, 8, 16, then sixteens. */
+function scale(most) {
+  if (most > 16) return Math.ceil(most / 16) * 16;
+  return 2 ** Math.ceil(Math.log2(Math.max(1, most)));
+}
+
+/** What the machine says of each position: before each move, and after the last. */
 function values(remarks, last) {
-  const told = [...remarks.values()].map((r) => ({ ply: r.ply, value: r.black_best, sure: r.sure }));
+  const told = [...remarks.values()].filter((r) => r.best_value !== null).map((r) => ({ ply: r.ply, value: r.best_value, sure: r.sure }));
   const end = remarks.get(last - 1);
-  if (end) told.push({ ply: last, value: end.black, sure: end.sure });
+  if (end && end.value !== null) told.push({ ply: last, value: end.value, sure: end.sure });
   return told.sort((a, b) => a.ply - b.ply);
 }
 

@@ -1,0 +1,76 @@
+//! A review says of every move what looking at everything says.
+
+use wits_game::{Dice, Game, Seat, Seed, Stream};
+use wits_matchbox::tictactoe::TicTacToe;
+use wits_play::{AnyMatch, Budget, Limits, Review, Shelf, Slip, Spec};
+
+use crate::forbid::worth;
+
+/// The positions of a game, given by its moves.
+fn positions(
+    name: &str,
+    moves: &[&str],
+) -> (
+    std::sync::Arc<dyn wits_play::AnyGame>,
+    Vec<Box<dyn AnyMatch>>,
+) {
+    let catalog = wits_catalog::catalog();
+    let game = catalog.game(&Spec::named(name), &Shelf::new()).unwrap();
+    let mut table = game.begin(Seed::new(1), None);
+    let mut all = vec![table.copy()];
+    for text in moves {
+        let seat = table.turn().seat().unwrap();
+        table.play(seat, text, None).unwrap();
+        all.push(table.copy());
+    }
+    (game, all)
+}
+
+#[test]
+fn every_remark_agrees_with_exhaustive_search() {
+    let rules = TicTacToe;
+    for seed in 0..40 {
+        let mut dice = Dice::at(Seed::new(seed), Stream::Chance, 0);
+        let (mut state, mut moves, mut states) = (rules.start(), Vec::new(), vec![rules.start()]);
+        while rules.turn(&state).seat().is_some() {
+            let mv = *dice.pick(&rules.options(&state)).unwrap();
+            moves.push(rules.write(&state, &mv, wits_game::Eyes::All));
+            rules.play(&mut state, &mv);
+            states.push(state);
+        }
+        let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let (game, all) = positions("tictactoe", &texts);
+        let mut review = Review::new(game, Shelf::new(), all);
+        while review.left() > 0 {
+            let remark = review.step(&Budget::start(Limits::NONE)).unwrap();
+            let at = remark.ply as usize;
+            let exact = |n: usize| f64::from(worth(rules, states[n], remark.seat));
+            assert_eq!(
+                remark.worth,
+                Some((exact(at), exact(at + 1))),
+                "{texts:?} at {at}"
+            );
+            assert!(remark.exact);
+            assert_eq!(
+                remark.slip > Slip::None,
+                exact(at) > exact(at + 1),
+                "{texts:?} at {at}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_lost_draw_is_named_with_the_reply_that_wins() {
+    // O answers a corner at the side, which loses to the centre.
+    let (game, all) = positions("tictactoe", &["a1", "b1"]);
+    let mut review = Review::new(game, Shelf::new(), all);
+    let remark = review.step(&Budget::start(Limits::NONE)).unwrap();
+    assert_eq!((remark.seat, remark.slip), (Seat::SECOND, Slip::Mistake));
+    assert_eq!(remark.best, "b2");
+    let text = remark.text.to_string();
+    assert!(
+        text.contains("leaves a loss") && text.contains("b2 would have kept a draw"),
+        "{text}"
+    );
+}

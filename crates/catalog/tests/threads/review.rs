@@ -14,7 +14,7 @@ fn positions(
     std::sync::Arc<dyn wits_play::AnyGame>,
     Vec<Box<dyn AnyMatch>>,
 ) {
-    let catalog = wits_catalog::catalog();
+    let catalog = wits_catalog::all();
     let game = catalog.game(&Spec::named(name), &Shelf::new()).unwrap();
     let mut table = game.begin(Seed::new(1), None);
     let mut all = vec![table.copy()];

@@ -253,3 +253,44 @@ fn a_review_is_walked_by_keys_and_shows_the_better_move() {
         page.client.close().await.unwrap();
     });
 }
+
+#[test]
+fn a_lost_game_of_any_kind_is_reviewed_and_another_move_tried() {
+    journey(|driver, base| async move {
+        let page = driver.screen(1366, 768).await;
+        begin(&page, &base, "tictactoe", ["human", "perfect"]).await;
+        // The last free square in reading order each time: a game that is lost.
+        for text in ["c3", "b3", "c2"] {
+            page.until("document.querySelector('wits-board .playable')")
+                .await;
+            page.type_move(text).await;
+            page.until(&format!(
+                "[...document.querySelectorAll('#moves li')].some(li => li.textContent.includes('{text}'))"
+            ))
+            .await;
+        }
+        page.until("document.querySelector('#status.over')").await;
+        page.click("#review").await;
+        page.click("#analyse").await;
+        page.until("document.querySelectorAll('#curve circle.point').length === 7")
+            .await;
+        page.until("!document.querySelector('#analyse').disabled")
+            .await;
+        let marks = page.text("#marks").await;
+        assert!(marks.contains("would have kept a draw"), "{marks}");
+        page.accessible("a review").await;
+        page.picture("review").await;
+        // Where something was lost the better move is pointed at, and can be tried.
+        page.click("#marks a").await;
+        page.until("document.querySelector('wits-board .cell.hinted')")
+            .await;
+        page.run("document.querySelector('wits-board').dispatchEvent(new CustomEvent('move', {detail: {text: 'c1'}}))")
+            .await;
+        page.until("new URL(location.href).searchParams.getAll('try').join() === 'c1'")
+            .await;
+        page.until("/tried/.test(document.querySelector('#moves').textContent)")
+            .await;
+        page.fits("a review").await;
+        page.client.close().await.unwrap();
+    });
+}

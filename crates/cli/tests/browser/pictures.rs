@@ -9,7 +9,7 @@ use crate::driver::Page;
 use crate::journeys::journey;
 
 /// Every room and page with a face of its own.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "/",
     "/matchbox",
     "/othello",
@@ -22,6 +22,7 @@ const PAGES: [&str; 16] = [
     "/learn",
     "/arena",
     "/threads",
+    "/threads/othello-engine",
     "/lessons",
     "/games",
     "/new/othello",

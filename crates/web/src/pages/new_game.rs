@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use wits_arena::Ladder;
 use wits_arena::stats::Anchor;
 use wits_desk::Param;
-use wits_game::Seat;
+use wits_game::{Figure, Message, Seat};
 use wits_play::{AnyGame, PlayerCard, Spec};
 
 use super::{AtTable, frame, machines, page, say, sentence};
@@ -79,8 +79,41 @@ pub(crate) async fn new_game(
     Ok(page(visitor, frame(&title, &["new-game.js"], &body)))
 }
 
+/// How strong each player is, by its spec: what the ladder of this house says, and before anybody played, what was
+/// measured for the cards.
+async fn ratings(app: &App, game: &str) -> Ratings {
+    let rows = ladder(app, game).await;
+    if !rows.is_empty() {
+        let scale = "opponent-scale-ladder";
+        return Ratings { rows, scale };
+    }
+    let id = game.split(':').next().unwrap_or(game);
+    let own = measured().filter(|line| line.0 == id);
+    Ratings {
+        rows: own.map(|line| (line.1.to_owned(), line.2)).collect(),
+        scale: "opponent-scale-cards",
+    }
+}
+
+/// Ratings by spec, and the words that say what they are measured by.
+struct Ratings {
+    rows: Vec<(String, f64)>,
+    scale: &'static str,
+}
+
+/// Ratings from the tournaments `tournaments/cards-GAME.toml`: game, player, rating.
+fn measured() -> impl Iterator<Item = (&'static str, &'static str, f64)> {
+    let lines = include_str!("strengths.txt").lines();
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            Some((words.next()?, words.next()?, words.next()?.parse().ok()?))
+        })
+}
+
 /// What the ladder of a game says of each player, by its spec.
-async fn ratings(app: &App, game: &str) -> Vec<(String, f64)> {
+async fn ladder(app: &App, game: &str) -> Vec<(String, f64)> {
     let (store, game) = (std::sync::Arc::clone(&app.store), game.to_owned());
     let read = blocking(move || {
         let rows = Ladder::of(&store, &game)?.rows(Anchor::Mean(1000.0));
@@ -110,7 +143,7 @@ fn sides(game: &dyn AnyGame) -> Markup {
 
 /// Whom the person plays: a card for every machine with a sentence about it, its strength where it was measured,
 /// and its first setting; the others are folded.
-fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &[(String, f64)]) -> Markup {
+fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Markup {
     let usual = game.opponent(Seat::SECOND).name;
     let roles = |card: &PlayerCard| {
         let seats = Seat::all(game.seats()).filter(|&seat| card.roles.allow(seat));
@@ -132,7 +165,7 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &[(String, f64)]
                             span.opponent-words {
                                 b { @if person { (say("opponent-person")) } @else { (machines::title(card.id)) } }
                                 span { @if person { (say("opponent-person-about")) } @else { (sentence(&card.about.to_string())) } }
-                                @if let Some(best) = rating(card.id, ratings) { span.badge { (WORDS.say("opponent-rating").with("rating", format!("{best:.0}"))) } }
+                                @if let Some(rated) = rating(card.id, ratings) { span.badge { (rated) } }
                             }
                         }
                         @if !person && !card.params.is_empty() {
@@ -156,14 +189,22 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &[(String, f64)]
 /// The settings by which people choose how strong a machine is.
 const MAIN: [&str; 2] = ["level", "depth"];
 
-/// The best rating of a machine on the ladder, whatever its settings.
-fn rating(id: &str, ratings: &[(String, f64)]) -> Option<f64> {
+/// How strong a machine is over the settings in which it was measured.
+fn rating(id: &str, ratings: &Ratings) -> Option<Message> {
     let of = |name: &str| name.split(':').next() == Some(id);
-    let own = ratings
-        .iter()
-        .filter(|(name, _)| of(name))
-        .map(|(_, elo)| *elo);
-    own.reduce(f64::max)
+    let own = ratings.rows.iter().filter(|(name, _)| of(name));
+    let (low, high) = own.fold(None, |range: Option<(f64, f64)>, (_, elo)| {
+        let (low, high) = range.unwrap_or((*elo, *elo));
+        Some((low.min(*elo), high.max(*elo)))
+    })?;
+    let figure = |elo: f64| Figure::Decimal(elo.round(), 0);
+    let message = if figure(low) == figure(high) {
+        WORDS.say("opponent-rating").with("rating", figure(high))
+    } else {
+        let range = WORDS.say("opponent-ratings");
+        range.with("low", figure(low)).with("high", figure(high))
+    };
+    Some(message.with("scale", WORDS.say(ratings.scale)))
 }
 
 /// A field whose label says what it is for, not what specs call it.
@@ -236,6 +277,29 @@ fn seat_field(
                 p.muted { (card.about) }
                 @for param in &card.params { (field(&format!("{key}.{}.{}", card.id, param.name), param, None)) }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wits_play::Shelf;
+
+    #[test]
+    fn every_measured_machine_plays_its_game() {
+        let catalog = wits_catalog::all();
+        for (game, player, rating) in measured() {
+            let entry = catalog.entry(game).expect("a game of the house");
+            assert!((0.0..4000.0).contains(&rating), "{game} {player}");
+            let table = entry.game(&Spec::named(game), &Shelf::new());
+            let spec: Spec = player.parse().expect("a spec");
+            let table = table.expect("the usual game");
+            let seats = Seat::all(table.seats());
+            let sits = seats
+                .into_iter()
+                .any(|seat| table.player(&spec, seat, &Shelf::new()).is_ok());
+            assert!(sits, "{game} {player}");
         }
     }
 }

@@ -149,6 +149,8 @@ fix(skips, advice(new_chain_and_cassette, ["Change the chain, and the cassette i
     \+ ask(new_chain), \+ ask(stiff_link), ask(chain_long).
 fix(skips, advice(index_gears, ["Turn the barrel adjuster half a turn at a time until it runs quietly."])) :-
     \+ ask(new_chain), \+ ask(stiff_link), \+ ask(chain_long).
+fix(skips, advice(new_chain_and_cassette, ["Change the chain, and the cassette if it still skips."])) :-
+    \+ ask(new_chain), \+ ask(stiff_link), \+ ask(chain_long).
 
 fix(drops, advice(limit_screw, ["Turn the limit screw of that end in by a quarter turn."])) :- ask(limit_off).
 fix(drops, advice(shorter_chain, ["The chain is too long or worn: change it."])) :- \+ ask(limit_off), ask(chain_long).
@@ -160,6 +162,7 @@ fix(no_shift, advice(bend_hanger, [S])) :-
     format(string(S), "Have the hanger of the ~w straightened.", [D]).
 fix(no_shift, advice(index_gears, ["Turn the barrel adjuster half a turn at a time until it runs quietly."])) :-
     \+ ask(cable_frayed), \+ ask(hanger_bent).
+fix(no_shift, advice(new_cable, ["Fit a new cable and outer."])) :- \+ ask(cable_frayed), \+ ask(hanger_bent).
 
 fix(clicks, advice(new_pedal, [S])) :-
     ask(pedal_loose), label(pedal, P), format(string(S), "Grease the thread of the ~w and tighten it; change it if it has play.", [P]).
@@ -176,6 +179,7 @@ fix(dark(_), advice(charge, ["Charge or change the batteries."])) :- \+ ask(othe
 
 fix(flicker, advice(normal_flicker, ["Normal at walking pace with a hub dynamo; a lamp with standlight helps."])) :- ask(dynamo_powered).
 fix(flicker, advice(contacts, ["Clean the battery contacts."])) :- \+ ask(dynamo_powered).
+fix(flicker, advice(charge, ["Charge or change the batteries."])) :- \+ ask(dynamo_powered).
 
 fix(stiff, advice(headset_tight, [S])) :-
     ask(headset_play), label(headset, H), format(string(S), "Tighten the ~w until the rocking is gone, no more.", [H]).
@@ -184,6 +188,27 @@ fix(stiff, advice(headset_grease, ["Clean and grease the bearings; change them i
 fix(creaks, advice(tighten_clamp, [S])) :-
     ask(bolt_loose), label(saddle, N), format(string(S), "Tighten the clamp of the ~w.", [N]).
 fix(creaks, advice(grease_rails, ["Grease the rails and the seat post."])) :- \+ ask(bolt_loose).
+fix(creaks, advice(tighten_cranks, ["Tighten the crank bolts and grease the seat post."])) :- \+ ask(bolt_loose).
+
+% What a repair takes (1 = a minute or two) and how often it helps. Of several that fit, the one that
+% costs least for each time it helps comes first.
+repair(index_gears, 2, 0.6).
+repair(new_cable, 8, 0.8).
+repair(new_chain_and_cassette, 20, 0.9).
+repair(grease_rails, 3, 0.7).
+repair(tighten_cranks, 4, 0.5).
+repair(contacts, 1, 0.6).
+repair(charge, 2, 0.5).
+repair(top_up, 1, 0.6).
+repair(pull_thorn, 10, 0.9).
+repair(patch, 10, 0.8).
+repair(true_wheel, 12, 0.7).
+repair(bleed, 15, 0.9).
+
+% How explanations tell the goals of the rules.
+wording(repair_tube(T, _), "the tube of the ~w is mended like this", [L]) :- label(T, L).
+wording(part_parent(P, Q), "the ~w sits in the ~w", [L, M]) :- label(P, L), label(Q, M).
+wording(label(_, L), "the part is called ~w", [L]).
 
 sample("slow puncture", flat(rear_tyre), [holds_air-yes], top_up).
 sample("glass in the tread", flat(front_tyre), [holds_air-no, valve_bubbles-no, thorn-yes], pull_thorn).

@@ -189,6 +189,26 @@ fix(says(open_door), advice(clear(How), Steps)) :-
     clear_jam(How, S), append(S, ["Confirm the message on the panel."], Steps).
 fix(says(second_camera), advice(one_camera, ["Only one camera at a time: unplug the other one first."])).
 
+% ---- What a remedy takes (1 = a glance) and how often it helps ----
+repair(restart, 3, 0.6).
+repair(reseat, 2, 0.7).
+repair(clear(front), 1, 0.9).
+repair(clear(back), 1, 0.9).
+repair(clear(inside), 4, 0.6).
+repair(redock, 4, 0.5).
+repair(refit_battery, 3, 0.5).
+repair(seat_cartridge, 2, 0.8).
+repair(closer, 2, 0.7).
+
+% ---- How explanations tell the goals of the rules ----
+wording(power_cycle(_), "the printer is cut off from its power for a moment", []).
+wording(reseat_paper(_), "the paper is put in again", []).
+wording(clear_jam(front, _), "a sheet is stuck at the front", []).
+wording(clear_jam(back, _), "a sheet is stuck at the back", []).
+wording(clear_jam(inside, _), "a sheet is stuck inside", []).
+wording(part_parent(P, Q), "the ~w sits in the ~w", [L, M]) :- label(P, L), label(Q, M).
+wording(label(_, L), "the part is called ~w", [L]).
+
 % ---- Sample conversations: name, problem, answers in order, name of the advice ----
 sample("status light, battery fitted", flashing(status_light),
        [camera_connected-no, computer_connected-no, battery_fitted-yes], restart).

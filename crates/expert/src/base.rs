@@ -205,6 +205,32 @@ const MOST_PROBLEMS: usize = 2000;
 impl Base {
     /// Reads a base.
     pub fn read(name: &str, text: &str) -> Result<Base, BaseError> {
+        let mut base = Base::declared(name, text)?;
+        base.explore(Err)?;
+        Ok(base)
+    }
+
+    /// Works out the answer paths of all problems. `wrong` hears what is wrong with one: it gives the
+    /// error back to end the work, or goes on without that problem.
+    pub(crate) fn explore(
+        &mut self,
+        mut wrong: impl FnMut(BaseError) -> Result<(), BaseError>,
+    ) -> Result<(), BaseError> {
+        let mut walk = Walk::new(self, ALL_PATHS);
+        let mut paths = BTreeMap::new();
+        for p in &self.problems {
+            match walk.about(&p.id) {
+                Ok(found) => drop(paths.insert(p.id.clone(), found)),
+                Err(e) => wrong(e)?,
+            }
+        }
+        self.asks = walk.asks;
+        self.paths = paths;
+        Ok(())
+    }
+
+    /// Reads what a base declares, without answer paths.
+    pub(crate) fn declared(name: &str, text: &str) -> Result<Base, BaseError> {
         let mut m = Machine::new();
         m.refuel(RUN);
         let loaded = m.load(name, text);
@@ -239,13 +265,6 @@ impl Base {
         };
         base.fill()?;
         base.limits = crate::paths::limits(&base.machine);
-        let mut walk = Walk::new(&base, ALL_PATHS);
-        let mut paths = BTreeMap::new();
-        for p in &base.problems {
-            paths.insert(p.id.clone(), walk.about(&p.id)?);
-        }
-        base.asks = walk.asks;
-        base.paths = paths;
         Ok(base)
     }
 

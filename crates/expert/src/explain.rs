@@ -251,8 +251,8 @@ fn effort(key: &'static str, base: &Base, advice: &Advice) -> Message {
     says.with("percent", format!("{:.0}", 100.0 * chance))
 }
 
-/// Why this advice comes before others that fit as well: what each costs and how often it helps, and
-/// what trying them in this order costs on average.
+/// What following the advice costs and how often it helps. Where others fit as well, also what those
+/// cost, why this one comes first, and what trying them in this order costs on average.
 pub fn order(base: &Base, session: &Session, turn: &Turn) -> Vec<Message> {
     let Turn::Advice {
         problem, advice, ..
@@ -269,10 +269,15 @@ pub fn order(base: &Base, session: &Session, turn: &Turn) -> Vec<Message> {
     };
     let fits = paths.find_map(|p| Some(all(p)).filter(|all| all.first() == Some(advice)));
     let fits = fits.unwrap_or_default();
-    if fits.len() < 2 || !base.weighs_repairs() {
+    // Where nothing is declared, there is nothing to weigh.
+    let declared = fits.iter().any(|a| base.declares_repair(&a.name));
+    if !declared {
         return Vec::new();
     }
     let mut out: Vec<Message> = fits.iter().map(|a| effort("order-one", base, a)).collect();
+    if fits.len() < 2 {
+        return out;
+    }
     let total = base.expected_cost(fits.iter());
     out.push(WORDS.say("order-all").with("cost", format!("{total:.2}")));
     out

@@ -14,7 +14,7 @@ pub(crate) use self::clauses::goals;
 use self::clauses::{Clauses, Doubt};
 
 use crate::answers::{Case, Kind, Reply};
-use crate::base::{Base, BaseError, RUN, is_declaration};
+use crate::base::{Base, BaseError, RUN, Sample, is_declaration};
 use crate::busy::Busy;
 use crate::choice::is_sign;
 use crate::paths::atoms;
@@ -97,71 +97,86 @@ pub fn check(name: &str, text: &str) -> Report {
         .extend(loaded.errors.iter().map(|e| placed("syntax", e)));
     out.warnings
         .extend(loaded.warnings.iter().map(|w| placed("once", w)));
+    let clauses = Clauses::of(&machine);
+    out.base = clauses.get("base", 3).is_some();
     if !out.errors.is_empty() {
         return out;
     }
-    let clauses = Clauses::of(&machine);
     let mut doubts = clauses::doubts(&machine, &clauses);
-    if clauses.get("base", 3).is_none() {
+    if !out.base {
         // A program that is no base: anybody may ask for any of its predicates.
         doubts.retain(|d| d.rule != "unreachable");
         report(&doubts, &mut out);
         return out;
     }
-    out.base = true;
     declarations::doubled(&clauses, &mut out);
     declarations::rates(&clauses, &mut out);
-    let base = match Base::read(name, text) {
+    let mut base = match Base::declared(name, text) {
         Ok(b) => b,
-        Err(BaseError::Program(t)) => {
-            out.errors.push(placed("rules", &t));
-            report(&doubts, &mut out);
-            return out;
-        }
         Err(e) => {
-            let rule = match e {
-                BaseError::Endless(..) => "endless",
-                BaseError::ManyProblems(_)
-                | BaseError::ManyPaths(..)
-                | BaseError::ManyQuestions(..) => "too-large",
-                _ => "header",
-            };
-            let found = finding(rule, e.says());
-            out.errors.push(match &e {
-                BaseError::Endless(
-                    _,
-                    Some(Busy {
-                        place: Some((line, column)),
-                        ..
-                    }),
-                ) => Finding {
-                    line: Some(*line),
-                    column: Some(*column),
-                    ..found
-                },
-                BaseError::Endless(p, _)
-                | BaseError::ManyPaths(p, _)
-                | BaseError::ManyQuestions(p, _) => found.about("problem", p),
-                BaseError::OtherFormat(_) => found.about("base", ""),
-                _ => found,
-            });
+            out.errors.push(broken(&e));
             report(&doubts, &mut out);
             place(text, &mut out);
             return out;
         }
     };
+    // A problem whose rules do not end says nothing about the others.
+    let before = out.errors.len();
+    let explored = base.explore(|e| {
+        let found = broken(&e);
+        if !out.errors.contains(&found) {
+            out.errors.push(found);
+        }
+        Ok(())
+    });
+    debug_assert!(explored.is_ok(), "errors are findings");
+    let whole = out.errors.len() == before;
     declarations::signs(&base, &clauses, &mut out);
     declarations::options(&base, &clauses, &mut out);
-    declarations::wordings(&base, &clauses, &mut out);
     ways(&base, &mut out);
-    rules(&base, &doubts, &mut out);
+    if whole {
+        // Only all paths together tell what none of them uses.
+        declarations::wordings(&base, &clauses, &mut out);
+        rules(&base, &doubts, &mut out);
+    }
     report(&doubts, &mut out);
-    questions(&base, &mut out);
-    parts(&base, &mut out);
+    questions(&base, whole, &mut out);
+    parts(&base, whole, &mut out);
     samples(&base, &mut out);
     orders(&clauses, &mut out);
     place(text, &mut out);
     out
+}
+
+/// Why a base, or the rules for one of its problems, cannot be used.
+fn broken(e: &BaseError) -> Finding {
+    let rule = match e {
+        BaseError::Program(t) => return placed("rules", t),
+        BaseError::Endless(..) => "endless",
+        BaseError::ManyProblems(_) | BaseError::ManyPaths(..) | BaseError::ManyQuestions(..) => {
+            "too-large"
+        }
+        _ => "header",
+    };
+    let found = finding(rule, e.says());
+    match e {
+        BaseError::Endless(
+            _,
+            Some(Busy {
+                place: Some((line, column)),
+                ..
+            }),
+        ) => Finding {
+            line: Some(*line),
+            column: Some(*column),
+            ..found
+        },
+        BaseError::Endless(p, _) | BaseError::ManyPaths(p, _) | BaseError::ManyQuestions(p, _) => {
+            found.about("problem", p)
+        }
+        BaseError::OtherFormat(_) => found.about("base", ""),
+        _ => found,
+    }
 }
 
 /// Findings about declarations get the line of the declaration.
@@ -319,7 +334,7 @@ fn rules(base: &Base, doubts: &[Doubt], out: &mut Report) {
     }
 }
 
-fn questions(base: &Base, out: &mut Report) {
+fn questions(base: &Base, whole: bool, out: &mut Report) {
     let asked: BTreeSet<&String> = base
         .paths
         .values()
@@ -327,7 +342,7 @@ fn questions(base: &Base, out: &mut Report) {
         .flat_map(|p| p.answers.iter().map(|a| &a.0))
         .collect();
     for q in &base.questions {
-        if !asked.contains(&q.id) && !is_sign(base, &q.id) {
+        if whole && !asked.contains(&q.id) && !is_sign(base, &q.id) {
             let message = WORDS.say("lint-never-asked").with("question", &q.id);
             out.warnings
                 .push(finding("never-asked", message).about("question", &q.id));
@@ -381,7 +396,7 @@ fn questions(base: &Base, out: &mut Report) {
 }
 
 /// Cycles, unknown parents, parts that nothing mentions.
-fn parts(base: &Base, out: &mut Report) {
+fn parts(base: &Base, whole: bool, out: &mut Report) {
     let parent: BTreeMap<&str, Option<&str>> = base
         .parts
         .iter()
@@ -440,7 +455,7 @@ fn parts(base: &Base, out: &mut Report) {
     for p in &base.parts {
         if words.contains(p.id.as_str()) {
             named += 1;
-        } else {
+        } else if whole {
             let message = WORDS.say("lint-unused-part").with("part", &p.id);
             out.warnings
                 .push(finding("unused-part", message).about("part", &p.id));
@@ -478,7 +493,9 @@ fn program_clauses(base: &Base) -> Vec<(Term, Term)> {
 }
 
 fn samples(base: &Base, out: &mut Report) {
-    for s in &base.samples {
+    let explored =
+        |s: &&Sample| base.paths.contains_key(&s.problem) || base.problem(&s.problem).is_none();
+    for s in base.samples.iter().filter(explored) {
         if let Err(why) = crate::samples::run(base, s) {
             let message = WORDS.say("lint-sample").with("sample", &s.name);
             out.errors.push(

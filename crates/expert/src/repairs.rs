@@ -121,15 +121,21 @@ impl Base {
 
     /// What following a piece of advice takes, by its name.
     pub fn repair(&self, advice: &str) -> Repair {
-        let name = self.machine.read_value(advice).ok();
-        let declared = name.and_then(|name| {
-            let fits = |r: &&(Term, Repair)| matches_term(&r.0, &name);
-            self.repairs.iter().find(fits).map(|r| r.1)
-        });
-        declared.unwrap_or(Repair {
+        self.declared_repair(advice).unwrap_or(Repair {
             cost: 1.0,
             chance: 0.5,
         })
+    }
+
+    /// Whether the base says what following a piece of advice takes.
+    pub(crate) fn declares_repair(&self, advice: &str) -> bool {
+        self.declared_repair(advice).is_some()
+    }
+
+    fn declared_repair(&self, advice: &str) -> Option<Repair> {
+        let name = self.machine.read_value(advice).ok()?;
+        let fits = |r: &&(Term, Repair)| matches_term(&r.0, &name);
+        self.repairs.iter().find(fits).map(|r| r.1)
     }
 
     /// Whether pieces of advice are given by what they cost; otherwise in the order of the rules.

@@ -397,6 +397,43 @@ fn slips_are_named_at_their_line() {
     }
 }
 
+/// The other findings were lost behind a rule that does not end.
+#[test]
+fn an_endless_rule_hides_nothing_else() {
+    let text = "base(b, \"B\", 1).
+        category(c, \"C\").
+        problem(r, \"R\", c).
+        problem(s, \"S\", c).
+        problem(t, \"T\", c).
+        question(q, \"Q?\", 1, 0.5).
+        fix(r, A) :- fix(r, A).
+        fix(s, advice(s, [\"S.\"])) :- ask(q).
+        fix(t, A) :- loop(A).
+        loop(A) :- loop(A).
+        sign(s, q2).
+        part(a, \"A\", [], nowhere).\n";
+    let report = lint::check("b.pl", text);
+    let found: Vec<(&str, Option<usize>)> = (report.errors.iter())
+        .map(|f| (f.rule.as_str(), f.line))
+        .collect();
+    for one in [
+        ("endless", Some(7)),
+        ("endless", Some(10)),
+        ("sign", Some(11)),
+        ("no-advice", Some(4)),
+        ("parent", Some(12)),
+    ] {
+        assert!(found.contains(&one), "{one:?}: {found:?}");
+    }
+    assert!(report.base && report.warnings.is_empty(), "{report:?}");
+}
+
+#[test]
+fn a_base_with_a_syntax_error_is_still_called_a_base() {
+    let report = lint::check("b.pl", "base(b, \"B\", 1).\np(.\n");
+    assert!(report.base && report.errors.len() == 1, "{report:?}");
+}
+
 /// A program that is no base is no diagnosis either.
 #[test]
 fn plain_programs_are_not_taken_for_bases() {

@@ -26,6 +26,8 @@ impl Machine {
         if REC {
             if pred.plain {
                 self.record_bare();
+            } else if pred.library {
+                self.record_library(prog, pred);
             } else {
                 self.record_call(pred.arity);
             }
@@ -93,7 +95,9 @@ impl Machine {
             let logged = self.log.len();
             let number = match pred.body {
                 Body::Clauses => {
-                    if REC {
+                    if REC && pred.library {
+                        self.record_library(prog, pred);
+                    } else if REC {
                         // No clause tells what the arguments are.
                         self.record_call(pred.arity);
                     }
@@ -101,7 +105,7 @@ impl Machine {
                 }
                 Body::Builtin(n) => {
                     if REC {
-                        self.record_builtin_under(u32::from(n), self.parent);
+                        self.record_builtin_called(prog, u32::from(n), self.parent);
                     }
                     n
                 }
@@ -165,7 +169,7 @@ impl Machine {
         while j < slots.len() && !fits(&slots[j]) {
             j += 1;
         }
-        if REC {
+        if REC && !pred.library {
             self.record_clause(slots[i].id);
         }
         if self.watching.is_some() {
@@ -320,7 +324,7 @@ impl Machine {
         }
         match slots.get(i) {
             Some(s) => {
-                if REC {
+                if REC && !pred.library {
                     self.record_clause(s.id);
                 }
                 s.code as usize

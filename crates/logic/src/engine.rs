@@ -140,6 +140,7 @@ impl Machine {
         self.parent = NOBODY;
         self.pc = 0;
         self.fault = 0;
+        self.sunk = 0;
         self.asked = None;
         self.store.hb = 0;
         self.store.trail.clear();
@@ -251,6 +252,7 @@ impl Machine {
         };
         let busy = self.piled().filter(|b| b.1 > 2).map(|b| b.0).or(entered);
         self.fault = busy.map_or(0, |id| self.program.clauses[id as usize].code as usize);
+        self.sunk = self.depth(1 << 20);
         self.resume = Resume::Idle;
         self.reset();
         self.store.cells.shrink_to(1 << 16);

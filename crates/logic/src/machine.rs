@@ -337,6 +337,9 @@ pub struct Machine {
     pub(crate) asked: Option<Question>,
     /// Where the last error came from.
     pub(crate) fault: usize,
+    /// How deep calls were inside each other when the memory was used up.
+    #[serde(skip)]
+    pub(crate) sunk: usize,
     pub(crate) query: Vec<String>,
     pub(crate) query_text: Option<Arc<str>>,
     pub(crate) watching: Option<Watching>,
@@ -424,6 +427,7 @@ impl Machine {
             answers: Vec::new(),
             asked: None,
             fault: 0,
+            sunk: 0,
             query: Vec::new(),
             query_text: None,
             watching: None,
@@ -456,14 +460,30 @@ impl Machine {
     }
 
     /// How many calls that have not ended yet are inside each other, as far as the stack shows:
-    /// last calls leave no trace. Counts to at most `most`.
+    /// last calls leave no trace. Counts to at most `most`. After [`crate::Outcome::OutOfMemory`]:
+    /// when that happened.
     pub fn depth(&self, most: usize) -> usize {
+        if self.sunk > 0 {
+            return self.sunk.min(most);
+        }
         let (mut frame, mut depth) = (self.e, 0);
         while frame != 0 && depth < most {
             frame = (self.stack[frame] >> 32) as usize;
             depth += 1;
         }
         depth
+    }
+
+    /// Whether the query can go on from where it stands: a solution that leaves no open choice is the
+    /// last one.
+    pub fn has_choices(&self) -> bool {
+        let ends = |k| {
+            matches!(
+                k,
+                Kind::Bottom | Kind::Catch | Kind::Cleanup | Kind::WatchFail
+            )
+        };
+        self.choices.iter().any(|c| !ends(c.kind))
     }
 
     /// How often unused terms were collected.

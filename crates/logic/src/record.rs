@@ -4,11 +4,14 @@
 //! clause that was chosen (or the builtin, or the branch), and the record of the calling clause.
 //! A clause that only calls predicates, builtins and tests follows from its goal and the numbers of
 //! the clauses chosen below it: such calls are logged without arguments, so that the log stays
-//! short and terms nobody needs any more can be collected while proofs are recorded.
+//! short and terms nobody needs any more can be collected while proofs are recorded. What a library
+//! predicate does for itself is not logged at all: goals of the program that it calls stand directly
+//! under its record, so a loop inside the library takes no memory.
 
 use crate::cell::Cell;
+use crate::engine::NOBODY;
 use crate::machine::Machine;
-use crate::program::Pred;
+use crate::program::{Pred, Program};
 
 pub(crate) const CALL: u64 = 0;
 pub(crate) const BUILTIN: u64 = 1;
@@ -42,6 +45,34 @@ impl Machine {
         self.log.extend_from_slice(&self.regs[..arity]);
     }
 
+    /// Logs a call of a library predicate. One that the library makes for itself belongs to the
+    /// record of its caller.
+    pub(crate) fn record_library(&mut self, prog: &Program, pred: &Pred) {
+        let helper = |p: &Pred| self.atoms.name(p.name).starts_with('$');
+        // Below a helper (`$and` and the like) stand goals of the program, those of the library too.
+        match self.library_at(prog, self.parent) {
+            Some(caller) if !helper(caller) || helper(pred) => self.node = self.parent,
+            _ => {
+                self.record_call(pred.arity);
+                // Any clause tells the predicate; which one was used is nobody's concern.
+                let any = pred.slots.first().map_or(LARGEST, |s| s.id);
+                let w = &mut self.log[self.node as usize];
+                *w |= u64::from(any.min(LARGEST)) << 10;
+            }
+        }
+    }
+
+    /// The library predicate that a record is a call of.
+    fn library_at<'a>(&self, prog: &'a Program, at: u32) -> Option<&'a Pred> {
+        if at == NOBODY || at as usize >= self.log.len() {
+            return None;
+        }
+        let record = self.record(at as usize);
+        let clause = prog.clauses.get(record.id as usize)?;
+        let pred = &prog.preds[clause.pred as usize];
+        (record.kind == CALL && pred.library).then_some(pred)
+    }
+
     #[inline(always)]
     pub(crate) fn record_bare(&mut self) {
         self.node = self.log.len() as u32;
@@ -55,9 +86,21 @@ impl Machine {
     }
 
     /// `env`: the running clause has an environment, and its record is noted there.
-    pub(crate) fn record_builtin(&mut self, id: u32, env: bool) {
+    pub(crate) fn record_builtin(&mut self, prog: &Program, id: u32, env: bool) {
         let parent = self.own_node(env);
-        self.record_builtin_under(id, parent);
+        self.record_builtin_called(prog, id, parent);
+    }
+
+    /// A builtin that the library calls is logged only where a person may be asked.
+    pub(crate) fn record_builtin_called(&mut self, prog: &Program, id: u32, parent: u32) {
+        let asks = matches!(
+            crate::builtins::TABLE[id as usize].name,
+            "ask" | "choose" | "number"
+        );
+        let helper = |p: &Pred| self.atoms.name(p.name).starts_with('$');
+        if asks || self.library_at(prog, parent).is_none_or(helper) {
+            self.record_builtin_under(id, parent);
+        }
     }
 
     /// The node of the clause that runs; one with an environment keeps it there.
@@ -75,8 +118,11 @@ impl Machine {
         self.log.extend_from_slice(&self.regs[..arity]);
     }
 
-    pub(crate) fn record_branch(&mut self, branch: u32, env: bool) {
+    pub(crate) fn record_branch(&mut self, prog: &Program, branch: u32, env: bool) {
         let parent = self.own_node(env);
+        if self.library_at(prog, parent).is_some() {
+            return;
+        }
         self.log.push(header(BRANCH, 0, branch, parent));
     }
 

@@ -124,7 +124,7 @@ impl Machine {
                     let builtin = i.c as u16;
                     let logged = self.log.len();
                     if REC {
-                        self.record_builtin(u32::from(builtin), i.a == 1);
+                        self.record_builtin(prog, u32::from(builtin), i.a == 1);
                     }
                     self.store.tally.spend(1);
                     let mut done = crate::builtins::TABLE[builtin as usize].run(self, prog);
@@ -212,7 +212,7 @@ impl Machine {
                 Op::TryElse => {
                     self.push_choice(Kind::Else, i.c, 0);
                     if REC && i.a == 1 {
-                        self.record_branch(0, true);
+                        self.record_branch(prog, 0, true);
                     }
                 }
                 Op::Jump => pc = i.c as usize,
@@ -220,13 +220,13 @@ impl Machine {
                 Op::ClearElse => {
                     otherwise = 0;
                     if REC && i.b == 1 {
-                        self.record_branch(0, i.a == 1);
+                        self.record_branch(prog, 0, i.a == 1);
                     }
                 }
                 Op::Fail => fail!(),
                 Op::Branch => {
                     if REC {
-                        self.record_branch(i.c, i.a == 1);
+                        self.record_branch(prog, i.c, i.a == 1);
                     }
                 }
                 Op::GetVarY => {

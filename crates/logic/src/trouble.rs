@@ -124,6 +124,10 @@ impl Machine {
                 let hint = self.suggest(&arg(1));
                 (format!("there is no predicate `{}`", arg(1)), hint)
             }
+            Some("existence_error") if arg(0) == "rule" => (
+                format!("rules with `=>` are not supported: `{}`", arg(1)),
+                Some("write `Head :- Guard, !, Body`".to_owned()),
+            ),
             Some("domain_error") => (format!("`{}` is not a valid {}", arg(1), arg(0)), None),
             Some("evaluation_error") => match arg(0).as_str() {
                 "zero_divisor" => ("division by zero".to_owned(), None),

@@ -45,11 +45,11 @@ function colour() {
   colours.replaceChildren(...parts, `${text.slice(at)}\n`);
 }
 
-function number(wrong) {
+function number(wrong = []) {
   const count = program.value.split("\n").length;
   while (lines.childElementCount > count) lines.lastElementChild.remove();
   while (lines.childElementCount < count) lines.append(h("li", {}, String(lines.childElementCount + 1)));
-  for (const [n, line] of [...lines.children].entries()) line.className = n + 1 === wrong ? "wrong" : "";
+  for (const [n, line] of [...lines.children].entries()) line.className = wrong.includes(n + 1) ? "wrong" : "";
 }
 
 function follow() {
@@ -64,7 +64,7 @@ program.addEventListener("input", () => {
   follow();
 });
 program.addEventListener("scroll", follow);
-number(Number(lines.dataset.wrong));
+number((lines.dataset.wrong ?? "").split(" ").map(Number));
 colour();
 follow();
 
@@ -107,6 +107,18 @@ function answers(button) {
   return button ? {} : { said: value("said"), reply: "again" };
 }
 
+/** Sends the program and the query with what else is wanted. */
+function post(wanted, signal) {
+  const body = new URLSearchParams({ program: program.value, goal: goal.value, ...wanted });
+  return fetch(form.action, { method: "POST", headers: { Accept: "text/event-stream" }, body, signal });
+}
+
+/** One more answer. */
+function show(html) {
+  list.append(...fragment(html));
+  for (const field of list.querySelectorAll(".scratch-why-not[hidden]")) field.hidden = false;
+}
+
 async function ask(count, skip, said) {
   running?.abort();
   running = new AbortController();
@@ -117,19 +129,20 @@ async function ask(count, skip, said) {
   buttons(false);
   let more = false;
   try {
-    const body = new URLSearchParams({ program: program.value, goal: goal.value, skip, count, ...said });
-    const reply = await fetch(form.action, { method: "POST", headers: { Accept: "text/event-stream" }, body, signal: mine.signal });
+    const reply = await post({ skip, count, ...said }, mine.signal);
     for await (const [name, data] of events(reply)) {
-      if (name === "answer") list.append(...fragment(data));
+      if (name === "answer") show(data);
       if (name === "end") {
         end.replaceChildren(...fragment(data.html));
         end.querySelector("[name=line], [name=reply]")?.focus();
         more = data.more;
-        if (data.line) number(data.line);
+        if (data.lines.length) number(data.lines);
       }
     }
   } catch (error) {
-    if (error.name !== "AbortError") end.textContent = main.dataset.offline;
+    const stopped = error.name === "AbortError";
+    if (running === mine) end.textContent = stopped ? main.dataset.stopped : main.dataset.offline;
+    more = stopped && list.childElementCount > 0;
   }
   if (running === mine) {
     running = null;
@@ -159,6 +172,40 @@ form.addEventListener("keydown", (event) => {
     form.requestSubmit();
   }
 });
+
+/* Why an answer is not another one. */
+
+async function whyNot(field) {
+  const told = field.querySelector("[aria-live]");
+  const wanted = field.querySelector("input").value;
+  // Below `true` the whole query stands in the field.
+  const asked = "whole" in field.dataset ? { goal: wanted, why: "true" } : { why: wanted };
+  try {
+    const reply = await post({ said: end.querySelector("[name=said]")?.value ?? "", reply: "again", ...asked });
+    for await (const [name, data] of events(reply)) if (name === "end") told.replaceChildren(...fragment(data.html));
+  } catch {
+    told.textContent = main.dataset.offline;
+  }
+}
+
+list.addEventListener("click", (event) => {
+  const field = event.target.closest(".scratch-why-not");
+  if (field && event.target.closest("button")) whyNot(field);
+});
+list.addEventListener("keydown", (event) => {
+  const field = event.target.closest(".scratch-why-not");
+  if (field && event.key === "Enter") {
+    event.preventDefault();
+    event.stopPropagation();
+    whyNot(field);
+  }
+});
+list.addEventListener("toggle", (event) => {
+  const field = event.target.closest(".scratch-why-not");
+  const input = field?.querySelector("input");
+  if (field && "whole" in field.dataset && !input.value) input.value = goal.value;
+}, true);
+for (const field of list.querySelectorAll(".scratch-why-not")) field.hidden = false;
 
 /* An address that fills the page in; nothing is run by opening it. */
 

@@ -142,6 +142,8 @@ pub struct App {
     pub(crate) threads: Arc<Recent<String>>,
     /// Lessons as they open, in each language.
     pub(crate) lessons: Arc<FirstLook>,
+    /// Runs of the scratchpad that wait for somebody to want another answer.
+    pub(crate) runs: Arc<Recent<Vec<u8>, 64>>,
 }
 
 impl App {
@@ -174,6 +176,7 @@ impl App {
             answers: Arc::default(),
             threads: Arc::default(),
             lessons: Arc::default(),
+            runs: Arc::default(),
         }
     }
 }

@@ -384,7 +384,10 @@ fn check(file: &str, paths: bool, out: &Out) -> Result<Answer> {
             }
         }
         let count = format!("{} errors, {} warnings", report.errors.len(), report.warnings.len());
-        let _ = if report.base {
+        let unread = report.errors.iter().any(|f| f.rule == "syntax");
+        let _ = if unread {
+            writeln!(text, "{count}; the rest is looked over once the text can be read")
+        } else if report.base {
             writeln!(
                 text,
                 "{} answer paths, {} end in proved advice; {} of {} rules and {} of {} parts are used; {} of {} answers are in samples; {count}",

@@ -24,6 +24,7 @@ mod othello;
 mod pictures;
 mod rainbow;
 mod scrabble_room;
+mod scratchpad;
 mod threads;
 mod thue;
 mod transit;

@@ -32,6 +32,10 @@ fn add(m: &mut Machine, front: bool) -> Res {
         let pi = m.indicator(name, arity);
         return Err(m.permission_error("modify", "static_procedure", pi));
     }
+    // Rules with `=>` would be facts that nobody meant.
+    if arity == 2 && m.atoms.name(name) == "=>" {
+        return Err(m.existence_error("rule", clause));
+    }
     check_body(m, body)?;
     Ok(Flow::Leave(Leave::Change(Change::Assert { clause, front })))
 }

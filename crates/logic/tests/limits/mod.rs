@@ -529,3 +529,49 @@ fn a_suspended_dialogue_about_a_base_is_small() {
     }
     assert!(asked > 1, "{asked}");
 }
+
+/// The log kept a record of every step that `between/3` and `repeat/0` took for themselves.
+#[test]
+fn a_failing_loop_takes_no_memory_while_proofs_are_recorded() {
+    let mut m = Machine::new();
+    m.consult("p.pl", "p(1). p(2). loop :- repeat, p(X), X > 2.")
+        .unwrap();
+    m.record_proofs(true);
+    let fuel = Fuel {
+        steps: 400_000,
+        cells: 64 << 10,
+    };
+    for (goal, ends) in [
+        ("between(1, 100000, _), fail.", true),
+        ("forall(between(1, 30000, X), p(_)).", true),
+        (
+            "findall(x, (between(1, 30000, X), X > 29000), _), fail.",
+            true,
+        ),
+        ("loop.", false),
+    ] {
+        m.refuel(fuel);
+        m.query(goal).unwrap();
+        let outcome = loop {
+            match m.solve() {
+                Outcome::Solution(_) => {}
+                other => break other,
+            }
+        };
+        let expected = if ends {
+            Outcome::Done
+        } else {
+            Outcome::OutOfSteps
+        };
+        assert_eq!(outcome, expected, "{goal}");
+    }
+    // What the program's own goals found out is still told.
+    m.refuel(fuel);
+    m.query("between(1, 50, X), maplist(p, [X]), X > 1.")
+        .unwrap();
+    assert!(matches!(m.solve(), Outcome::Solution(_)));
+    let proof = m.proof().unwrap();
+    let goals: Vec<String> = proof.nodes.iter().map(|n| n.goal.to_string()).collect();
+    assert_eq!(goals, ["between(1,50,2)", "maplist(p,[2])", "p(2)", "2>1"]);
+    assert!(wits_logic::check(&m, &proof).is_ok());
+}

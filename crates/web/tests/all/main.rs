@@ -9,5 +9,6 @@ mod lessons;
 mod matchbox;
 mod othello;
 mod scrabble;
+mod scratchpad;
 mod tables;
 mod transit;

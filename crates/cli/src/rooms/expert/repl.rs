@@ -4,7 +4,7 @@ use std::io::{IsTerminal, StdinLock};
 
 use anyhow::Result;
 use wits_expert::Base;
-use wits_expert::query::{self, FUEL};
+use wits_expert::query::{self, FUEL, out_of_memory, out_of_steps};
 use wits_logic::{Event, Machine, Outcome, Wanted};
 
 use super::{person, proof_lines, reason_lines, short, step_line, text_of, verdict_line};
@@ -21,9 +21,6 @@ After false, why tells where every way to prove the goal ended.
 trace and proof switch showing steps and proofs on and off; history lists what
 was asked, !2 asks the second again, !! the last. When the program asks something,
 type y, n, ?, the number of a choice, or a number. An empty line or quit ends.";
-
-/// Calls inside each other that look like a recursion without an end.
-const DEEP: usize = 10_000;
 
 /// The prompt.
 pub(super) struct Repl<'a> {
@@ -222,17 +219,12 @@ impl<'a> Repl<'a> {
                     self.out.say(wrong)?;
                 }
                 Outcome::OutOfSteps => {
-                    let deep = self.machine.depth(DEEP) >= DEEP;
-                    return self.out.say(if deep {
-                        "the goal did not end within its steps; look for endless recursion"
-                    } else {
-                        "the goal did not end within its steps; it was still searching"
-                    });
+                    return self
+                        .out
+                        .say(out_of_steps(&self.machine, FUEL.steps).report());
                 }
                 Outcome::OutOfMemory => {
-                    return self.out.say(
-                        "the goal needed more memory than allowed; look for endless recursion or terms that grow",
-                    );
+                    return self.out.say(out_of_memory(&self.machine).report());
                 }
             }
         }

@@ -205,17 +205,7 @@ impl Posed {
     fn ask(&self, wish: Wish, work: &Work<'_>) -> Result<Found, Fault> {
         let (mut m, base) = machine(&self.script)?;
         let goal = self.asked().goal;
-        let ask =
-            |m: &mut Machine, wish| ask_each(m, &goal, wish, work.budget(), &mut |_, _, _| ());
-        let mut answers = ask(&mut m, wish.clone());
-        if wish.proof && answers.code == Some("memory") {
-            // Proofs take memory of their own: answers without them are better than none.
-            let wish = Wish {
-                proof: false,
-                ..wish
-            };
-            answers = ask(&mut machine(&self.script)?.0, wish);
-        }
+        let answers = ask_each(&mut m, &goal, wish, work.budget(), &mut |_| ());
         Ok(Found { answers, base })
     }
 }
@@ -357,11 +347,7 @@ fn result(asked: &Asked, found: &Found) -> Markup {
                 h2 { (say("expert-false")) }
                 @if !found.answers.reasons.is_empty() {
                     p { (say("expert-false-why")) }
-                    ul.expert-told {
-                        @for reason in &found.answers.reasons {
-                            li { (reason.text) @if !reason.path.is_empty() { " " span.muted { (say("expert-inside")) " " code { (reason.path.join(" → ")) } } } }
-                        }
-                    }
+                    (super::scratch::run::reasons_html(&found.answers.reasons))
                 }
             }
             details.panel #thread {

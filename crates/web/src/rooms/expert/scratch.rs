@@ -1,7 +1,10 @@
 //! The scratchpad: a program on the left, a query on the right, answers as they come.
 //!
 //! The page works as a plain form; with scripts the answers arrive one by one over an event stream,
-//! and closing the stream ends the work.
+//! and closing the stream ends the work. The run that found the last answer is kept for a while, so
+//! that the next one goes on from there.
+
+pub(super) mod run;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,19 +16,16 @@ use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::unfold;
-use maud::{Markup, PreEscaped, html};
+use maud::{PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::unbounded_channel;
-use wits_desk::{Progress, Work};
-use wits_expert::query::{Answers, Evidence, Wish, ask_each};
-use wits_logic::{Machine, Question, Trouble, Wanted};
-use wits_sandbox::Items;
+use wits_desk::Progress;
 
-use super::proof;
-use super::query::{FUEL, MOST, answer_cells, heard};
+use self::run::Ended;
 use crate::pages::{frame, page, say};
-use crate::sandbox::{Order, Task};
+use crate::sandbox::Order;
 use crate::think::Gone;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
@@ -76,6 +76,8 @@ pub(super) struct Draft {
     question: String,
     reply: String,
     line: String,
+    /// What an answer should be like, to be told why there is none.
+    why: String,
 }
 
 impl Draft {
@@ -92,8 +94,20 @@ impl Draft {
         self.program
             .truncate(self.program.floor_char_boundary(LONGEST));
         self.goal = self.goal.trim().chars().take(LONGEST_GOAL).collect();
+        self.why = self.why.trim().chars().take(LONGEST_GOAL).collect();
         self.said = self.answered();
         self
+    }
+
+    /// The name of the run that found this many answers for a visitor.
+    fn kept(&self, visitor: Visitor, found: usize) -> String {
+        let mut hash = Sha256::new();
+        for part in [&self.program, &self.goal, &self.said] {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        let hash = crate::seal::hex(&hash.finalize());
+        format!("{} {hash} {found}", visitor.text())
     }
 
     /// What was answered, with the reply to the open question. Asking anew begins without answers.
@@ -115,171 +129,6 @@ impl Draft {
     }
 }
 
-/// What came of a query, besides the answers themselves.
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct Ended {
-    /// How it ended: a sentence, an error, the reasons of a failure.
-    html: String,
-    /// The line of the program that an error is at.
-    line: Option<usize>,
-    /// Whether there may be more answers.
-    more: bool,
-    /// All answers, for a page that did not hear them one by one.
-    answers: Vec<String>,
-}
-
-impl Task for Draft {
-    const ROOM: &'static str = "expert";
-    const VERB: &'static str = "scratch";
-    type Output = Ended;
-
-    fn run(self, _: &mut Items, work: &mut Work<'_>) -> Result<Ended, Fault> {
-        let mut machine = Machine::new();
-        machine.refuel(FUEL);
-        let loaded = machine.load("program", &self.program);
-        if let Some(trouble) = loaded.errors.first() {
-            return Ok(Ended {
-                html: trouble_html(trouble).into_string(),
-                line: trouble.place.as_ref().map(|place| place.line),
-                ..Ended::default()
-            });
-        }
-        let count = self.count.unwrap_or(20).clamp(1, MOST);
-        let wish = Wish {
-            limit: (self.skip + count).min(MOST),
-            proof: true,
-            fuel: FUEL,
-            said: self.said.lines().filter_map(heard).collect(),
-            ..Wish::default()
-        };
-        let budget = work.budget().clone();
-        let mut told = Vec::new();
-        let mut each = |n: usize, row: &Row, evidence: Option<Evidence<'_>>| {
-            if n > self.skip {
-                let html = answer_html(n, row, evidence).into_string();
-                work.tell(Progress {
-                    done: n as u64,
-                    total: None,
-                    news: json!({ "answer": html }),
-                });
-                told.push(html);
-            }
-        };
-        let answers = ask_each(&mut machine, &self.goal, wish, &budget, &mut each);
-        Ok(Ended {
-            html: end_html(&self.said, &answers).into_string(),
-            line: None,
-            more: answers.more && answers.solutions.len() < MOST,
-            answers: told,
-        })
-    }
-}
-
-/// The bindings of an answer.
-type Row = serde_json::Map<String, Value>;
-
-/// One answer: its bindings, its proof, and what the checker says of that.
-fn answer_html(n: usize, row: &Row, found: Option<Evidence<'_>>) -> Markup {
-    html! {
-        li {
-            div.scratch-answer {
-                span.muted { (n) } " "
-                @if row.is_empty() { b { (say("expert-true")) } } @else { (answer_cells(row)) }
-            }
-            @if let Some((found, verdict)) = found {
-                details {
-                    summary { (say("expert-proof")) span.sr-only { " " (n) } }
-                    (proof::checked(None, found, verdict))
-                }
-            }
-        }
-    }
-}
-
-fn trouble_html(trouble: &Trouble) -> Markup {
-    html! {
-        div.error role="alert" {
-            p { (trouble.message) }
-            @if let Some(place) = &trouble.place { pre { (place) "\n" (place.pointer()) } }
-            @if let Some(hint) = &trouble.hint { p { (hint) } }
-        }
-    }
-}
-
-/// How a query ended: what it wrote, what went wrong, or why there is no answer.
-fn end_html(said: &str, answers: &Answers) -> Markup {
-    html! {
-        input type="hidden" name="said" value=(said);
-        @if !answers.output.is_empty() { pre.expert-output { (answers.output) } }
-        @if let Some(question) = &answers.asked {
-            (question_html(said, question))
-        } @else if let Some(trouble) = &answers.error {
-            (trouble_html(trouble))
-        } @else if answers.solutions.is_empty() {
-            p { b { (say("expert-false")) } }
-            @if !answers.reasons.is_empty() {
-                details open {
-                    summary { (say("expert-false-why")) }
-                    ul.expert-told {
-                        @for reason in &answers.reasons {
-                            li { (reason.text) @if !reason.path.is_empty() { " " span.muted { (say("expert-inside")) " " code { (reason.path.join(" → ")) } } } }
-                        }
-                    }
-                }
-            }
-        } @else if answers.more {
-            p.muted { (say("scratch-more")) }
-        } @else {
-            p.muted { (say("scratch-all")) }
-        }
-    }
-}
-
-/// What the program asks, to be answered in the form that the query is in.
-fn question_html(said: &str, question: &Question) -> Markup {
-    let reads = matches!(question.wanted, Wanted::Line | Wanted::Term);
-    // What a program reads is told apart by how much was answered before.
-    let name = if reads {
-        format!("'$input'({})", said.lines().count())
-    } else {
-        question.term.clone()
-    };
-    let reply = |word: &str, label: &str| html! { button.button type="submit" name="reply" value=(word) { (label) } };
-    let typed = |kind: &str, word: &str, label: &str| {
-        html! {
-            div.field {
-                label for="line" { (label) }
-                input #line name="line" type=(kind) step="any" maxlength=(LONGEST_GOAL) autocomplete="off";
-            }
-            (reply(word, &say("expert-number-say")))
-        }
-    };
-    html! {
-        section.panel #question {
-            h2 { (say("expert-asks")) }
-            p { (question.term) }
-            input type="hidden" name="question" value=(name);
-            div.row {
-                @match &question.wanted {
-                    Wanted::YesNo => {
-                        (reply("yes", &say("expert-yes"))) (reply("no", &say("expert-no")))
-                        (reply("unknown", &say("expert-unknown")))
-                    }
-                    Wanted::Choice(options) => {
-                        @for (n, option) in options.iter().enumerate() { (reply(&format!("#{}", n + 1), option)) }
-                        (reply("unknown", &say("expert-unknown")))
-                    }
-                    Wanted::Number => {
-                        (typed("number", "number", &say("expert-number")))
-                        (reply("unknown", &say("expert-unknown")))
-                    }
-                    Wanted::Line | Wanted::Term => (typed("text", "line", &say("expert-read-line"))),
-                }
-            }
-        }
-    }
-}
-
 /// `GET /expert/scratch`: nothing is run, an address only fills the page in.
 pub(super) async fn show(Query(draft): Query<Draft>, visitor: Visitor) -> Response {
     sheet(visitor, &draft.read(), None)
@@ -297,9 +146,25 @@ pub(super) async fn ask(
     if accept.is_some_and(|accept| accept.contains("text/event-stream")) {
         return Ok(stream(app, visitor, draft));
     }
-    let ended = app.confined(visitor, draft.clone()).await;
+    visitor.may_compute()?;
+    let ended = perform(&app, visitor, Order::new(draft.clone())).await;
     let ended = ended.map_err(|f| f.for_reader(&headers))?;
     Ok(sheet(visitor, &draft, Some(&ended)))
+}
+
+/// Goes on with the run that found the answers before, if it is still there, and keeps the run.
+async fn perform(app: &App, visitor: Visitor, order: Order<Draft>) -> Result<Ended, Fault> {
+    let draft = order.task.clone();
+    let kept = (draft.skip > 0).then(|| app.runs.get(&draft.kept(visitor, draft.skip)));
+    let order = match kept.flatten() {
+        Some(run) => order.with(run::RUN, run.to_vec()),
+        None => order,
+    };
+    let (ended, mut items) = app.confined_with(visitor.account(), order).await?;
+    if let Some(run) = items.remove(run::RUN) {
+        app.runs.put(draft.kept(visitor, ended.found), run);
+    }
+    Ok(ended)
 }
 
 /// Answers as they come, then how it ended. Who closes the stream ends the work.
@@ -315,12 +180,12 @@ fn stream(app: App, visitor: Visitor, draft: Draft) -> Response {
         ..order
     };
     tokio::spawn(async move {
-        let last = match app.confined_with(visitor.account(), order).await {
-            Ok((ended, _)) => json!({"html": ended.html, "line": ended.line, "more": ended.more}),
+        let last = match perform(&app, visitor, order).await {
+            Ok(ended) => json!({"html": ended.html, "lines": ended.lines, "more": ended.more}),
             Err(fault) => {
                 let (message, hint) = (fault.message.to_string(), fault.hint.to_string());
                 let html = html! { div.error role="alert" { p { (message) } p { (hint) } } };
-                json!({"html": html.into_string(), "line": null, "more": false})
+                json!({"html": html.into_string(), "lines": [], "more": false})
             }
         };
         let _ = tell.send(("end", last));
@@ -339,7 +204,7 @@ fn stream(app: App, visitor: Visitor, draft: Draft) -> Response {
 fn sheet(visitor: Visitor, draft: &Draft, ended: Option<&Ended>) -> Response {
     let title = say("scratch-title");
     let body = html! {
-        main.expert-page.scratch #main data-offline=(say("expert-offline")) {
+        main.expert-page.scratch #main data-offline=(say("expert-offline")) data-stopped=(say("scratch-stopped")) {
             p.expert-where { a href="/expert" { (say("expert-title")) } }
             h1 { (title) }
             p.lead { (say("scratch-lead")) }
@@ -352,7 +217,7 @@ fn sheet(visitor: Visitor, draft: &Draft, ended: Option<&Ended>) -> Response {
                     div {
                         label for="program" { (say("scratch-program")) }
                         div.expert-code {
-                            ol.expert-lines aria-hidden="true" data-wrong=[ended.and_then(|e| e.line)] {}
+                            ol.expert-lines aria-hidden="true" data-wrong=[ended.map(|e| lines(&e.lines))] {}
                             div.scratch-paper {
                                 pre.scratch-colours aria-hidden="true" {}
                                 textarea #program name="program" rows="22" maxlength=(LONGEST) spellcheck="false" autocapitalize="off" autocomplete="off" wrap="off" { "\n" (draft.program) }
@@ -380,4 +245,10 @@ fn sheet(visitor: Visitor, draft: &Draft, ended: Option<&Ended>) -> Response {
     };
     let scripts = ["thread.js", "expert-scratch.js"];
     page(visitor, frame(&title, &scripts, &body))
+}
+
+/// The numbers of lines in an attribute.
+fn lines(lines: &[usize]) -> String {
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    lines.join(" ")
 }

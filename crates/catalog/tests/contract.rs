@@ -4,6 +4,8 @@
 
 #[path = "threads/check.rs"]
 mod check;
+#[path = "threads/desks.rs"]
+mod desks;
 #[path = "threads/forbid.rs"]
 mod forbid;
 #[path = "threads/gallery.rs"]

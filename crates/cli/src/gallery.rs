@@ -18,6 +18,8 @@ use crate::{Answer, Problem, shelf};
 const LARGEST: usize = 150_000;
 /// How many steps are kept at first; half as many where that is too much.
 const STEPS: usize = 400;
+/// So many steps make a thread worth following.
+const ENOUGH: usize = 20;
 /// How many moves are made at random before the decision.
 const PLIES: u32 = 4;
 const SEED: Seed = Seed::new(7);
@@ -70,17 +72,30 @@ fn smallest(
     shelf: &Shelf,
     may_sit: impl Fn(Seat) -> bool,
 ) -> Result<String> {
-    let table = middle(game, SEED, PLIES, may_sit);
     let budget = Budget::endless();
-    let mut steps = STEPS;
-    loop {
-        let recorder = Recorder::new(steps);
-        let text = decide(game, table.as_ref(), by, shelf, (recorder, &budget))?.text();
-        if text.len() <= LARGEST || steps < 20 {
-            return Ok(text);
+    let mut longest = (0, String::new());
+    // In a small game little is left after some moves, so the decision is an earlier one there.
+    for plies in (0..=PLIES).rev() {
+        let table = middle(game, SEED, plies, &may_sit);
+        let mut steps = STEPS;
+        loop {
+            let recorder = Recorder::new(steps);
+            let thread = decide(game, table.as_ref(), by, shelf, (recorder, &budget))?;
+            let text = thread.text();
+            if text.len() > LARGEST && steps >= 20 {
+                steps /= 2;
+                continue;
+            }
+            if thread.steps.len() > longest.0 {
+                longest = (thread.steps.len(), text);
+            }
+            break;
         }
-        steps /= 2;
+        if longest.0 >= ENOUGH {
+            break;
+        }
     }
+    Ok(longest.1)
 }
 
 /// A game under way after about so many random moves, at a move of a seat that the machine can take, with something to

@@ -140,11 +140,12 @@ fn thread(text: &str, args: &ReplayArgs, out: &Out) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// A thread as sentences, indented as deep as they are.
+/// A thread as sentences, indented as deep as they are; or, where somebody asked why not another move, the answer
+/// and its board, with the thread folded.
 pub(crate) fn tell_thread(
     lines: &[Value],
     to: Option<usize>,
-    why_not: Option<&WhyNot>,
+    why_not: Option<(&WhyNot, String)>,
     out: &Out,
 ) -> Result<()> {
     let (header, rest) = lines.split_first().expect("a thread has a header");
@@ -153,8 +154,9 @@ pub(crate) fn tell_thread(
     let steps = &steps[..steps.len().min(to.unwrap_or(usize::MAX))];
     let end = end.first().copied().cloned().unwrap_or(Value::Null);
     let mut value = json!({"kind": "thread", "thread": header, "steps": steps, "end": end});
-    if let Some(why_not) = why_not {
+    if let Some((why_not, board)) = why_not {
         value["why_not"] = json!(why_not);
+        return out.tell(&value, || folded(why_not, &board, steps.len(), out));
     }
     out.tell(&value, || {
         let mut text = format!(
@@ -190,9 +192,26 @@ pub(crate) fn tell_thread(
             end["kept"],
             end["dropped"]
         );
-        if let Some(why_not) = why_not {
-            let _ = writeln!(text, "{} {}", out.bold("why not"), why_not.text);
-        }
         text
     })
+}
+
+/// The answer to *why not?*: one sentence, the line, the board.
+fn folded(why_not: &WhyNot, board: &str, steps: usize, out: &Out) -> String {
+    let mut text = format!(
+        "{} {}\n",
+        out.bold(&format!("why not {}?", why_not.mv)),
+        why_not.text
+    );
+    if why_not.line.len() > 1 {
+        let _ = writeln!(text, "{} {}", out.bold("line"), why_not.line.join(" "));
+    }
+    text.push_str(board);
+    let _ = writeln!(
+        text,
+        "{} {} ({steps} steps lead to it; without --why-not they are shown)",
+        out.bold("result"),
+        why_not.chosen
+    );
+    text
 }

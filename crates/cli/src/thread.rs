@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use wits_play::check::{Failure, Report, check};
+use wits_play::check::{Failure, Report, check, check_desk};
 use wits_play::{Catalog, Spec};
 use wits_search::{Thread, ThreadError, ThreadFault};
 
@@ -30,17 +30,7 @@ fn check_file(catalog: &Catalog, args: &ThreadCheckArgs, out: &Out) -> Result<An
     let bytes = std::fs::read(file).map_err(|e| Problem::file(file, &e))?;
     let text = String::from_utf8_lossy(&bytes);
     let report = match Thread::read_steps(&text) {
-        Ok(thread) => {
-            let name = if thread.header.game.is_empty() {
-                &thread.header.room
-            } else {
-                &thread.header.game
-            };
-            let spec: Spec = name.parse()?;
-            let shelf = shelf::fill(catalog, &spec, &[])?;
-            let game = catalog.game(&spec, &shelf)?;
-            check(&*game, &thread)
-        }
+        Ok(thread) => checked(catalog, &thread)?,
         // The file is a thread, and a line of it cannot be: that is what was asked.
         Err(error) if !unreadable(&error) => broken(&text, &error),
         Err(error) => {
@@ -75,6 +65,27 @@ fn check_file(catalog: &Catalog, args: &ThreadCheckArgs, out: &Out) -> Result<An
         text
     })?;
     Ok(if report.ok() { Answer::Yes } else { Answer::No })
+}
+
+/// Checks a thread with the rules of its game, or by itself where it is about no game.
+fn checked(catalog: &Catalog, thread: &Thread) -> Result<Report> {
+    let header = &thread.header;
+    let name = if header.game.is_empty() {
+        &header.room
+    } else {
+        &header.game
+    };
+    let spec: Spec = name.parse()?;
+    if header.game.is_empty() && catalog.entry(&spec.name).is_err() {
+        return Ok(check_desk(thread));
+    }
+    let shelf = shelf::fill(catalog, &spec, &[])?;
+    let game = catalog.game(&spec, &shelf)?;
+    // A room of a game has verbs, too, with threads about no position of it.
+    if header.game.is_empty() && wits_play::position(&*game, &header.subject).is_none() {
+        return Ok(check_desk(thread));
+    }
+    Ok(check(&*game, thread))
 }
 
 /// Whether the file is no thread at all.

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use wits_game::Turn;
-use wits_play::{AnyDesk, Budget, Catalog, Choice, Decision, Limits, Recorder, WhyNot};
+use wits_game::{Eyes, Turn};
+use wits_play::{AnyDesk, AnyMatch, Budget, Catalog, Choice, Decision, Limits, Recorder, WhyNot};
 
 use crate::args::WatchArgs;
 use crate::out::Out;
 use crate::play::limits;
 use crate::replay::tell_thread;
-use crate::{Answer, Problem, shelf, stop};
+use crate::{Answer, Problem, board, shelf, stop};
 
 /// How long a machine may think about a move that somebody points at.
 const THINK: Duration = Duration::from_millis(700);
@@ -90,16 +90,14 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
             saved["why_not"] = json!(why_not);
         }
         out.tell(&saved, || {
-            let mut text = format!(
-                "{result}: {} steps kept in {}\nsee them with: wits replay {}",
+            let answer = why_not.as_ref().map(|answer| format!("{}\n", answer.text));
+            format!(
+                "{}{result}: {} steps kept in {}\nsee them with: wits replay {}",
+                answer.unwrap_or_default(),
                 thread.lines.len() - 2,
                 path.display(),
                 path.display()
-            );
-            if let Some(why_not) = &why_not {
-                text = format!("{text}\n{}", why_not.text);
-            }
-            text
+            )
         })?;
         return Ok(Answer::Yes);
     }
@@ -108,6 +106,25 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         .iter()
         .map(|l| serde_json::from_str(l))
         .collect::<Result<_, _>>()?;
-    tell_thread(&lines, None, why_not.as_ref(), out)?;
+    let shown = why_not.as_ref().map(|answer| {
+        let scene = answered(&*table, &answer.line).scene(Eyes::Seat(seat));
+        (answer, board::draw(&scene, out))
+    });
+    tell_thread(&lines, None, shown, out)?;
     Ok(Answer::Yes)
+}
+
+/// The match after a move that somebody pointed at and the reply to it.
+fn answered(table: &dyn AnyMatch, line: &[String]) -> Box<dyn AnyMatch> {
+    let mut copy = table.copy();
+    for mv in line.iter().take(2) {
+        copy.settle();
+        let Some(seat) = copy.turn().seat() else {
+            break;
+        };
+        if copy.play(seat, mv, None).is_err() {
+            break;
+        }
+    }
+    copy
 }

@@ -79,6 +79,13 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// Writes what one seat knows of a position so that [`Game::position`] reads it back with the rest left open. For games
+    /// with secrets; `None` where it cannot be written.
+    fn seen(&self, view: &Self::View) -> Option<String> {
+        let _ = view;
+        None
+    }
+
     /// What each seat has so far, where a position can be counted: discs, points. `None` where only the end counts.
     fn points(&self, state: &Self::State) -> Option<Vec<i32>> {
         let _ = state;

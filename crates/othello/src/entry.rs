@@ -142,8 +142,8 @@ fn trials() -> PlayerEntry<Othello> {
         1,
         1_000_000_000,
         1000,
-        book,
-        "param-nodes",
+        &WORDS,
+        "param-trials",
     ))
     .param(Param::real(
         "exploration",

@@ -127,6 +127,8 @@ pub trait AnyMatch: Send + Sync {
     fn options(&self) -> Vec<String>;
     /// The position as players write it, where the game has a notation.
     fn notation(&self) -> Option<String>;
+    /// What the seat to move knows of the position, as players write it, where the game has secrets and can write that.
+    fn seen(&self) -> Option<String>;
     /// What each seat has so far, where the game counts before its end.
     fn points(&self) -> Option<Vec<i32>>;
     /// Makes a move for a seat. Refused moves change nothing.
@@ -191,15 +193,18 @@ pub trait AnyPlayer: Send {
             .map_or_else(|| "-".to_owned(), |s| game.seat_name(s).to_string());
         let header = ThreadHeader {
             game: game.spec().to_owned(),
-            subject: table.notation().unwrap_or_else(|| {
-                // What the machine did not see does not belong into its thread.
-                let eyes = match table.turn().seat() {
-                    Some(seat) if game.hidden() => Eyes::Seat(seat),
-                    _ => Eyes::All,
-                };
-                let moves: Vec<String> = table.told(eyes).into_iter().map(|t| t.text).collect();
-                moves.join(" ")
-            }),
+            subject: table
+                .notation()
+                .or_else(|| table.seen())
+                .unwrap_or_else(|| {
+                    // What the machine did not see does not belong into its thread.
+                    let eyes = match table.turn().seat() {
+                        Some(seat) if game.hidden() => Eyes::Seat(seat),
+                        _ => Eyes::All,
+                    };
+                    let moves: Vec<String> = table.told(eyes).into_iter().map(|t| t.text).collect();
+                    moves.join(" ")
+                }),
             by: self.spec().to_owned(),
             seat: who.clone(),
             seed: seed.number(),
@@ -516,6 +521,14 @@ impl<G: Game> AnyMatch for Match<G> {
 
     fn notation(&self) -> Option<String> {
         self.game().notation(self.state())
+    }
+
+    fn seen(&self) -> Option<String> {
+        let Turn::Of(seat) = self.turn() else {
+            return None;
+        };
+        let view = self.game().view(self.state(), Eyes::Seat(seat));
+        self.game().seen(&view)
     }
 
     fn points(&self) -> Option<Vec<i32>> {

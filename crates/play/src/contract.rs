@@ -464,6 +464,9 @@ pub fn follows(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Res
     let mut shown = BTreeSet::new();
     let mut skipped = 0;
     let mut looks = Vec::new();
+    let mut roots = Vec::new();
+    // What the moves of the root are worth, as the thread writes it.
+    let mut values = BTreeSet::new();
     for step in &thread.steps {
         let get = |key: &str| step.data.get(key);
         let (id, parent) = (get("id"), get("parent"));
@@ -476,7 +479,14 @@ pub fn follows(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Res
             {
                 looks.extend(id.cloned());
             }
-            Kind::Open if inside(&looks, parent) => drop(shown.insert(mv.unwrap_or(""))),
+            Kind::Open if inside(&looks, parent) => {
+                roots.extend(id.cloned());
+                shown.insert(mv.unwrap_or(""));
+            }
+            Kind::Close if inside(&roots, id) => {
+                let value = get("value").filter(|value| value.is_number());
+                values.extend(value.map(ToString::to_string));
+            }
             Kind::Cut if inside(&looks, id) => {
                 let rest = get("rest").and_then(serde_json::Value::as_u64);
                 skipped = skipped.max(rest.unwrap_or(0));
@@ -500,9 +510,17 @@ pub fn follows(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Res
         "{by} at `{at}`: {last:?}"
     );
     law!(
-        "a thread is summed up",
-        !thread.header.summary.is_empty() && !thread.header.seat.is_empty(),
+        "a thread says whose gain it counts",
+        !thread.header.seat.is_empty(),
         "{by} at `{at}`"
+    );
+    // What was done and what decided; where values differ there is a runner-up, and it lacked something.
+    let summary = &thread.header.summary;
+    let least = if values.len() > 1 { 3 } else { 2 };
+    law!(
+        "a thread is summed up in three sentences",
+        summary.ends_with('.') && (least..=3).contains(&summary.split(". ").count()),
+        "{by} at `{at}`: {summary}"
     );
     Ok(())
 }

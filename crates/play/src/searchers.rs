@@ -11,7 +11,7 @@ use crate::{Args, Choice, Desk, Entry, Line, Param, Player, PlayerEntry, Thought
 /// What a room says about searching its game.
 pub struct SearchDefaults<G: Game> {
     depth: u32,
-    trials: u64,
+    positions: u64,
     judges: Vec<(&'static str, Arc<dyn Judge<G>>)>,
 }
 
@@ -20,7 +20,7 @@ impl<G: Game> SearchDefaults<G> {
     pub fn depth(depth: u32) -> Self {
         SearchDefaults {
             depth,
-            trials: 1000,
+            positions: 1000,
             judges: vec![("payoff", Arc::new(Payoffs))],
         }
     }
@@ -31,9 +31,9 @@ impl<G: Game> SearchDefaults<G> {
         self
     }
 
-    /// How many trial games MCTS plays unless told otherwise.
-    pub fn trials(mut self, trials: u64) -> Self {
-        self.trials = trials;
+    /// How many positions MCTS steps on unless told otherwise, in its tree and in trial games.
+    pub fn positions(mut self, positions: u64) -> Self {
+        self.positions = positions;
         self
     }
 
@@ -91,9 +91,9 @@ where
         entry.player(trials(
             "mcts",
             "about-mcts",
-            defaults.trials,
-            |trials, exploration| Open {
-                trials,
+            defaults.positions,
+            |positions, exploration| Open {
+                positions,
                 exploration,
             },
         ))
@@ -102,13 +102,13 @@ where
 
 impl<G: Game> Entry<G> {
     /// Adds `ismcts`, which imagines what it cannot see. For games with secrets or chance.
-    pub fn with_imagination(self, default_trials: u64) -> Self {
+    pub fn with_imagination(self, positions: u64) -> Self {
         self.player(trials(
             "ismcts",
             "about-ismcts",
-            default_trials,
-            |trials, exploration| Imagining {
-                trials,
+            positions,
+            |positions, exploration| Imagining {
+                positions,
                 exploration,
             },
         ))
@@ -194,7 +194,7 @@ where
 }
 
 struct Open {
-    trials: u64,
+    positions: u64,
     exploration: f64,
 }
 
@@ -208,23 +208,23 @@ where
         view: &G::View,
         desk: &mut Desk<'_, G::Move>,
     ) -> Choice<G::Move> {
-        let budget = desk.budget.within(Limits::nodes(self.trials));
+        let budget = desk.budget.within(Limits::nodes(self.positions));
         let options = MctsOptions {
             exploration: self.exploration,
             ..MctsOptions::default()
         };
         let mut dice = desk.dice.clone();
         let tell = &mut desk.tell;
-        let mut say = |found: &Found<G::Move>| tell(&thought(game, view, found, "why-tried"));
+        let mut say = |found: &Found<G::Move>| tell(&thought(game, view, found, TRIED));
         let found = watched!(desk, |watch| tree::mcts(
             game, view, &options, &mut dice, &budget, &mut say, watch
         ));
-        decide(game, view, found, desk, "why-tried")
+        decide(game, view, found, desk, TRIED)
     }
 }
 
 struct Imagining {
-    trials: u64,
+    positions: u64,
     exploration: f64,
 }
 
@@ -235,7 +235,7 @@ impl<G: Game> Player<G> for Imagining {
         view: &G::View,
         desk: &mut Desk<'_, G::Move>,
     ) -> Choice<G::Move> {
-        let budget = desk.budget.within(Limits::nodes(self.trials));
+        let budget = desk.budget.within(Limits::nodes(self.positions));
         let options = MctsOptions {
             exploration: self.exploration,
             ..MctsOptions::default()
@@ -246,12 +246,11 @@ impl<G: Game> Player<G> for Imagining {
             return Choice::Resign;
         };
         let tell = &mut desk.tell;
-        let mut say =
-            |found: &Found<G::Move>| tell(&said(game, &imagined, seat, found, "why-tried"));
+        let mut say = |found: &Found<G::Move>| tell(&said(game, &imagined, seat, found, TRIED));
         let found = watched!(desk, |watch| tree::ismcts(
             game, view, seat, &options, &mut dice, &budget, &mut say, watch
         ));
-        desk.say(said(game, &imagined, seat, &found, "why-tried"));
+        desk.say(said(game, &imagined, seat, &found, TRIED));
         found.best.map_or(Choice::Resign, Choice::Move)
     }
 }
@@ -303,6 +302,9 @@ where
     said(game, state, seat, found, why)
 }
 
+/// What a player of trial games says of its choice.
+const TRIED: &str = "why-tried";
+
 /// How many lines a thought shows.
 const LINES: usize = 5;
 
@@ -317,6 +319,15 @@ fn said<G: Game>(
     let Some(best) = &found.best else {
         return Thought::default();
     };
+    if found.moves.is_empty() && why == TRIED {
+        let text = game.write(state, best, Eyes::Seat(seat));
+        let why = WORDS.say("why-untried").with("move", text);
+        return Thought {
+            nodes: found.nodes,
+            why: Some(why.with("nodes", found.nodes)),
+            ..Thought::default()
+        };
+    }
     let moves = if found.line.is_empty() {
         vec![best.clone()]
     } else {

@@ -64,11 +64,10 @@ const SHORT = 150_000;
 /**
  * The row under a thread.
  * @param {string} text the whole file
- * @param {any} header
  * @param {{kept: boolean, own: boolean, found: (rests: number[]) => void}} how whether it is kept already, and whether the
  *   file is the reader's own: then it leaves the browser only when the reader says so
  */
-export function deeds(text, header, { kept, own, found }) {
-  const judged = header.game ? seal(text, { auto: !own && text.length < SHORT, found }) : null;
+export function deeds(text, { kept, own, found }) {
+  const judged = seal(text, { auto: !own && text.length < SHORT, found });
   return h("div", { class: "row thread-deeds" }, kept ? null : keepButton(text), judged);
 }

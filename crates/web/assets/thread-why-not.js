@@ -27,8 +27,8 @@ export function whyNot(src, whole, board) {
   const { steps, footer, text } = whole;
   const [, game, ply] = /^(\/games\/[^/]+)\/thread\/(\d+)$/u.exec(src ?? "") ?? [];
   const moves = game ? others(steps, footer?.result) : [];
-  if (!moves.length) return null;
-  const choice = h("select", { "aria-label": word("why-not-move") }, ...moves.map((move) => h("option", {}, move)));
+  const choice = game ? chooser(whole, moves) : null;
+  if (!choice) return null;
   const answer = h("p", { class: "why-not-answer", role: "status" });
   const on = h("span", {});
   const ask = async (event) => {
@@ -55,6 +55,37 @@ export function whyNot(src, whole, board) {
     h("form", { class: "why-not row", onsubmit: ask }, h("span", {}, word("why-not")), choice, h("button", { type: "submit", class: "button quiet" }, word("why-not-ask")), on, h("button", { type: "button", class: "button quiet", onclick: forbid }, word("forbid", { move: footer.result })), answer),
     beside,
   );
+}
+
+/**
+ * What the reader points at a move with: a list of all of them, or, where the thread passes over some, a field that takes
+ * any. Nothing where there was only one.
+ */
+function chooser({ steps, footer, scenes }, moves) {
+  const label = word("why-not-move");
+  if (!passesOver(steps)) return moves.length ? h("select", { "aria-label": label }, ...moves.map((move) => h("option", {}, move))) : null;
+  const known = h("datalist", { id: `moves-${(lists += 1)}` }, ...moves.map((move) => h("option", { value: move })));
+  // The board knows the moves that the thread does not show.
+  scenes.ask(["[]"]).then(() => {
+    const told = new Set([...moves, footer.result]);
+    const more = (scenes.get("[]")?.targets ?? []).map(({ text }) => text).filter((text) => text && !told.has(text));
+    known.append(...[...new Set(more)].map((move) => h("option", { value: move })));
+  });
+  const field = h("input", { list: known.id, required: true, autocomplete: "off", "aria-label": label, placeholder: label, value: moves[0] ?? "" });
+  // The text of a field that is filled is all that its list offers, so it is emptied where somebody means to choose.
+  field.addEventListener("focus", () => field.select());
+  const place = h("span", {}, field, known);
+  Object.defineProperty(place, "value", { get: () => field.value });
+  return place;
+}
+
+/** How many lists of moves there are in the page, for their names. */
+let lists = 0;
+
+/** Whether moves at the root were skipped. */
+function passesOver(steps) {
+  const root = steps.find(({ kind, data }) => kind === "open" && (data.parent === undefined || data.parent === null));
+  return steps.some(({ kind, data }) => kind === "cut" && data.rest > 0 && data.id === root?.data.id);
 }
 
 /** A button that begins a game after a move, against the machine. */

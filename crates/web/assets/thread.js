@@ -220,7 +220,7 @@ export class WitsThread extends HTMLElement {
       for (const step of whole.steps) if (marked.has(step.at)) step.data.rests = true;
       if (trimmed && resting(whole)) this.#show(whole, ++this.#turn);
     };
-    whole.deeds ??= deeds(whole.text, whole.header, { kept: this.hasAttribute("kept"), own: this.hasAttribute("file"), found });
+    whole.deeds ??= deeds(whole.text, { kept: this.hasAttribute("kept"), own: this.hasAttribute("file"), found });
     return whole.deeds;
   }
 

@@ -253,6 +253,48 @@ fn legal(game: &dyn AnyGame, thread: &Thread, mv: &str) -> bool {
     table.play(seat, mv, None).is_ok()
 }
 
+/// A law of averages: one over no games is a number out of nothing.
+#[test]
+fn an_average_of_no_games_is_refused() {
+    // A budget that ends inside the first game of a node.
+    let unfinished = |nodes: u32| {
+        let (rules, thread) = watch("tictactoe", &format!("mcts:nodes={nodes}"), "a1");
+        let report = check(&*rules, &thread);
+        assert!(report.ok(), "{report:?}");
+        let at = thread.steps.iter().find(|step| {
+            step.kind == Kind::Close && step.data["value"].is_null() && step.data["id"] != json!(0)
+        });
+        let at = at?.at;
+        Some((rules, thread, at))
+    };
+    let (rules, thread, at) = (20..60).find_map(unfinished).unwrap();
+    let mut forged = thread.clone();
+    let step = forged.steps.iter_mut().find(|step| step.at == at).unwrap();
+    step.data.insert("value".to_owned(), json!(0.0));
+    step.data.insert("is".to_owned(), json!("estimate"));
+    step.data.insert("visits".to_owned(), json!(0));
+    let report = check(&*rules, &forged);
+    assert!(names(&report, &[at]), "{report:?}");
+    let why = report.failures[0].why.to_string();
+    assert!(why.contains("no game was played"), "{why}");
+}
+
+/// The fewest trial games that a machine of the catalog plays at its own settings.
+const LEAST_TRIALS: u64 = 20;
+
+#[test]
+fn every_machine_of_trial_games_plays_some() {
+    for entry in wits_catalog::all().entries() {
+        for card in entry.players().iter().filter(|p| p.id.ends_with("mcts")) {
+            let (_, thread) = watch(entry.id(), &card.id, "");
+            let rounds = thread.steps.iter().rev().find_map(|s| s.data.get("rounds"));
+            let rounds = rounds.and_then(Value::as_u64).unwrap();
+            let what = format!("{} in {} plays {rounds}", card.id, entry.id());
+            assert!(rounds >= LEAST_TRIALS, "{what}");
+        }
+    }
+}
+
 #[test]
 fn every_legal_move_can_be_asked_about() {
     let entries = wits_catalog::all();

@@ -29,6 +29,9 @@ fn the_gallery_has_one_sound_thread_of_every_machine() {
             if let Some(failure) = report.failures.first() {
                 wrong.push(format!("{name}, step {}: {}", failure.at, failure.why));
             }
+            if report.checked < 3 {
+                wrong.push(format!("{name} is taken on trust: {report:?}"));
+            }
             if thread.steps.len() < 3 || thread.header.summary.is_empty() {
                 wrong.push(format!("{name} says nothing"));
             }
@@ -54,6 +57,10 @@ fn the_gallery_has_one_sound_thread_of_every_machine() {
             continue;
         };
         desks.insert(*desk);
+        let report = check::check_desk(&thread);
+        if let Some(failure) = report.failures.first() {
+            wrong.push(format!("{name}, step {}: {}", failure.at, failure.why));
+        }
         if thread.steps.len() < 8 || thread.header.summary.is_empty() || text.len() > LARGEST {
             wrong.push(format!("{name} says nothing, or too much"));
         }

@@ -55,6 +55,7 @@ impl Answers {
     /// Asks a machine about the moves of three positions: at the start, in the middle and near the end of a game.
     fn ask(&mut self, game: &dyn AnyGame, by: &Spec, seat: Seat, shelf: &Shelf) -> Result<()> {
         let length = length(game);
+        let begun = Instant::now();
         for plies in [0, length / 2, length.saturating_sub(4)] {
             let table = middle(game, SEED, plies, |one| one == seat);
             if table.turn().seat() != Some(seat) {
@@ -71,10 +72,10 @@ impl Answers {
                 thread: &thread,
             };
             for mv in some(&*table) {
-                let start = Instant::now();
+                let start = worked(begun);
                 let budget = Budget::start(Limits::time(THINK));
                 let told = decision.why_not(&mv, &budget);
-                let millis = start.elapsed().as_secs_f64() * 1e3;
+                let millis = (worked(begun) - start) * 1e3;
                 if told.is_ok() && millis > self.slowest.0 {
                     let who = format!("{by}, {}, move {plies}: {mv}", game.seat_name(seat));
                     self.slowest = (millis, who);

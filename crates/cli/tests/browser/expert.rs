@@ -4,7 +4,7 @@ use crate::driver::Page;
 use crate::journeys::journey;
 
 /// Waits until the page shows this as its question.
-async fn asks(page: &Page, text: &str) {
+pub(crate) async fn asks(page: &Page, text: &str) {
     page.until(&format!(
         "document.querySelector('#question h1')?.textContent.includes({text:?})"
     ))
@@ -12,7 +12,7 @@ async fn asks(page: &Page, text: &str) {
 }
 
 /// Presses a key where no field has the focus.
-async fn press(page: &Page, key: &str) {
+pub(crate) async fn press(page: &Page, key: &str) {
     let body = page.find("body").await;
     body.send_keys(key).await.unwrap();
 }

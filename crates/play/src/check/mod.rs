@@ -6,7 +6,9 @@
 //! is counted as taken on trust.
 
 mod claim;
+mod desk;
 mod node;
+mod numbers;
 mod trim;
 
 use std::collections::HashMap;
@@ -17,6 +19,7 @@ use wits_game::{Message, Seat, Turn};
 use wits_search::{Backup, Kind, Line, Thread};
 
 use crate::{AnyGame, AnyMatch, WORDS};
+pub use desk::check_desk;
 pub use trim::{mark, trim, trim_from};
 
 use claim::{Claim, Known};
@@ -53,17 +56,13 @@ impl Report {
 
 /// Checks a thread of a decision in a game, from the position that its header names.
 ///
-/// A position of a game with secrets cannot always be set up from what one seat may write; then the whole thread is
-/// taken on trust.
+/// A position of a game with secrets cannot always be set up from what one seat may write; then moves and scores are
+/// taken on trust, and only what the thread says of itself is checked.
 pub fn check(game: &dyn AnyGame, thread: &Thread) -> Report {
     let steps = thread.steps.len() as u64;
     match subject(game, &thread.header.subject) {
         Some(table) => check_from(game, table.as_ref(), thread),
-        None if game.hidden() => Report {
-            steps,
-            trusted: steps,
-            ..Report::default()
-        },
+        None if game.hidden() => Checker::new(game, None, thread).run(thread),
         None => {
             let why = WORDS.say("check-subject");
             let why = why.with("subject", &thread.header.subject);
@@ -78,28 +77,7 @@ pub fn check(game: &dyn AnyGame, thread: &Thread) -> Report {
 
 /// Checks a thread of a decision that was made in this position.
 pub fn check_from(game: &dyn AnyGame, table: &dyn AnyMatch, thread: &Thread) -> Report {
-    let report = Report {
-        steps: thread.steps.len() as u64,
-        ..Report::default()
-    };
-    let Some(seat) = table.turn().seat() else {
-        return report;
-    };
-    let mut checker = Checker {
-        game,
-        seat,
-        backup: thread.header.backup,
-        table: table.copy(),
-        root: None,
-        nodes: HashMap::new(),
-        choice: None,
-        report,
-    };
-    for line in &thread.steps {
-        checker.step(line);
-    }
-    checker.finish(thread);
-    checker.report
+    Checker::new(game, Some(table.copy()), thread).run(thread)
 }
 
 /// The position that a thread is about, where somebody is to move.
@@ -113,14 +91,49 @@ struct Checker<'a> {
     /// Whose gain the values count.
     seat: Seat,
     backup: Backup,
-    table: Box<dyn AnyMatch>,
+    /// The position of the decision, where it is known.
+    table: Option<Box<dyn AnyMatch>>,
     root: Option<String>,
     nodes: HashMap<String, Node>,
+    /// The most that moves can bring which were not looked at.
+    rest: Option<f64>,
     choice: Option<(u64, Option<String>)>,
     report: Report,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    fn new(game: &'a dyn AnyGame, table: Option<Box<dyn AnyMatch>>, thread: &Thread) -> Self {
+        let seat = table.as_ref().and_then(|table| table.turn().seat());
+        Checker {
+            game,
+            seat: seat.unwrap_or(Seat::FIRST),
+            backup: thread.header.backup,
+            table,
+            root: None,
+            nodes: HashMap::new(),
+            rest: None,
+            choice: None,
+            report: Report {
+                steps: thread.steps.len() as u64,
+                ..Report::default()
+            },
+        }
+    }
+
+    fn run(mut self, thread: &Thread) -> Report {
+        if self
+            .table
+            .as_ref()
+            .is_some_and(|t| t.turn().seat().is_none())
+        {
+            return self.report;
+        }
+        for line in &thread.steps {
+            self.step(line);
+        }
+        self.finish(thread);
+        self.report
+    }
     fn fail(&mut self, at: u64, why: Message) {
         self.report.failures.push(Failure { at, why });
     }
@@ -152,6 +165,10 @@ impl Checker<'_> {
                 let verdict = self.choose(line);
                 self.settle(line.at, verdict);
             }
+            Kind::Note => {
+                self.rest = claim::number(line.data.get("rest_bound")).or(self.rest);
+                self.trust();
+            }
             _ => self.trust(),
         }
     }
@@ -166,7 +183,10 @@ impl Checker<'_> {
             if self.root.is_none() {
                 self.root = Some(id.clone());
             }
-            let node = Node::new(self.table.copy(), line, None);
+            let node = match &self.table {
+                Some(table) => Node::new(table.copy(), line, None),
+                None => Node::unknown(line, None),
+            };
             self.nodes.insert(id, node);
             self.report.checked += 1;
             return;
@@ -180,12 +200,19 @@ impl Checker<'_> {
             .filter(|_| !deep)
             .map(|table| table.copy());
         let replayed = table.is_some();
+        let mut gained = None;
         let table = match (table, &mv) {
             (Some(table), None) => Some(table),
             (Some(mut table), Some(mv)) => match table.turn() {
-                Turn::Of(seat) => match table.play(seat, mv, None) {
-                    Ok(_) if self.game.hidden() => None,
-                    Ok(_) => Some(table),
+                Turn::Of(seat) => match numbers::played(table.as_mut(), seat, mv) {
+                    Ok(points) if self.game.hidden() => {
+                        gained = points;
+                        None
+                    }
+                    Ok(points) => {
+                        gained = points;
+                        Some(table)
+                    }
                     Err(illegal) => {
                         let why = WORDS.say("check-illegal").with("move", mv);
                         let why = why.with("path", &path).with("why", illegal.to_string());
@@ -212,13 +239,19 @@ impl Checker<'_> {
             Some(table) => Node::new(table, line, mv.clone()),
             None => Node::unknown(line, mv.clone()),
         };
-        let node = node.below(parent.clone(), &path);
-        if let Some(above) = self.nodes.get_mut(&parent)
-            && !above.add(&id, mv.as_deref())
-        {
-            let why = WORDS.say("check-twice").with("path", &path);
-            self.fail(line.at, why.with("move", mv.unwrap_or_default()));
+        let mut node = node.below(parent.clone(), &path);
+        node.gained = gained;
+        if let Err(why) = node.opened(line, above) {
+            self.fail(line.at, why);
             return;
+        }
+        if let Some(above) = self.nodes.get_mut(&parent) {
+            above.last_most = node.most.or(above.last_most);
+            if !above.add(&id, mv.as_deref()) {
+                let why = WORDS.say("check-twice").with("path", &path);
+                self.fail(line.at, why.with("move", mv.unwrap_or_default()));
+                return;
+            }
         }
         self.nodes.insert(id, node);
         self.settle(line.at, Ok(known));
@@ -232,7 +265,14 @@ impl Checker<'_> {
         let claim = Claim::read(&line.data);
         let complete = self.game.complete();
         let root = id == self.root;
+        let above = node.parent.as_ref().and_then(|id| self.nodes.get(id));
+        let numbers = node.numbers(line, &claim, above);
         let verdict = node.judge(&claim, self.backup, self.seat, complete, root);
+        let verdict = match (numbers, verdict) {
+            (Err(why), _) => Err(why),
+            (Ok(Known::Checked), Ok(_)) => Ok(Known::Checked),
+            (Ok(Known::Trusted), verdict) | (_, verdict) => verdict,
+        };
         let parent = node.parent.clone();
         let (Some(id), verdict) = (id, verdict) else {
             return;
@@ -265,8 +305,9 @@ impl Checker<'_> {
         let Some(answer) = text(&line.data, "answer") else {
             return Ok(Known::Trusted);
         };
-        let legal = self.table.copy().play(self.seat, &answer, None);
-        if let Err(illegal) = legal {
+        if let Some(table) = &self.table
+            && let Err(illegal) = table.copy().play(self.seat, &answer, None)
+        {
             let why = WORDS.say("check-illegal").with("path", "");
             return Err(why.with("move", answer).with("why", illegal.to_string()));
         }
@@ -282,6 +323,13 @@ impl Checker<'_> {
             && closed.value != claim.value
         {
             return Err(WORDS.say("check-choice-value").with("move", answer));
+        }
+        if let (Some(rest), Some(value)) = (self.rest, claim.value)
+            && self.backup == Backup::Max
+            && rest > value
+        {
+            let why = WORDS.say("check-rest").with("move", answer);
+            return Err(why.with("value", value).with("rest", rest));
         }
         let all = root.candidates(&self.nodes);
         let Some((_, chosen)) = all.iter().find(|(mv, _)| *mv == answer) else {
@@ -323,29 +371,35 @@ impl Checker<'_> {
                 }
             }
         }
-        let all: u64 = footer.counts.values().sum();
-        let mut kept: HashMap<&str, u64> = HashMap::new();
-        for line in &thread.steps {
-            *kept.entry(line.kind.word()).or_default() += 1;
-        }
-        let more = kept
-            .iter()
-            .any(|(kind, n)| footer.counts.get(*kind).is_none_or(|all| n > all));
-        let left_out: u64 = thread
-            .steps
-            .iter()
-            .filter_map(|line| line.data.get("inside").and_then(Value::as_u64))
-            .sum();
-        let opened = kept.get("open").copied().unwrap_or(0);
-        let tree = footer.counts.get("open").copied().unwrap_or(0);
-        if footer.kept != thread.steps.len() as u64
-            || all != footer.kept + footer.dropped
-            || more
-            || (self.root.is_some() && opened + left_out != tree)
-        {
+        if !counts_hold(thread, self.root.is_some()) {
             self.fail(at, WORDS.say("check-counts"));
         }
     }
+}
+
+/// Whether the counts of the last line are those of the steps. In a tree every node is shown, or counted where it was
+/// left out.
+fn counts_hold(thread: &Thread, tree: bool) -> bool {
+    let footer = &thread.footer;
+    let all: u64 = footer.counts.values().sum();
+    let mut kept: HashMap<&str, u64> = HashMap::new();
+    for line in &thread.steps {
+        *kept.entry(line.kind.word()).or_default() += 1;
+    }
+    let more = kept
+        .iter()
+        .any(|(kind, n)| footer.counts.get(*kind).is_none_or(|all| n > all));
+    let left_out: u64 = thread
+        .steps
+        .iter()
+        .filter_map(|line| line.data.get("inside").and_then(Value::as_u64))
+        .sum();
+    let opened = kept.get("open").copied().unwrap_or(0);
+    let nodes = footer.counts.get("open").copied().unwrap_or(0);
+    footer.kept == thread.steps.len() as u64
+        && all == footer.kept + footer.dropped
+        && !more
+        && (!tree || opened + left_out == nodes)
 }
 
 /// A text in the data of a step.

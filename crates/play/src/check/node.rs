@@ -34,6 +34,12 @@ pub(super) struct Node {
     refused: bool,
     /// Whether the move that was enough is not among those shown, so that some must have been left out.
     unshown: bool,
+    /// What the move gained its seat, where the game counts before its end.
+    pub(super) gained: Option<i32>,
+    /// The most that a play in this group can be worth.
+    pub(super) most: Option<f64>,
+    /// The same of the last group below it.
+    pub(super) last_most: Option<f64>,
     pub(super) closed: Option<Claim>,
 }
 
@@ -59,12 +65,15 @@ impl Node {
             path: String::new(),
             table: None,
             round: line.data.get("depth").is_some() && mv.is_none(),
+            most: bound("bound").filter(|_| mv.is_none()),
             mv,
             window: bound("alpha").zip(bound("beta")),
             below: Vec::new(),
             skipped: 0,
             refused: false,
             unshown: false,
+            gained: None,
+            last_most: None,
             closed: None,
         }
     }
@@ -192,7 +201,7 @@ impl Node {
         }
     }
 
-    fn says(&self, key: &'static str, claim: &Claim) -> Message {
+    pub(super) fn says(&self, key: &'static str, claim: &Claim) -> Message {
         let value = claim.value.map_or("-".to_owned(), |v| format!("{v:+}"));
         WORDS
             .say(key)
@@ -215,6 +224,9 @@ impl Node {
         };
         if self.unshown && !claim.left_out {
             return Err(self.not_cut());
+        }
+        if backup == Backup::Mean && claim.visits == 0 {
+            return Err(self.says("check-unvisited", claim));
         }
         let Some(table) = &self.table else {
             return Ok(Known::Trusted);

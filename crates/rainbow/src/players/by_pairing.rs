@@ -46,12 +46,15 @@ impl ByPairing {
 
 /// The sentence of an answer.
 fn why(answer: &Answer) -> wits_game::Message {
-    let Paint { number, colour } = answer.paint;
-    let key = if answer.to.is_some() {
-        "pairing-partner"
+    if answer.to.is_some() {
+        said("pairing-partner", answer)
     } else {
-        "pairing-spare"
-    };
+        said("pairing-spare", answer)
+    }
+}
+
+fn said(key: &'static str, answer: &Answer) -> wits_game::Message {
+    let Paint { number, colour } = answer.paint;
     WORDS
         .say(key)
         .with("number", number)
@@ -71,9 +74,13 @@ fn tell<W: Watch>(watch: &mut W, board: &Board, pairing: &Pairing, answer: &Answ
     let rest = board.open() as usize * usize::from(board.terms().c()) - 1;
     told.skip(rest, WORDS.say("pairing-cut").with("rest", rest));
     let summary = [
-        WORDS.say("pairing-root"),
-        why(answer),
-        WORDS.say("pairing-holds"),
+        WORDS.say("sum-pairing"),
+        if answer.to.is_some() {
+            said("sum-pairing-partner", answer)
+        } else {
+            said("sum-pairing-spare", answer)
+        },
+        WORDS.say("sum-pairing-holds").with("rest", rest),
     ];
     told.choose(&label, Some(Worth::exact(1)), summary);
 }

@@ -1,5 +1,6 @@
 //! Breaker by the potential argument: the heaviest number in his one colour.
 
+use wits_game::Message;
 use wits_play::{Choice, Desk, Player, Worth};
 use wits_search::{Backup, Candidates, Watch};
 
@@ -15,12 +16,16 @@ use crate::terms::Side;
 pub struct ByPotential;
 
 /// The sentence of a move.
-fn why(paint: Paint, weights: &Weights) -> wits_game::Message {
-    let key = if weights.decides(Side::Breaker) {
-        "potential-holds"
+fn why(paint: Paint, weights: &Weights) -> Message {
+    if weights.decides(Side::Breaker) {
+        said("potential-holds", paint, weights)
     } else {
-        "potential-tries"
-    };
+        said("potential-tries", paint, weights)
+    }
+}
+
+/// A sentence about a number and what it carries.
+fn said(key: &'static str, paint: Paint, weights: &Weights) -> Message {
     WORDS
         .say(key)
         .with("number", paint.number)
@@ -53,15 +58,26 @@ fn tell<W: Watch>(watch: &mut W, board: &Board, paint: Paint, weights: &Weights)
     let rest = board.open() as usize * (usize::from(board.terms().c()) - 1);
     let cut = WORDS.say("potential-cut").with("rest", rest);
     told.skip(rest, cut.with("colour", paint.colour));
-    let root = WORDS
-        .say("potential-root")
-        .with("sum", format!("{:.4}", weights.sum));
     let worth = Worth::heuristic(carried(weights, paint.number));
-    told.choose(
-        &label(paint.number),
-        Some(worth),
-        [root, why(paint, weights)],
-    );
+    let summary = summary(board, paint, weights);
+    told.choose(&label(paint.number), Some(worth), summary);
+}
+
+/// What was weighed, which number carries most, and what the next one carries.
+fn summary(board: &Board, paint: Paint, weights: &Weights) -> [Message; 3] {
+    let others = board.uncoloured().filter(|&number| number != paint.number);
+    let next = others.max_by(|&a, &b| carried(weights, a).total_cmp(&carried(weights, b)));
+    let sum = format!("{:.4}", weights.sum);
+    let decided = if weights.decides(Side::Breaker) {
+        said("sum-potential-holds", paint, weights)
+    } else {
+        said("sum-potential-tries", paint, weights)
+    };
+    let last = match next {
+        Some(number) => said("sum-potential-next", Paint { number, ..paint }, weights),
+        None => WORDS.say("sum-look-alone"),
+    };
+    [WORDS.say("sum-potential").with("sum", sum), decided, last]
 }
 
 impl Player<Rainbow> for ByPotential {

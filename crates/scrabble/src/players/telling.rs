@@ -2,7 +2,7 @@
 
 use wits_game::{Game, Message};
 use wits_play::Worth;
-use wits_search::{Backup, Candidates, Proof, Watch};
+use wits_search::{Backup, Candidates, Kind, Proof, Step, Watch};
 
 use super::sight::Sight;
 use crate::WORDS;
@@ -249,7 +249,11 @@ impl Search<'_> {
         if let Some((left, bound)) = places.rest {
             let says = WORDS.say("told-places-rest").with("places", left);
             let says = says.with("bound", written(bound));
-            account.told.note(says);
+            account.told.step(|| {
+                Step::new(Kind::Note, says)
+                    .data("id", 0)
+                    .data("rest_bound", points(bound))
+            });
         }
         if let Some((swap, worth)) = &swap {
             let says = WORDS.say("told-exchange").with("worth", written(*worth));

@@ -431,6 +431,18 @@ impl Game for Scrabble {
         })
     }
 
+    fn seen(&self, view: &Table) -> Option<String> {
+        // A word that can still be challenged is not part of a position as it is written.
+        let open = view.last.is_some_and(|last| last.open);
+        (view.phase == Phase::Move && !open).then(|| {
+            crate::files::cgp::write(&crate::files::cgp::Position::of(view), self.engine.tiles())
+        })
+    }
+
+    fn points(&self, table: &Table) -> Option<Vec<i32>> {
+        Some(table.scores.clone())
+    }
+
     fn imagine(&self, view: &Table, dice: &mut Dice) -> Table {
         let pool = view.unseen(self.engine.tiles());
         let mut tiles: Vec<u8> = (0..64_u8)

@@ -111,7 +111,8 @@ pub fn ismcts<G: Game, W: Watch>(
             .into_iter()
             .map(|(label, worth, _)| (label, worth))
             .collect();
-        search.teller.unseen(0, moves.len() - others.len());
+        let unseen = moves.len() - search.tree[0].branches.len();
+        search.teller.unseen(0, unseen);
         search.teller.decide(&found, Some(rounds), &texts, &others);
     }
     found
@@ -340,7 +341,8 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
         let mut best: Option<(&Branch<G::Move>, u64)> = None;
         let mut compare = |branch| {
             let visits = self.visits(branch);
-            if best.is_none_or(|(_, most)| visits > most) {
+            // No game went through a branch in whose first game the budget ended.
+            if visits > 0 && best.is_none_or(|(_, most)| visits > most) {
                 best = Some((branch, visits));
             }
         };
@@ -359,10 +361,12 @@ impl<G: Game, W: Watch> Search<'_, G, W> {
         self.tree[branch.node].tally.visits
     }
 
+    /// The branch of a move at the root, if a whole game went through it.
     fn root_branch(&self, mv: &G::Move) -> Option<&Branch<G::Move>> {
         let root = &self.tree[0];
         let place = *root.places.get(&Seen::Whole(mv.clone()))?;
-        root.branches.get(place)
+        let branch = root.branches.get(place)?;
+        (self.visits(branch) > 0).then_some(branch)
     }
 
     /// The most visited branches from the root, as far as seats decide.

@@ -314,7 +314,7 @@ where
         let node = &self.tree[here];
         let mut best: Option<(usize, usize, u64)> = None;
         for (place, child) in node.children.iter().enumerate() {
-            if let Some(child) = child.map(at) {
+            if let Some(child) = self.tried(*child) {
                 let visits = self.tree[child].tally.visits;
                 if best.is_none_or(|(_, _, most)| visits > most) {
                     best = Some((place, child, visits));
@@ -322,6 +322,13 @@ where
             }
         }
         best.map(|(place, child, _)| (place, child))
+    }
+
+    /// The place of a child that a whole game went through. The last one may have none, when the budget ended
+    /// inside its first game; an average of no games would be a number out of nothing.
+    fn tried(&self, child: Option<Child>) -> Option<usize> {
+        let child = at(child?);
+        (self.tree[child].tally.visits > 0).then_some(child)
     }
 
     /// The nodes along the most visited moves, as far as seats decide.
@@ -377,7 +384,7 @@ where
                 .moves
                 .iter()
                 .zip(&root.children)
-                .filter_map(|(mv, child)| Some((mv.clone(), mean(at((*child)?)))))
+                .filter_map(|(mv, child)| Some((mv.clone(), mean(self.tried(*child)?))))
                 .collect(),
             nodes: self.nodes,
             depth: self.deepest,
@@ -387,11 +394,12 @@ where
 
     /// The moves of the root that were tried: how each is written, its average and its visits.
     fn root_moves(&self) -> impl Iterator<Item = (&str, Worth, u64)> {
-        self.tree[0].children.iter().flatten().map(|&child| {
-            let child = at(child);
+        let children = self.tree[0].children.iter();
+        children.filter_map(|&child| {
+            let child = self.tried(child)?;
             let tally = &self.tree[child].tally;
             let worth = Worth::mean(tally.mean(self.seat));
-            (self.labels[child].as_str(), worth, tally.visits)
+            Some((self.labels[child].as_str(), worth, tally.visits))
         })
     }
 

@@ -300,8 +300,13 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
         });
     }
 
-    /// A node of a tree of playouts has its average for the searching seat.
+    /// A node of a tree of playouts has its average for the searching seat; where the budget ended inside its first
+    /// game it has none.
     pub(super) fn visited(&mut self, id: u64, label: &str, (mean, visits): (f64, u64), best: bool) {
+        if visits == 0 {
+            self.stop(id);
+            return;
+        }
         self.watch.step(|| {
             let worth = Worth::mean(mean);
             Step::new(
@@ -345,20 +350,23 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
         if W::ON {
             let who = self.game.seat_name(self.seat);
             let value = found.worth.to_string();
+            // No trial game was finished, so there is no average of any.
+            let nothing = rounds == Some(0);
             self.watch.step(|| {
-                let key = if found.complete {
-                    "tree-root-worth"
-                } else {
-                    "tree-root-stopped"
+                let key = match found.complete {
+                    _ if nothing => "tree-root-untried",
+                    true => "tree-root-worth",
+                    false => "tree-root-stopped",
                 };
-                let step = Step::new(
-                    Kind::Close,
-                    WORDS.say(key).with("who", who).with("value", &value),
-                )
-                .data("id", 0)
-                .data("value", found.worth.json())
-                .data("is", found.worth.proof.word())
-                .data("proved", found.worth.proved());
+                let says = WORDS.say(key).with("who", who).with("value", &value);
+                let step = Step::new(Kind::Close, says).data("id", 0);
+                let step = if nothing {
+                    step.data("value", Value::Null)
+                } else {
+                    step.data("value", found.worth.json())
+                        .data("is", found.worth.proof.word())
+                        .data("proved", found.worth.proved())
+                };
                 match rounds {
                     Some(rounds) => step.data("visits", rounds),
                     None => step,
@@ -368,17 +376,23 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
             self.count(found.nodes, rounds);
             self.watch.step(|| {
                 let says = match line.first() {
+                    Some(answer) if nothing => {
+                        WORDS.say("tree-choose-untried").with("move", answer)
+                    }
                     Some(answer) => WORDS.say("tree-choose").with("move", answer),
                     None => WORDS.say("tree-choose-nothing"),
                 };
-                Step::new(Kind::Choose, says.with("value", value))
-                    .data(
-                        "answer",
-                        line.first().map_or(Value::Null, |m| m.as_str().into()),
-                    )
-                    .data("value", found.worth.json())
-                    .data("is", found.worth.proof.word())
-                    .data("line", line)
+                let step = Step::new(Kind::Choose, says.with("value", value)).data(
+                    "answer",
+                    line.first().map_or(Value::Null, |m| m.as_str().into()),
+                );
+                let step = if nothing {
+                    step.data("value", Value::Null)
+                } else {
+                    step.data("value", found.worth.json())
+                        .data("is", found.worth.proof.word())
+                };
+                step.data("line", line)
             });
         }
     }
@@ -397,6 +411,16 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
             .filter(|(label, _)| label != best)
             .reduce(|most, other| if other.1 > most.1 { other } else { most });
         let seats = self.game.seats();
+        if rounds == Some(0) {
+            let did = WORDS.say("sum-untried").with("nodes", grouped(found.nodes));
+            self.watch.sum_up(|| {
+                Summary::new(Backup::Mean)
+                    .say(did)
+                    .say(WORDS.say("sum-first").with("move", best))
+                    .say(WORDS.say("sum-unknown"))
+            });
+            return;
+        }
         self.watch.sum_up(|| {
             let did = match rounds {
                 Some(rounds) => WORDS.say("sum-tried").with("rounds", grouped(rounds)),

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::toys::cards::HighCard;
 use crate::toys::maze::{Maze, Opinion};
 use crate::toys::nim::Nim;
 use proptest::prelude::*;
 use serde_json::Value;
-use wits_game::{Dice, Game, Lang, Seed};
+use wits_game::{Dice, Eyes, Game, Lang, Seat, Seed};
 use wits_search::tree::{
-    DeepeningOptions, MctsOptions, Payoffs, alphabeta, deepening, mcts, minimax,
+    DeepeningOptions, MctsOptions, Payoffs, alphabeta, deepening, ismcts, mcts, minimax,
 };
 use wits_search::{
     Budget, Kind, Limits, Recorder, Step, Thread, ThreadError, ThreadFault, ThreadHeader, WORDS,
@@ -345,6 +346,76 @@ fn what_is_sampled_stands_for_the_rest() {
             );
         }
     }
+}
+
+/// The steps of trial games on a game without secrets, or on one with them.
+fn trials(secrets: bool, nodes: u64) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let budget = Budget::start(Limits::nodes(nodes));
+    let (options, mut dice) = (MctsOptions::default(), Dice::new(Seed::new(nodes)));
+    if secrets {
+        let view = HighCard.view(&HighCard.dealt(4, 2), Eyes::Seat(Seat::FIRST));
+        let (first, watch) = (Seat::FIRST, &mut steps);
+        drop(ismcts(
+            &HighCard,
+            &view,
+            first,
+            &options,
+            &mut dice,
+            &budget,
+            &mut |_| (),
+            watch,
+        ));
+    } else {
+        let nim = Nim::new(&[5, 4], 3);
+        let found = mcts(
+            &nim,
+            &nim.start(),
+            &options,
+            &mut dice,
+            &budget,
+            &mut |_| (),
+            &mut steps,
+        );
+        assert!(found.best.is_some());
+    }
+    steps
+}
+
+#[test]
+fn an_average_is_one_of_at_least_one_game() {
+    let mut unfinished = 0;
+    for nodes in 0..200 {
+        for secrets in [false, true] {
+            let steps = trials(secrets, nodes);
+            let (mut opened, mut closed) = (0, 0);
+            for step in &steps {
+                let value = step.data.get("value").is_some_and(|v| !v.is_null());
+                let visits = step.data.get("visits").and_then(Value::as_u64);
+                match step.kind {
+                    Kind::Open => opened += 1,
+                    Kind::Close => {
+                        closed += 1;
+                        assert_eq!(value, visits.is_some_and(|visits| visits > 0), "{step:?}");
+                        unfinished += u32::from(!value);
+                    }
+                    Kind::Count => {
+                        let moves = step.data.get("moves").and_then(Value::as_array);
+                        for mv in moves.into_iter().flatten() {
+                            assert!(mv["visits"].as_u64() > Some(0), "{step:?}");
+                        }
+                    }
+                    Kind::Choose => {
+                        let rounds = steps.iter().rev().find_map(|s| s.data.get("rounds"));
+                        assert_eq!(value, rounds.and_then(Value::as_u64) > Some(0), "{step:?}");
+                    }
+                    _ => {}
+                }
+            }
+            assert_eq!(opened, closed);
+        }
+    }
+    assert!(unfinished > 100, "{unfinished} games were broken off");
 }
 
 #[test]

@@ -227,7 +227,7 @@ pub fn entry() -> Entry<Append> {
         "param-first",
     ))
     .paired()
-    .with_search(SearchDefaults::depth(8).trials(1000))
+    .with_search(SearchDefaults::depth(8).positions(1000))
 }
 
 #[cfg(test)]

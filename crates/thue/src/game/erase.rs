@@ -169,7 +169,7 @@ pub fn entry() -> Entry<Erase> {
         "param-first",
     ))
     .paired()
-    .with_search(SearchDefaults::depth(4).trials(300))
+    .with_search(SearchDefaults::depth(4).positions(5_000))
 }
 
 #[cfg(test)]

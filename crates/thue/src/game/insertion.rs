@@ -409,7 +409,7 @@ pub fn entry() -> Entry<Insertion> {
     ))
     .with_search(
         SearchDefaults::depth(2)
-            .trials(200)
+            .positions(40_000)
             .judge("room", RoomToPaint),
     )
 }

@@ -74,9 +74,14 @@ pub(super) async fn scenes(
                 hint,
             ));
         };
+        // What was filled in for the other seats is nobody's business.
+        let eyes = match start.turn().seat() {
+            Some(seat) if game.hidden() => Eyes::Seat(seat),
+            _ => Eyes::All,
+        };
         let scene = |line: &Vec<String>| {
             let moves = line.iter().map(String::as_str);
-            wits_play::after(start.copy(), moves).map(|at| at.scene(Eyes::All))
+            wits_play::after(start.copy(), moves).map(|at| at.scene(eyes))
         };
         Ok(asked.lines.iter().map(scene).collect::<Vec<_>>())
     });

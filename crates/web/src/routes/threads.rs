@@ -60,10 +60,13 @@ impl Brought {
         Ok(Brought { thread, game })
     }
 
-    /// What the rules say of it; nothing where no rules are known.
+    /// What the rules say of it, or for a desk's thread what it says of itself; nothing for a game that is not named.
     fn report(&self) -> Option<Report> {
-        let game = self.game.as_deref()?;
-        Some(check::check(game, &self.thread))
+        match self.game.as_deref() {
+            Some(game) => Some(check::check(game, &self.thread)),
+            None if self.thread.header.thread == 1 => None,
+            None => Some(check::check_desk(&self.thread)),
+        }
     }
 }
 
@@ -76,15 +79,17 @@ pub(super) async fn check(
     let house = app.clone();
     let work = analyse(&app, visitor, move |_| -> Result<Value, Fault> {
         let brought = Brought::read(&house, &body)?;
-        let Some((game, report)) = brought.game.as_deref().zip(brought.report()) else {
+        let Some(report) = brought.report() else {
             return Ok(json!({"rules": false}));
         };
+        let game = brought.game.as_deref();
+        let rests = game.map(|game| check::trim(game, &brought.thread));
         let failures = report.failures.iter().take(TOLD);
         let failures = failures.map(|f| json!({"at": f.at, "why": f.why.to_string()}));
         Ok(json!({
             "rules": true, "steps": report.steps, "checked": report.checked, "trusted": report.trusted,
             "failed": report.failures.len(), "failures": failures.collect::<Vec<_>>(),
-            "rests": check::trim(game, &brought.thread),
+            "rests": rests,
         }))
     });
     Ok(Json(work.await??).into_response())

@@ -25,6 +25,7 @@ pub mod lexicon;
 mod play;
 pub mod players;
 pub mod report;
+pub mod review;
 mod settings;
 mod standing;
 pub mod table;

@@ -1,11 +1,11 @@
 //! The verbs of the Scrabble room.
 
-mod analyse;
 pub(crate) mod install;
 pub(crate) mod larder;
 mod lexicon;
 pub(crate) mod library;
 mod positions;
+mod sheet;
 pub(crate) mod speed;
 mod tables;
 
@@ -26,12 +26,9 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits scrabble moves --rack AEINRS?\n  wits scrabble moves --lexicon polish --rack ZAŻÓŁĆE --top 5"
     )]
     Moves(positions::MovesArgs),
-    /// Every move of a game beside the best: points lost, bingos missed
-    #[command(after_help = "Example:\n  wits scrabble analyse game.gcg --svg drawings")]
-    Analyse(analyse::AnalyseArgs),
     /// The score sheet of a game that was played here
     #[command(after_help = "Example:\n  wits scrabble gcg game.record --out game.gcg")]
-    Gcg(analyse::GcgArgs),
+    Gcg(sheet::GcgArgs),
     /// Learn what tiles are worth in the hand, from self-play
     #[command(
         after_help = "Example:\n  wits scrabble learn-leaves --lexicon english --out leaves.txt"
@@ -53,8 +50,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     match verb {
         Verb::Lexicon(verb) => lexicon::run(verb, out),
         Verb::Moves(args) => positions::moves(&args, out),
-        Verb::Analyse(args) => analyse::run(&args, out),
-        Verb::Gcg(args) => analyse::export(&args, out),
+        Verb::Gcg(args) => sheet::export(&args, out),
         Verb::LearnLeaves(args) => tables::learn_leaves(&args, out),
         Verb::Levels(args) => tables::levels(&args, out),
         Verb::Thesis(args) => tables::thesis(&args, out),

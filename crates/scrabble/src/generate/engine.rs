@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::board::Board;
+use crate::board::{Board, Direction};
 use crate::lexicon::{Gaddag, Unbuildable};
 use crate::play::{Play, Values};
 use crate::{Lexicon, TileSet};
@@ -13,7 +13,7 @@ use super::field::{Field, Fit, Fitting, Outwards};
 use super::hand::Hand;
 use super::inward;
 use super::lane::{Found, Sink};
-use super::outward::{Outward, origins};
+use super::outward::{Outward, origins, origins_in};
 
 /// How plays are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,6 +155,23 @@ impl Engine {
                 sink,
             ),
         }
+    }
+
+    /// Finds every play in one lane of a board that is not empty. Only with the GADDAG.
+    pub(crate) fn every_in(
+        &self,
+        field: &Field,
+        hand: &Hand,
+        bonus: i32,
+        direction: Direction,
+        lane: usize,
+        sink: &mut impl Sink,
+    ) {
+        let Some(fast) = self.fast.get() else { return };
+        let take = |found: &Found<'_>| sink.found(found);
+        let graph = fast.gaddag.graph();
+        let mut search = Outward::new(graph, field, &self.values, bonus, hand.clone(), take);
+        origins_in(field, direction, lane, |origin| search.search(origin));
     }
 
     /// All plays with their points, in the order of [`Play`].

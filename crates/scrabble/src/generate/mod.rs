@@ -19,6 +19,7 @@ pub use anagrams::Anagrams;
 pub(crate) use best::placing;
 pub use best::{Best, Hunt, Kept, NOTHING};
 pub use engine::{Engine, Method};
+pub(crate) use field::NONE;
 pub use field::{Field, Fit, Fitting};
 pub use hand::Hand;
 pub use lane::{Found, Sink};

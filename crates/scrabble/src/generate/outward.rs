@@ -52,37 +52,47 @@ pub(crate) fn origins(field: &Field, mut each: impl FnMut(Origin)) {
     }
     for direction in Direction::BOTH {
         for number in 0..SIDE {
-            let lane = Lane::of(field, direction, number);
-            let mut limit = 0;
-            let mut at = 0;
-            while at < SIDE {
-                let origin = Origin {
-                    direction,
-                    lane: number as u8,
-                    at: at as u8,
-                    limit: limit as u8,
-                };
-                if lane.tiles[at] != 0 {
-                    let mut end = at;
-                    while end + 1 < SIDE && lane.tiles[end + 1] != 0 {
-                        end += 1;
-                    }
-                    each(Origin {
-                        at: end as u8,
-                        ..origin
-                    });
-                    // The place after the run touches it, so it belongs to the run.
-                    limit = end + 2;
-                    at = end + 2;
-                    continue;
-                }
-                if lane.beside[at] != NONE && lane.free(at + 1) {
-                    each(origin);
-                    limit = at + 1;
-                }
-                at += 1;
-            }
+            origins_in(field, direction, number, &mut each);
         }
+    }
+}
+
+/// Calls with every origin of one lane of a board that is not empty.
+pub(crate) fn origins_in(
+    field: &Field,
+    direction: Direction,
+    number: usize,
+    mut each: impl FnMut(Origin),
+) {
+    let lane = Lane::of(field, direction, number);
+    let mut limit = 0;
+    let mut at = 0;
+    while at < SIDE {
+        let origin = Origin {
+            direction,
+            lane: number as u8,
+            at: at as u8,
+            limit: limit as u8,
+        };
+        if lane.tiles[at] != 0 {
+            let mut end = at;
+            while end + 1 < SIDE && lane.tiles[end + 1] != 0 {
+                end += 1;
+            }
+            each(Origin {
+                at: end as u8,
+                ..origin
+            });
+            // The place after the run touches it, so it belongs to the run.
+            limit = end + 2;
+            at = end + 2;
+            continue;
+        }
+        if lane.beside[at] != NONE && lane.free(at + 1) {
+            each(origin);
+            limit = at + 1;
+        }
+        at += 1;
     }
 }
 

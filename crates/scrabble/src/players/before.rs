@@ -5,14 +5,16 @@
 //! exact. A word that leaves some of them in the bag, and a pass, go on with secrets: they are played out by points and leaves over the
 //! same draws, which is an estimate. With one tile in the bag a pass is followed as if the other side knew it: a lower bound.
 //!
-//! Candidates come in the order of what playing out says. One is given up when the draws that are left could not bring it to the best any
-//! more.
+//! Candidates come in the order of what playing out says. One is given up when the draws that are left could not bring it above the best any
+//! more. A draw that is lost even to a side that knows the bag counts for no candidate. Questions that are hard wait: all are asked with few
+//! positions first, then with more.
 
 use std::cmp::Ordering;
 
 use wits_play::Budget;
 
 use super::bout::{Rack, Step};
+use super::duel::Duel;
 use super::ending::Ending;
 use super::rating::Rated;
 use super::solver::Solver;
@@ -176,10 +178,18 @@ fn ending(at: &Before<'_>, step: &Step, drawn: &[u8]) -> Option<(i32, Option<End
     Some((*score, Some(next)))
 }
 
-/// How many candidates are tried before it is asked whether any other can do better.
-const FIRST: usize = 24;
+/// How many candidates are played out before they are followed. The others are asked only whether they could win more often.
+const FIRST: usize = 16;
+/// How many positions each question may cost, round by round.
+const ROUNDS: [u64; 4] = [2_000, 20_000, 200_000, u64::MAX];
+/// So many of the best are followed before it is asked what any candidate can make of a draw. That question covers all of them, so it may cost
+/// more.
+const LEADING: usize = 4;
+const DEARER: u64 = 16;
+/// How many positions each exact difference may cost: the wins are known by then.
+const SPREAD: u64 = 1_000;
 
-/// What candidates come to. Each search of an ending looks at no more than so many positions.
+/// What candidates come to. Each question about an ending looks at no more than so many positions.
 pub fn outlook(at: &Before<'_>, candidates: &[Rated], budget: &Budget, nodes_each: u64) -> Outlook {
     let tiles: Vec<u8> = at.unseen.iter().chain(at.rack.tiles()).copied().collect();
     let small = at.engine.pruned(at.field.board(), &tiles);
@@ -190,30 +200,29 @@ pub fn outlook(at: &Before<'_>, candidates: &[Rated], budget: &Budget, nodes_eac
         field: &field,
         ..*at
     };
-    let draws = draws(at.unseen, at.bag);
-    let mut race = Race {
-        at,
-        total: draws.iter().map(|(_, ways)| ways).sum(),
-        draws,
-        budget,
-        nodes_each,
-        found: Outlook::default(),
-    };
-    let (first, rest) = candidates.split_at(candidates.len().min(FIRST));
-    race.follow_all(first);
-    // What is left to be decided about the others: could they, knowing the bag, win a draw that the best does not win?
-    if race.most() < Some(race.bound()) {
-        race.follow_all(rest);
-    } else {
-        race.found.behind += rest.len() + race.found.open;
-        race.found.open = 0;
-        race.found.found.retain(|p| p.known != Known::Estimate);
+    let mut race = Race::new(at, candidates, budget, nodes_each);
+    for limit in ROUNDS {
+        race.round(limit.min(nodes_each));
+        if race.decided() || limit >= nodes_each || race.over() {
+            break;
+        }
     }
-    race.found.complete = race.found.open == 0 && !race.found.found.is_empty();
-    race.exact_spreads();
-    let order = |p: &Prospect| (std::cmp::Reverse(p.wins), std::cmp::Reverse(p.spread));
-    race.found.found.sort_by_key(order);
-    race.found
+    race.finish()
+}
+
+/// A candidate on its way.
+struct Racer {
+    step: Step,
+    /// What playing out says it ends with for each draw; only for the first.
+    guessed: Option<Vec<i32>>,
+    /// For each draw whether it wins, ends even, or loses, where that is decided.
+    signs: Vec<Option<i32>>,
+}
+
+impl Racer {
+    fn whole(&self) -> bool {
+        self.signs.iter().all(Option::is_some)
+    }
 }
 
 /// Candidates on their way.
@@ -224,217 +233,283 @@ struct Race<'a> {
     total: u32,
     budget: &'a Budget,
     nodes_each: u64,
-    found: Outlook,
+    duel: Duel<'a>,
+    racers: Vec<Racer>,
+    /// How many of the racers were played out.
+    first: usize,
+    /// For each draw, how much any candidate can make of it: 2 for a win, 1 for an even end.
+    ceilings: Vec<Option<u32>>,
+    /// Candidates that leave tiles in the bag.
+    secret: usize,
 }
 
-impl Race<'_> {
+impl<'a> Race<'a> {
+    fn new(at: Before<'a>, candidates: &[Rated], budget: &'a Budget, nodes_each: u64) -> Race<'a> {
+        let draws = draws(at.unseen, at.bag);
+        let empties = |step: &Step| match step {
+            Step::Lay(play, _) => at.rack.len() + at.bag <= RACK + play.count(),
+            Step::Pass => at.bag == 1,
+            Step::Swap(_) => false,
+        };
+        let steps = candidates.iter().map(|rated| rated.step).filter(empties);
+        let racers: Vec<Racer> = steps
+            .map(|step| Racer {
+                step,
+                guessed: None,
+                signs: vec![None; draws.len()],
+            })
+            .collect();
+        let mut race = Race {
+            total: draws.iter().map(|(_, ways)| ways).sum(),
+            ceilings: vec![None; draws.len()],
+            secret: candidates.len() - racers.len(),
+            first: 0,
+            at,
+            draws,
+            budget,
+            nodes_each,
+            duel: Duel::new(at.engine, at.bingo, budget),
+            racers,
+        };
+        race.play_out();
+        race
+    }
+
+    /// Plays the first candidates out and puts them in the order of what that says.
+    fn play_out(&mut self) {
+        let solver = Solver::new(self.at.engine, self.at.bingo, self.budget, u64::MAX);
+        for at in 0..self.racers.len().min(FIRST) {
+            // The first is always looked at: somebody waits for a move.
+            if at > 0 && self.over() {
+                break;
+            }
+            let step = self.racers[at].step;
+            let ends = self.draws.iter().map(|(drawn, _)| {
+                let (gain, next) = ending(&self.at, &step, drawn)?;
+                let reply = next.map_or(0, |next| solver.play_out(&next));
+                Some(self.at.lead + gain - reply)
+            });
+            self.racers[at].guessed = ends.collect();
+            self.first = at + 1;
+        }
+        let draws = &self.draws;
+        self.racers[..self.first].sort_by_cached_key(|racer| {
+            let guessed = racer.guessed.as_deref().unwrap_or_default();
+            let wins: i64 = guessed
+                .iter()
+                .zip(draws)
+                .map(|(end, (_, ways))| i64::from(end.signum()) * i64::from(*ways))
+                .sum();
+            (
+                std::cmp::Reverse(wins),
+                std::cmp::Reverse(spread(guessed, draws)),
+            )
+        });
+    }
+
     fn over(&self) -> bool {
         self.budget.stopped() || self.budget.late()
     }
 
-    fn solver(&self) -> Solver<'_> {
-        Solver::new(self.at.engine, self.at.bingo, self.budget, self.nodes_each)
+    /// Twice the number of draws that a candidate wins, if it wins all that are not decided.
+    fn potential(&self, at: usize) -> u32 {
+        let signs = self.racers[at].signs.iter().zip(&self.ceilings);
+        signs
+            .zip(&self.draws)
+            .map(|((sign, ceiling), (_, ways))| {
+                let most = sign.map_or(ceiling.unwrap_or(2), |sign| (1 + sign) as u32);
+                most * ways
+            })
+            .sum()
     }
 
-    /// The most wins of those that were followed to the end.
-    fn most(&self) -> Option<u32> {
-        let whole = self
-            .found
-            .found
-            .iter()
-            .filter(|p| p.known != Known::Estimate);
-        whole.map(|p| p.wins).max()
+    /// The candidate that wins most often of those that were followed to the end, and how often.
+    fn best(&self) -> Option<(usize, u32)> {
+        let whole = (0..self.racers.len()).filter(|&at| self.racers[at].whole());
+        let wins = whole.map(|at| (at, self.potential(at)));
+        wins.max_by_key(|&(at, wins)| (wins, std::cmp::Reverse(at)))
     }
 
-    /// No candidate wins more often than this: a draw counts unless the side to move loses it even when it knows what it will draw.
-    fn bound(&self) -> u32 {
-        let whole = self
-            .found
-            .found
-            .iter()
-            .filter(|p| p.known != Known::Estimate);
-        let best = whole.max_by_key(|p| p.wins);
-        let Some(best) = best.filter(|_| self.at.bag == 1) else {
-            return 2 * self.total;
+    /// Whether a candidate may yet win more often than the best.
+    fn may_lead(&self, at: usize, best: Option<(usize, u32)>) -> bool {
+        !self.racers[at].whole() && best.is_none_or(|(_, most)| self.potential(at) > most)
+    }
+
+    /// Whether no candidate can win more often than the best.
+    fn decided(&self) -> bool {
+        let best = self.best();
+        best.is_some() && (0..self.racers.len()).all(|at| !self.may_lead(at, best))
+    }
+
+    /// Asks everything that is open, with so many positions for each question.
+    fn round(&mut self, limit: u64) {
+        let leading = self.first.min(LEADING);
+        for at in 0..leading {
+            self.follow(at, limit);
+        }
+        let beaten = |most: u32| most < 2 * self.total;
+        if self.at.bag == 1 && self.best().is_none_or(|(_, most)| beaten(most)) {
+            self.find_ceilings(limit.saturating_mul(DEARER).min(self.nodes_each));
+        }
+        for at in leading..self.racers.len() {
+            if self.over() {
+                return;
+            }
+            self.follow(at, limit);
+        }
+    }
+
+    /// Decides the draws of a candidate, as long as it may lead.
+    fn follow(&mut self, at: usize, limit: u64) {
+        let best = self.best();
+        let expected = |n: usize| -> i32 {
+            let racer = &self.racers[at];
+            match (&racer.guessed, best) {
+                (Some(guessed), _) => guessed[n],
+                // Like the best, more or less.
+                (None, Some((best, _))) => self.racers[best].signs[n].unwrap_or(0),
+                (None, None) => -1,
+            }
         };
-        let mut bound = 0;
-        for (drawn, ways) in &self.draws {
+        let mut order: Vec<(i32, usize)> = (0..self.draws.len())
+            .filter(|&n| self.racers[at].signs[n].is_none())
+            .map(|n| (expected(n), n))
+            .collect();
+        order.sort_unstable();
+        for (guess, n) in order {
+            if !self.may_lead(at, best) || self.over() {
+                return;
+            }
+            let step = self.racers[at].step;
+            let drawn = &self.draws[n].0;
+            let Some((gain, next)) = ending(&self.at, &step, drawn) else {
+                return;
+            };
+            let lead = self.at.lead + gain;
+            // The other side moves: it must gain more than the lead to win.
+            let sign = match next {
+                None => Some(lead.signum()),
+                Some(next) => self
+                    .duel
+                    .beats(&next, lead, 0.cmp(&guess), limit)
+                    .map(|order| match order {
+                        Ordering::Greater => -1,
+                        Ordering::Equal => 0,
+                        Ordering::Less => 1,
+                    }),
+            };
+            self.racers[at].signs[n] = sign;
+        }
+    }
+
+    /// What any candidate can make of a draw, even if it knows the bag.
+    fn find_ceilings(&mut self, limit: u64) {
+        let best = self.best().map(|(at, _)| at);
+        for n in 0..self.draws.len() {
+            let won = best.is_some_and(|at| self.racers[at].signs[n] == Some(1));
+            if self.ceilings[n].is_some() || won || self.over() {
+                continue;
+            }
+            let drawn = &self.draws[n].0;
             let here = Ending {
                 field: self.at.field.clone(),
                 racks: [*self.at.rack, Rack::new(&without(self.at.unseen, drawn))],
                 bag: drawn.first().copied(),
                 passed: false,
             };
-            // What the best wins needs no proof that it can be won.
-            let won = self.sign(&best.step, drawn) == Some(1);
-            let most = match (won || self.over(), self.at.lead) {
-                (true, _) => 2,
-                (false, lead) => match self.solver().beats(&here, -lead) {
-                    (Ordering::Less, true) => 0,
-                    (Ordering::Equal, true) => 1,
-                    _ => 2,
-                },
-            };
-            bound += most * ways;
-        }
-        bound
-    }
-
-    /// What playing out says a candidate ends with for each draw; nothing where it leaves tiles in the bag.
-    fn guess(&self, step: &Step) -> Option<Vec<i32>> {
-        let solver = self.solver();
-        let ends = self.draws.iter().map(|(drawn, _)| {
-            let (gain, next) = ending(&self.at, step, drawn)?;
-            let reply = next.map_or(0, |next| solver.play_out(&next));
-            Some(self.at.lead + gain - reply)
-        });
-        ends.collect()
-    }
-
-    fn spread(&self, guessed: &[i32]) -> i64 {
-        let pairs = guessed.iter().zip(&self.draws);
-        pairs
-            .map(|(&end, (_, ways))| i64::from(end) * i64::from(*ways))
-            .sum()
-    }
-
-    /// Follows candidates in the order of what playing out says.
-    fn follow_all(&mut self, candidates: &[Rated]) {
-        let mut racers: Vec<(Step, Vec<i32>)> = Vec::new();
-        for candidate in candidates {
-            // The first is always looked at: somebody waits for a move.
-            let late = self.over() && !(racers.is_empty() && self.found.found.is_empty());
-            match self.guess(&candidate.step).filter(|_| !late) {
-                Some(guessed) => racers.push((candidate.step, guessed)),
-                None => self.found.open += 1,
-            }
-        }
-        racers.sort_by_cached_key(|(_, guessed)| {
-            let signs = guessed.iter().zip(&self.draws);
-            let wins: i64 = signs
-                .map(|(end, (_, ways))| i64::from(end.signum()) * i64::from(*ways))
-                .sum();
-            (
-                std::cmp::Reverse(wins),
-                std::cmp::Reverse(self.spread(guessed)),
-            )
-        });
-        for (at, (step, guessed)) in racers.iter().enumerate() {
-            // Nothing is better than all.
-            if self.most() == Some(2 * self.total) {
-                self.found.behind += racers.len() - at;
-                return;
-            }
-            let (wins, known) = match self.follow(step, guessed) {
-                Followed::Behind => {
-                    self.found.behind += 1;
-                    continue;
-                }
-                Followed::Open(wins) => {
-                    self.found.open += 1;
-                    (wins, Known::Estimate)
-                }
-                Followed::Whole(wins) if matches!(step, Step::Pass) => (wins, Known::AtLeast),
-                Followed::Whole(wins) => (wins, Known::Exact),
-            };
-            self.found.found.push(Prospect {
-                step: *step,
-                tried: self.total,
-                wins,
-                spread: self.spread(guessed),
-                known,
-                exact_spread: false,
+            let found = self.duel.beats(&here, -self.at.lead, Ordering::Less, limit);
+            self.ceilings[n] = found.map(|order| match order {
+                Ordering::Less => 0,
+                Ordering::Equal => 1,
+                Ordering::Greater => 2,
             });
         }
     }
 
-    /// Whether a candidate wins after a draw, ends even, or loses; nothing where that was not decided.
-    fn sign(&self, step: &Step, drawn: &[u8]) -> Option<i32> {
-        let (gain, next) = ending(&self.at, step, drawn)?;
-        let lead = self.at.lead + gain;
-        let Some(next) = next else {
-            return Some(lead.signum());
+    /// What was found, the best first.
+    fn finish(mut self) -> Outlook {
+        let best = self.best();
+        let mut outlook = Outlook {
+            open: self.secret,
+            ..Outlook::default()
         };
-        // The other side moves: it must gain more than the lead to win.
-        match self.solver().beats(&next, lead) {
-            (Ordering::Greater, true) => Some(-1),
-            (Ordering::Equal, true) => Some(0),
-            (Ordering::Less, true) => Some(1),
-            _ => None,
-        }
-    }
-
-    /// Decides a candidate draw by draw, those that look lost first.
-    fn follow(&self, step: &Step, guessed: &[i32]) -> Followed {
-        let mut order: Vec<usize> = (0..self.draws.len()).collect();
-        order.sort_by_key(|&n| guessed[n]);
-        let mut room = 2 * self.total;
-        // Where a draw was not decided, playing out says what becomes of it.
-        let mut likely = room;
-        let mut open = false;
-        let behind = |room: u32| self.most().is_some_and(|most| room < most);
-        for n in order {
-            let (drawn, ways) = &self.draws[n];
-            let decided = if self.over() {
-                None
-            } else {
-                self.sign(step, drawn)
+        let mut ties = Vec::new();
+        for at in 0..self.racers.len() {
+            let racer = &self.racers[at];
+            let open = self.may_lead(at, best);
+            outlook.open += usize::from(open);
+            outlook.behind += usize::from(!open && !racer.whole());
+            let known = match racer.step {
+                _ if !racer.whole() => Known::Estimate,
+                Step::Pass => Known::AtLeast,
+                _ => Known::Exact,
             };
-            let lost = |sign: i32| ways * (1 - sign) as u32;
-            likely -= lost(decided.unwrap_or(guessed[n].signum()));
-            match decided {
-                Some(sign) => room -= lost(sign),
-                // It may yet fall behind by the draws that are left.
-                None => open = true,
+            let guessed = racer.guessed.as_deref();
+            // Those that were not played out are listed where they are the best.
+            let listed = match (known, guessed) {
+                (Known::Estimate, guessed) => open && guessed.is_some(),
+                (_, Some(_)) => true,
+                (_, None) => Some(at) == best.map(|(at, _)| at),
+            };
+            if !listed {
+                outlook.behind += usize::from(racer.whole());
+                continue;
             }
-            if behind(room) {
-                return Followed::Behind;
+            let likely = |n: usize| racer.signs[n].unwrap_or(guessed.map_or(0, |g| g[n].signum()));
+            let draws = self.draws.iter().enumerate();
+            let wins = draws
+                .map(|(n, (_, ways))| (1 + likely(n)) as u32 * ways)
+                .sum();
+            if best.is_some_and(|(_, most)| wins == most) && known != Known::Estimate {
+                ties.push(outlook.found.len());
             }
+            outlook.found.push(Prospect {
+                step: racer.step,
+                tried: self.total,
+                wins,
+                spread: guessed.map_or(0, |guessed| spread(guessed, &self.draws)),
+                known,
+                exact_spread: false,
+            });
         }
-        if open {
-            Followed::Open(likely)
-        } else {
-            Followed::Whole(room)
-        }
+        outlook.complete = outlook.open == 0 && best.is_some();
+        self.exact_spreads(&mut outlook.found, &ties);
+        let order = |p: &Prospect| (std::cmp::Reverse(p.wins), std::cmp::Reverse(p.spread));
+        outlook.found.sort_by_key(order);
+        outlook
     }
 
     /// Solves the endings of those that win most often for their exact differences, as far as the budget goes.
-    fn exact_spreads(&mut self) {
-        let most = self.most();
-        for at in 0..self.found.found.len() {
-            let prospect = &self.found.found[at];
-            if Some(prospect.wins) != most || prospect.known == Known::Estimate {
-                continue;
-            }
-            let (mut sum, mut exact) = (0, true);
+    fn exact_spreads(&mut self, found: &mut [Prospect], ties: &[usize]) {
+        let mut solver = Solver::new(self.at.engine, self.at.bingo, self.budget, u64::MAX);
+        for &at in ties {
+            let mut sum = 0;
             for (drawn, ways) in &self.draws {
-                let Some((gain, next)) = ending(&self.at, &prospect.step, drawn) else {
+                let Some((gain, next)) = ending(&self.at, &found[at].step, drawn) else {
                     return;
                 };
-                if self.over() || !exact {
+                if self.budget.stopped() || self.budget.late() {
                     return;
                 }
+                solver.allow(self.nodes_each.min(SPREAD));
                 let reply = next.map_or((0, true), |next| {
-                    let found = self.solver().solve_here(&next);
+                    let found = solver.solve_here(&next);
                     (found.value, found.exact)
                 });
-                exact &= reply.1;
+                if !reply.1 {
+                    return;
+                }
                 sum += i64::from(self.at.lead + gain - reply.0) * i64::from(*ways);
             }
-            if exact {
-                let prospect = &mut self.found.found[at];
-                (prospect.spread, prospect.exact_spread) = (sum, true);
-            }
+            (found[at].spread, found[at].exact_spread) = (sum, true);
         }
     }
 }
 
-/// What following a candidate came to.
-enum Followed {
-    /// Every draw is decided: twice the number that win.
-    Whole(u32),
-    /// It cannot reach the best.
-    Behind,
-    /// Not every draw was decided: twice the number that probably win.
-    Open(u32),
+/// The sum of the final differences over all draws.
+fn spread(ends: &[i32], draws: &[Draw]) -> i64 {
+    let pairs = ends.iter().zip(draws);
+    pairs
+        .map(|(&end, (_, ways))| i64::from(end) * i64::from(*ways))
+        .sum()
 }

@@ -2,6 +2,7 @@
 
 pub mod before;
 mod bout;
+pub mod duel;
 pub mod ending;
 mod klv;
 pub mod learn;

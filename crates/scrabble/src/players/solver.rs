@@ -150,12 +150,6 @@ impl<'a> Solver<'a> {
         self.deepen(ending, (-FAR, FAR), |_| {})
     }
 
-    /// Whether the side to move gains more than this, less, or exactly so much, and whether that is proved.
-    pub fn beats(&mut self, ending: &Ending, gain: i32) -> (std::cmp::Ordering, bool) {
-        let found = self.deepen(ending, (gain - 1, gain + 1), |_| {});
-        (found.value.cmp(&gain), found.exact)
-    }
-
     fn deepen(
         &mut self,
         ending: &Ending,

@@ -269,7 +269,7 @@ impl Trial {
     }
 
     /// How far one candidate is ahead of another on the draws that both tried, and the standard error of that.
-    fn gap(&self, ahead: usize, behind: usize) -> (f64, f64) {
+    pub fn gap(&self, ahead: usize, behind: usize) -> (f64, f64) {
         let (a, b) = (&self.tried[ahead].results, &self.tried[behind].results);
         let two = self.two;
         moments(a.iter().zip(b).map(|(a, b)| a.aim(two) - b.aim(two)))

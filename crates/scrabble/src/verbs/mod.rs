@@ -1,5 +1,6 @@
 //! What can be asked in this room: each verb reads its arguments, asks the library, and lays out what it found.
 
+mod analyse;
 mod hint;
 mod learn_wins;
 mod solve;
@@ -19,7 +20,12 @@ pub fn room() -> Room {
     Room {
         id: "scrabble",
         about: WORDS.say("room"),
-        verbs: vec![hint::verb(), solve::verb(), learn_wins::verb()],
+        verbs: vec![
+            hint::verb(),
+            solve::verb(),
+            analyse::verb(),
+            learn_wins::verb(),
+        ],
     }
 }
 

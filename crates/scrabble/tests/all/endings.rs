@@ -1,10 +1,13 @@
 //! Endings and one-in-the-bag positions against brute force that knows nothing of cutting.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use std::cmp::Ordering;
+
 use wits_game::{Dice, Seed};
 use wits_play::Budget;
 use wits_scrabble::generate::scan;
 use wits_scrabble::players::before::{Before, Known, outlook};
+use wits_scrabble::players::duel::Duel;
 use wits_scrabble::players::ending::Ending;
 use wits_scrabble::players::{Rack, Rated, Solver, Step};
 use wits_scrabble::{Board, Engine, Field, Hand, Lexicon, Play, TileSet};
@@ -134,6 +137,39 @@ fn endings_equal_brute_force() {
             (earned, here.is_none()),
             (wanted, true),
             "seed {seed}: {solution:?}"
+        );
+    }
+}
+
+#[test]
+fn duels_are_decided_as_brute_force_says() {
+    let engine = engine();
+    let budget = Budget::endless();
+    for seed in 20..28 {
+        let (field, racks, mut rest) = deal(&engine, seed, [3, 2]);
+        let bag = rest.pop().filter(|_| seed % 4 == 0);
+        let ending = Ending {
+            field: field.clone(),
+            racks: [Rack::new(&racks[0]), Rack::new(&racks[1])],
+            bag,
+            passed: seed % 3 == 0,
+        };
+        let value = brute(&engine, field.board(), &racks, bag, ending.passed);
+        // One table serves all questions; a wrong guess changes nothing.
+        let mut duel = Duel::new(&engine, BONUS, &budget);
+        for gain in value - 2..=value + 2 {
+            for guess in [Ordering::Less, Ordering::Greater] {
+                let found = duel.beats(&ending, gain, guess, u64::MAX);
+                assert_eq!(
+                    found,
+                    Some(value.cmp(&gain)),
+                    "seed {seed}: {value}, {gain}"
+                );
+            }
+        }
+        assert_eq!(
+            Duel::new(&engine, BONUS, &budget).beats(&ending, value, Ordering::Less, 1),
+            None
         );
     }
 }

@@ -10,7 +10,6 @@ use wits_scrabble::lexicon::related;
 use wits_scrabble::players::Step;
 use wits_scrabble::{BadStanding, Engine, Standing, house, report};
 
-use super::analyse::other_words;
 use super::library;
 use crate::Answer;
 use crate::out::Out;
@@ -40,6 +39,13 @@ pub(crate) struct MovesArgs {
     /// Order by points and what the tiles kept are worth, not by points alone
     #[arg(long)]
     equity: bool,
+}
+
+/// A sentence for those whose words are judged by another lexicon.
+fn other_words(name: &str, ours: &str) -> String {
+    format!(
+        "`{name}` is not here: words are looked up in `{ours}`; give another with --lexicon FILE"
+    )
 }
 
 /// The engine of a lexicon by name or file, with everything that makes it fast.

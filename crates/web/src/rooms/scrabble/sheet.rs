@@ -1,17 +1,20 @@
 //! A game turn by turn: what was laid beside the best that could be, and its score sheet as a file.
 
+use std::sync::{Arc, LazyLock};
+
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
-use wits_scrabble::files::cgp::Position;
+use wits_game::{Figure, Lang, Seed};
 use wits_scrabble::files::gcg::{self, Act, Sheet};
 use wits_scrabble::files::transcript;
-use wits_scrabble::house;
-use wits_scrabble::report::{self, Judgement};
-use wits_scrabble::{Settings, Standing, TileSet};
+use wits_scrabble::report;
+use wits_scrabble::review::{By, Depth, Review, Reviewed, before, chart, review};
+use wits_scrabble::{Settings, TileSet};
+use wits_search::{Budget, Limits};
 use wits_store::{Id, Over};
 
 use super::look::{PATIENCE, Shown, best, board, plays_panel, study};
@@ -20,6 +23,7 @@ use super::{bad, engine, room};
 use crate::keep::{TEXT, download};
 use crate::own::Put;
 use crate::pages::{frame, page, say};
+use crate::recent::Recent;
 use crate::routes::{blocking, fields, open as open_table};
 use crate::table::Table;
 use crate::think::think;
@@ -210,26 +214,42 @@ pub(super) async fn export(
     Ok(download(TEXT, &format!("scrabble-{short}.gcg"), text))
 }
 
-/// The position before a turn, for who moved in it.
-fn standing(subject: &Subject, turn: usize) -> Result<Standing, Fault> {
-    let sheet = &subject.sheet;
-    let entry = &sheet.turns[turn];
-    let seats = sheet.players.len().max(1);
-    let mut scores = vec![0; seats];
-    for before in &sheet.turns[..turn] {
-        scores[before.player] = before.total;
+/// The reviews that were made last: stepping through a game asks for one again and again.
+static REVIEWS: LazyLock<Recent<Reviewed>> = LazyLock::new(Recent::default);
+
+/// How closely a page looks: some seconds for a game. The verb `analyse` looks closer.
+const ROLLOUTS: u64 = 200;
+const CANDIDATES: usize = 8;
+
+/// Every turn by simulation and exact endings. What the budget did not allow is not kept.
+fn reviewed(subject: &Subject, budget: &Budget) -> Result<Arc<Reviewed>, Fault> {
+    let engine = engine(&subject.lexicon)?;
+    let name = format!(
+        "{}\n{}",
+        subject.lexicon,
+        gcg::write(&subject.sheet, engine.tiles())
+    );
+    if let Some(known) = REVIEWS.get(&name) {
+        return Ok(known);
     }
-    scores.rotate_left(entry.player);
-    let mut racks = vec![Vec::new(); seats];
-    racks[0].clone_from(&entry.rack);
-    let position = Position {
-        board: sheet.board(turn),
-        racks,
-        scores,
-        quiet: 0,
-        lexicon: None,
+    let depth = Depth {
+        rollouts: ROLLOUTS,
+        candidates: CANDIDATES,
+        threads: 1,
+        seed: Seed::new(1),
     };
-    Ok(Standing::new(engine(&subject.lexicon)?, position))
+    let made = review(
+        &engine,
+        &subject.settings,
+        &subject.sheet,
+        &depth,
+        budget,
+        &mut |_, _| (),
+    );
+    if made.complete {
+        return Ok(REVIEWS.put(name, made));
+    }
+    Ok(Arc::new(made))
 }
 
 async fn show(
@@ -243,11 +263,11 @@ async fn show(
         matches!(t.act, Act::Play(_) | Act::Exchange(..) | Act::Pass)
     };
     let turn = at.unwrap_or(0).min(last);
-    let work = think(app, visitor, PATIENCE, move |_| {
-        let engine = engine(&subject.lexicon)?;
-        let leaves = house::leaves(engine.tiles());
-        let judged = report::analyse(&engine, &leaves, &subject.settings, &subject.sheet);
-        let here = standing(&subject, turn)?;
+    let work = think(app, visitor, PATIENCE, move |budget| {
+        // Half of the time is left for the rest of the page.
+        let some = budget.within(Limits::time(PATIENCE / 2));
+        let judged = reviewed(&subject, &some)?;
+        let here = before(&subject.sheet, turn, &engine(&subject.lexicon)?);
         let plays = if here.hand.tiles().is_empty() {
             Vec::new()
         } else {
@@ -263,7 +283,7 @@ async fn show(
         _ => Vec::new(),
     };
     let made = of_turn(&judged, turn).map(|j| Shown {
-        listed: j.played.clone(),
+        listed: j.turn.played.clone(),
         play: match entry.act {
             Act::Play(play) => Some(play),
             _ => None,
@@ -301,6 +321,7 @@ async fn show(
             div.side {
                 @if looks(entry) { (plays_panel(&here, &plays, made.as_ref())) }
                 (study(&here))
+                (curve(&subject, &judged))
                 (summary(&subject, &judged))
             }
             p.muted { a href="/scrabble" { (say("to-room")) } }
@@ -310,12 +331,47 @@ async fn show(
 }
 
 /// The judgement of a turn, where its rack is known.
-fn of_turn(judged: &[Judgement], turn: usize) -> Option<&Judgement> {
-    judged.iter().find(|j| j.turn == turn)
+fn of_turn(judged: &Reviewed, turn: usize) -> Option<&Review> {
+    judged.turns.iter().find(|j| j.turn.turn == turn)
+}
+
+/// The chance to win, turn by turn, and the dearest mistakes.
+fn curve(subject: &Subject, judged: &Reviewed) -> Markup {
+    let Some(svg) = chart(&subject.sheet, judged) else {
+        return html! {};
+    };
+    let dearest = judged.dearest(3);
+    html! {
+        section.panel #chances {
+            h2 { (say("scrabble-chances")) }
+            div.scr-wide tabindex="0" role="region" aria-label=(say("scrabble-chances")) { (PreEscaped(svg)) }
+            @if !judged.complete { p.muted { (say("scrabble-review-part")) } }
+            @if dearest.is_empty() { p { (say("scrabble-no-mistakes")) } }
+            @else {
+                ol #mistakes {
+                    @for turn in dearest {
+                        li {
+                            a href={ (subject.address) "?turn=" (turn.turn.turn) } { (WORDS.say("scrabble-missed-turn").with("turn", turn.turn.turn + 1)) }
+                            " " span.move-text { (turn.turn.played.text) } " → " span.move-text { (turn.turn.best.text) }
+                            " " (lost(turn))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a turn gave away: games won where two play, else points.
+fn lost(turn: &Review) -> String {
+    match turn.lost_win {
+        Some(win) => Figure::Share(-win).to(Lang::spoken()),
+        None => format!("{:.1}", -turn.turn.loss),
+    }
 }
 
 /// All turns with what each gave away.
-fn turns_panel(subject: &Subject, judged: &[Judgement], turn: usize) -> Markup {
+fn turns_panel(subject: &Subject, judged: &Reviewed, turn: usize) -> Markup {
     let sheet = &subject.sheet;
     let set = engine(&subject.lexicon).map(|e| e.tiles().clone());
     html! {
@@ -324,21 +380,27 @@ fn turns_panel(subject: &Subject, judged: &[Judgement], turn: usize) -> Markup {
             p.muted { (say("scrabble-turns-about")) }
             div.scr-wide tabindex="0" role="region" aria-label=(say("scrabble-turns")) {
                 table.data.scr-turns {
-                    thead { tr { @for key in ["scrabble-turn", "scrabble-who", "scrabble-rack", "scrabble-did", "scrabble-points", "scrabble-total", "scrabble-better", "scrabble-loss"] { th scope="col" { (say(key)) } } } }
+                    thead { tr { @for key in ["scrabble-turn", "scrabble-who", "scrabble-rack", "scrabble-did", "scrabble-points", "scrabble-total", "scrabble-win", "scrabble-better", "scrabble-loss", "scrabble-luck"] { th scope="col" { (say(key)) } } } }
                     tbody {
                         @for (n, entry) in sheet.turns.iter().enumerate() {
                             @let judgement = of_turn(judged, n);
                             @let board = sheet.board(n);
-                            tr.current[n == turn] data-loss=[judgement.map(|j| format!("{:.1}", j.loss))] {
+                            tr.current[n == turn] data-loss=[judgement.map(|j| format!("{:.1}", j.turn.loss))] {
                                 td { a href={ (subject.address) "?turn=" (n) } aria-current=[(n == turn).then_some("true")] { (n + 1) } }
                                 td { (sheet.players[entry.player].1) }
                                 td.move-text { @if let Ok(set) = &set { (report::rack_text(&entry.rack, set)) } }
                                 td.move-text { @if let Ok(set) = &set { (told(entry, &board, set, true)) } }
                                 td { (format!("{:+}", entry.points)) } td { (entry.total) }
                                 @if let Some(j) = judgement {
-                                    td.move-text { @if j.loss > 0.0 { (j.best.text) " (" (j.best.score) ")" } @else { "★" } }
-                                    td.(grade(j.loss)) { (format!("{:.1}", j.loss)) }
-                                } @else { td {} td {} }
+                                    td { @if let Some(win) = j.win { (Figure::Share(win).to(Lang::spoken())) } }
+                                    td.move-text {
+                                        @if j.turn.withdrawn { (say("scrabble-withdrawn")) " " }
+                                        @else if !j.turn.phonies.is_empty() { (say("scrabble-phony")) " " (j.turn.phonies.join(", ")) " " }
+                                        @if j.mistake() { (j.turn.best.text) " (" (j.turn.best.score) ")" } @else if j.turn.phonies.is_empty() { "★" }
+                                    }
+                                    td.(grade(j)) { (lost(j)) @if j.by == By::FirstSight { " ?" } }
+                                    td { @if let Some(luck) = j.luck { (format!("{:+.1}", luck.points)) } }
+                                } @else { td {} td {} td {} td {} }
                             }
                         }
                     }
@@ -348,7 +410,9 @@ fn turns_panel(subject: &Subject, judged: &[Judgement], turn: usize) -> Markup {
     }
 }
 
-fn grade(loss: f64) -> &'static str {
+fn grade(turn: &Review) -> &'static str {
+    // Two points are about one game in a hundred.
+    let loss = turn.lost_win.map_or(turn.turn.loss, |win| 200.0 * win);
     match loss {
         l if l >= 20.0 => "grave",
         l if l >= 8.0 => "slip",
@@ -357,23 +421,24 @@ fn grade(loss: f64) -> &'static str {
 }
 
 /// What each player gave away, and the bingos that were missed.
-fn summary(subject: &Subject, judged: &[Judgement]) -> Markup {
+fn summary(subject: &Subject, judged: &Reviewed) -> Markup {
     let sheet = &subject.sheet;
     html! {
         section.panel #summary {
             h2 { (say("scrabble-summary")) }
             table.data {
-                thead { tr { @for key in ["scrabble-who", "scrabble-total", "scrabble-loss-turn", "scrabble-missed"] { th scope="col" { (say(key)) } } } }
+                thead { tr { @for key in ["scrabble-who", "scrabble-total", "scrabble-loss-turn", "scrabble-luck", "scrabble-missed"] { th scope="col" { (say(key)) } } } }
                 tbody {
                     @for (n, (_, name)) in sheet.players.iter().enumerate() {
-                        @let own: Vec<&Judgement> = judged.iter().filter(|j| j.player == n).collect();
+                        @let own: Vec<&Review> = judged.turns.iter().filter(|j| j.turn.player == n).collect();
                         @let total = sheet.turns.iter().rev().find(|t| t.player == n).map_or(0, |t| t.total);
-                        @let mean = own.iter().fold(0.0, |sum, j| sum + j.loss) / (own.len().max(1) as f64);
-                        tr { td { (name) } td { (total) } td { (format!("{mean:.1}")) } td { (own.iter().filter(|j| j.missed_bingo.is_some()).count()) } }
+                        @let mean = own.iter().fold(0.0, |sum, j| sum + j.turn.loss) / (own.len().max(1) as f64);
+                        @let luck: f64 = own.iter().filter_map(|j| j.luck).map(|luck| luck.points).sum();
+                        tr { td { (name) } td { (total) } td { (format!("{mean:.1}")) } td { (format!("{luck:+.1}")) } td { (own.iter().filter(|j| j.turn.missed_bingo.is_some()).count()) } }
                     }
                 }
             }
-            @for missed in judged.iter().filter_map(|j| Some((j.turn, j.missed_bingo.as_ref()?))) {
+            @for missed in judged.turns.iter().filter_map(|j| Some((j.turn.turn, j.turn.missed_bingo.as_ref()?))) {
                 p { a href={ (subject.address) "?turn=" (missed.0) } { (WORDS.say("scrabble-missed-one").with("turn", missed.0 + 1)) } " " span.move-text { (missed.1) } }
             }
         }

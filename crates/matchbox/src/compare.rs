@@ -6,16 +6,17 @@ use serde::Serialize;
 use wits_play::wilson;
 
 use crate::chart::Chart;
+use crate::learner::{Learning, Method};
 use crate::machine::Machine;
 use crate::opponent::Opponent;
 use crate::stats::Summary;
 use crate::teaching::Teaching;
-use crate::train::{Course, train};
+use crate::train::{Course, Trained, train};
 
 /// One kind of teaching against one opponent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    /// What the teaching is called.
+    /// What the teaching is called, or the way to learn.
     pub teaching: String,
     /// The opponent.
     pub opponent: String,
@@ -89,45 +90,101 @@ pub fn compare(
     report: &(dyn Fn(usize, usize) + Sync),
     stop: &AtomicBool,
 ) -> Comparison {
+    let pupils: Vec<Class> = teachings
+        .iter()
+        .map(|(name, teaching)| Class {
+            name: name.clone(),
+            machine: Machine::fresh(machine.name(), machine.cabinet().clone(), teaching.clone()),
+            course: *course,
+        })
+        .collect();
+    rows(chart, &pupils, opponents, report, stop)
+}
+
+/// The same for beads as the machine is taught, and for every way to learn by numbers.
+pub fn compare_learners(
+    chart: &Chart,
+    machine: &Machine,
+    opponents: &[Opponent],
+    course: &Course,
+    report: &(dyn Fn(usize, usize) + Sync),
+    stop: &AtomicBool,
+) -> Comparison {
+    let pupils = Method::ALL.map(|method| Class {
+        name: method.name().to_owned(),
+        machine: machine.clone(),
+        course: Course {
+            learning: Learning::new(method),
+            ..*course
+        },
+    });
+    rows(chart, &pupils, opponents, report, stop)
+}
+
+/// Machines that learn in one way.
+struct Class {
+    name: String,
+    machine: Machine,
+    course: Course,
+}
+
+fn rows(
+    chart: &Chart,
+    classes: &[Class],
+    opponents: &[Opponent],
+    report: &(dyn Fn(usize, usize) + Sync),
+    stop: &AtomicBool,
+) -> Comparison {
     let mut rows = Vec::new();
-    let total = teachings.len() * opponents.len();
+    let total = classes.len() * opponents.len();
     for opponent in opponents {
-        for (name, teaching) in teachings {
-            let pupil = Machine::fresh(machine.name(), machine.cabinet().clone(), teaching.clone());
-            let done = train(chart, &pupil, opponent, course, &|_| {}, stop);
+        for class in classes {
+            let done = train(
+                chart,
+                &class.machine,
+                opponent,
+                &class.course,
+                &|_| {},
+                stop,
+            );
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let share = done.perfect as f64 / done.machines.max(1) as f64;
-            let (low, high) = wilson(share, done.machines);
-            let late: Vec<_> = done
-                .curve
-                .iter()
-                .filter(|p| p.game * 10 > course.games * 9)
-                .collect();
-            let mean = |pick: fn(&crate::train::Point) -> f64| {
-                late.iter().map(|p| pick(p)).sum::<f64>() / late.len().max(1) as f64
-            };
-            rows.push(Row {
-                teaching: name.clone(),
-                opponent: opponent.to_string(),
-                first_losses: done.first_losses,
-                games_to_perfect: done.games_to_perfect,
-                losses_to_perfect: done.losses_to_perfect,
-                perfect: share,
-                perfect_interval: [low, high],
-                late_wins: mean(|p| p.win),
-                late_losses: mean(|p| p.loss),
-            });
+            rows.push(row(class, opponent, done));
             report(rows.len(), total);
         }
     }
+    let course = &classes[0].course;
     Comparison {
-        machine: machine.name().to_owned(),
+        machine: classes[0].machine.name().to_owned(),
         machines: course.machines,
         games: course.games,
         first: course.first.min(course.games),
         stopped: rows.len() < total,
         rows,
+    }
+}
+
+fn row(class: &Class, opponent: &Opponent, done: Trained) -> Row {
+    let share = done.perfect as f64 / done.machines.max(1) as f64;
+    let (low, high) = wilson(share, done.machines);
+    let late: Vec<_> = done
+        .curve
+        .iter()
+        .filter(|p| p.game * 10 > class.course.games * 9)
+        .collect();
+    let mean = |pick: fn(&crate::train::Point) -> f64| {
+        late.iter().map(|p| pick(p)).sum::<f64>() / late.len().max(1) as f64
+    };
+    Row {
+        teaching: class.name.clone(),
+        opponent: opponent.to_string(),
+        late_wins: mean(|p| p.win),
+        late_losses: mean(|p| p.loss),
+        first_losses: done.first_losses,
+        games_to_perfect: done.games_to_perfect,
+        losses_to_perfect: done.losses_to_perfect,
+        perfect: share,
+        perfect_interval: [low, high],
     }
 }

@@ -11,6 +11,7 @@
 
 pub mod boxed;
 mod cabinet;
+mod chance;
 mod chart;
 mod compare;
 mod edit;
@@ -18,6 +19,7 @@ mod exact;
 mod file;
 pub mod growth;
 pub mod hexapawn;
+mod learner;
 mod life;
 mod machine;
 pub mod maxsum;
@@ -38,11 +40,13 @@ mod words;
 
 pub use boxed::{Boxed, NoSuchScheme, Scheme, Twins};
 pub use cabinet::{Cabinet, Label};
+pub use chance::{Chances, chances};
 pub use chart::{Chart, NO_BOX, Node};
-pub use compare::{Comparison, Row, compare, usual_opponents, usual_teachings};
+pub use compare::{Comparison, Row, compare, compare_learners, usual_opponents, usual_teachings};
 pub use edit::{BadEdit, Bench, Difference, Edit, OtherBoxes, differences};
 pub use exact::{Exact, Expectation, Losses, MOST_LOSING, NotExact, Rival};
 pub use file::{BadMachine, FILE_VERSION, MOST_BEADS};
+pub use learner::{Learning, Method, NoSuchMethod};
 pub use machine::{Drawn, Machine, Taught};
 pub use opponent::{NoSuchOpponent, Opponent};
 pub use ratio::Ratio;

@@ -5,6 +5,7 @@
 use wits_game::{Dice, Seat, Seed};
 
 use crate::chart::{Chart, NO_BOX};
+use crate::learner::{Learning, Method, Pupil};
 use crate::machine::Machine;
 use crate::opponent::{Advice, Opponent, Punisher};
 use crate::survey::Stand;
@@ -95,6 +96,7 @@ pub(crate) struct School<'a> {
     perfect: Advice,
     mine: Side,
     theirs: Option<Side>,
+    learning: Learning,
 }
 
 impl<'a> School<'a> {
@@ -102,6 +104,7 @@ impl<'a> School<'a> {
         chart: &'a Chart,
         machine: &'a Machine,
         opponent: &'a Opponent,
+        learning: Learning,
     ) -> School<'a> {
         let theirs = match opponent {
             Opponent::Machine { machine, .. } => Some(Side::new(machine)),
@@ -115,6 +118,7 @@ impl<'a> School<'a> {
             perfect,
             mine: Side::new(machine),
             theirs,
+            learning,
         }
     }
 }
@@ -133,6 +137,8 @@ pub(crate) struct Life<'a> {
     school: &'a School<'a>,
     seat: Seat,
     mine: Side,
+    /// Numbers in the place of beads; then `mine` holds one bead for each move that the numbers call best.
+    pupil: Option<Pupil>,
     theirs: Option<Side>,
     dice: Dice,
     punisher: Punisher,
@@ -146,6 +152,8 @@ impl<'a> Life<'a> {
             school,
             seat: school.machine.cabinet().seat(),
             mine: school.mine.clone(),
+            pupil: (school.learning.method != Method::Beads)
+                .then(|| Pupil::new(school.learning, school.machine.cabinet().slots())),
             theirs: school.theirs.clone(),
             dice: Dice::new(Seed::new(0)),
             punisher: Punisher::default(),
@@ -157,6 +165,10 @@ impl<'a> Life<'a> {
     /// Begins another life in the same lists.
     pub(crate) fn begin(&mut self, seed: Seed) {
         self.mine.copy(&self.school.mine);
+        if let Some(pupil) = &mut self.pupil {
+            pupil.begin();
+            self.mine.beads.fill(1);
+        }
         if let (Some(theirs), Some(fresh)) = (&mut self.theirs, &self.school.theirs) {
             theirs.copy(fresh);
         }
@@ -188,9 +200,7 @@ impl<'a> Life<'a> {
     /// Plays one game and teaches.
     pub(crate) fn game(&mut self) -> Played {
         let played = self.play();
-        let (changed, vanished) = self
-            .mine
-            .teach(self.school.machine.teaching(), played.verdict);
+        let (changed, vanished) = self.learn(played.verdict);
         if let (
             Some(theirs),
             Opponent::Machine {
@@ -220,6 +230,18 @@ impl<'a> Life<'a> {
         played
     }
 
+    /// Learns from the end of a game; says whether any beads changed, and whether a colour vanished.
+    fn learn(&mut self, verdict: Verdict) -> (bool, bool) {
+        let Some(pupil) = &mut self.pupil else {
+            let teaching = self.school.machine.teaching();
+            return self.mine.teach(teaching, verdict);
+        };
+        pupil.finish(verdict);
+        let labels = self.school.machine.cabinet().labels().iter();
+        let changed = pupil.greedy(labels.map(|label| label.moves.len()), &mut self.mine.beads);
+        (changed, changed)
+    }
+
     fn play(&mut self) -> Played {
         let chart = self.school.chart;
         let mut node = 0;
@@ -240,6 +262,8 @@ impl<'a> Life<'a> {
                 Stand::Of(whose) if whose == self.seat => {
                     if here.at == NO_BOX {
                         chart.moves(node)[0]
+                    } else if let Some(pupil) = &mut self.pupil {
+                        pupil.choose(chart, node, &mut self.dice)
                     } else if let Some(next) = self.mine.draw(chart, node, &mut self.dice) {
                         next
                     } else {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use wits_game::Seed;
 
 use crate::chart::Chart;
+use crate::learner::{Learning, Method};
 use crate::life::{Life, School};
 use crate::machine::Machine;
 use crate::opponent::Opponent;
@@ -13,7 +14,7 @@ use crate::stats::{Band, Summary, Sums};
 use crate::teaching::Verdict;
 
 /// What to do at school.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Course {
     /// How many machines.
     pub machines: u64,
@@ -25,6 +26,8 @@ pub struct Course {
     pub threads: usize,
     /// How many games the losses of beginners are counted over.
     pub first: u32,
+    /// How they learn: by beads, or by numbers in their place.
+    pub learning: Learning,
 }
 
 impl Course {
@@ -36,6 +39,7 @@ impl Course {
             seed,
             threads: 1,
             first: 20,
+            learning: Learning::default(),
         }
     }
 }
@@ -79,6 +83,8 @@ pub struct Trained {
     pub game: String,
     /// The opponent.
     pub opponent: String,
+    /// How they learnt.
+    pub learner: Method,
     /// How many machines finished.
     pub machines: u64,
     /// How many games each played.
@@ -273,7 +279,7 @@ pub fn train(
     report: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
 ) -> Trained {
-    let school = School::new(chart, machine, opponent);
+    let school = School::new(chart, machine, opponent, course.learning);
     let grid = Grid::new(course.games);
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let work = || {
@@ -309,6 +315,7 @@ pub fn train(
         machine: machine.name().to_owned(),
         game: machine.cabinet().game().to_owned(),
         opponent: opponent.to_string(),
+        learner: course.learning.method,
         machines: all.machines,
         games: course.games,
         seed: course.seed,
@@ -332,7 +339,7 @@ pub fn school(
     games: u32,
     seed: Seed,
 ) -> Machine {
-    let school = School::new(chart, machine, opponent);
+    let school = School::new(chart, machine, opponent, Learning::default());
     let mut life = Life::new(&school);
     life.begin(seed);
     let mut after = machine.clone();

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use wits_game::Seed;
 use wits_matchbox::{
-    Chart, Course, Machine, Opponent, Point, Preset, Scheme, Teaching, Trained, compare, school,
-    train, usual_teachings,
+    Chart, Course, Learning, Machine, Method, Opponent, Point, Preset, Ratio, Rival, Scheme,
+    Teaching, Trained, chances, compare, school, train, usual_teachings,
 };
 
 fn kit(machine: &str, scheme: Option<Scheme>) -> (Chart, Machine) {
@@ -216,4 +216,63 @@ fn schooling_agrees_with_training() {
     assert_eq!(taught.wins, 0, "nobody beats perfect play");
     // Every draw adds one bead per used box, every loss takes one: three or four boxes a game.
     assert_ne!(after.total(), machine.total());
+}
+
+/// Numbers in the place of beads: every way to learn, on the same seeds, whatever the number of threads.
+#[test]
+fn every_way_to_learn_becomes_perfect() {
+    for method in Method::ALL {
+        let course = Course {
+            learning: Learning::new(method),
+            ..Course::new(300, 400, Seed::new(6))
+        };
+        let done = trained("her", None, &Opponent::Perfect, &course);
+        assert_eq!(done.learner, method);
+        assert!(done.perfect > 240, "{method}: {} of 300", done.perfect);
+        let late = done.curve.last().unwrap();
+        assert!(late.win > 0.7, "{method}: {late:?}");
+        let again = Course {
+            threads: 3,
+            ..course
+        };
+        assert_eq!(done, trained("her", None, &Opponent::Perfect, &again));
+    }
+    // One game of each is played by lot: nothing is known yet.
+    let course = Course {
+        learning: Learning::new(Method::Gradient),
+        ..Course::new(20_000, 1, Seed::new(6))
+    };
+    let first = trained("her", None, &Opponent::Random, &course);
+    let beads = trained(
+        "her",
+        None,
+        &Opponent::Random,
+        &Course::new(20_000, 1, Seed::new(8)),
+    );
+    let (a, b) = (first.curve[0].loss, beads.curve[0].loss);
+    assert!((a - b).abs() < 0.02, "{a} {b}");
+}
+
+/// Exact chances against games that were really played.
+#[test]
+fn chances_are_what_games_show() {
+    for (name, rival, opponent) in [
+        ("her", Rival::Random, Opponent::Random),
+        ("her", Rival::Perfect, Opponent::Perfect),
+        ("him", Rival::Punishing, Opponent::Punishing),
+        ("menace", Rival::Random, Opponent::Random),
+    ] {
+        let (chart, machine) = kit(name, None);
+        let exact = chances(&chart, &machine, rival);
+        let [win, draw, loss] = [&exact.win, &exact.draw, &exact.loss].map(Ratio::approximate);
+        assert!((win + draw + loss - 1.0).abs() < 1e-12);
+        let played = trained(name, None, &opponent, &Course::new(20_000, 1, Seed::new(5)));
+        let seen = &played.curve[0];
+        for (exact, seen) in [(win, seen.win), (draw, seen.draw), (loss, seen.loss)] {
+            assert!(
+                (exact - seen).abs() < 0.02,
+                "{name} {rival:?}: {exact} {seen}"
+            );
+        }
+    }
 }

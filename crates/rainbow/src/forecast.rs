@@ -7,7 +7,7 @@ use wits_search::{Budget, Limits};
 use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::exact::{ProofSize, Solver};
-use crate::numbers::{Method, aw};
+use crate::numbers::{MOST_SEARCHED, Method, aw};
 use crate::pairing::{self, Pairing};
 use crate::potential::{Potential, potential};
 use crate::terms::{Side, Terms};
@@ -182,7 +182,7 @@ pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
     let moves = terms.moves_of(Side::Maker);
     // aw(n, k) is at least k, so a search is worth while only if that is within reach.
     let budget = budget.within(Limits::nodes(2_000_000));
-    let searchable = n <= 26 && k <= moves;
+    let searchable = n <= MOST_SEARCHED && k <= moves;
     let known = if searchable || k == 3 {
         aw(n.into(), k.into(), false, &budget).ok()
     } else {

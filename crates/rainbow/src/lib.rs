@@ -11,6 +11,7 @@
 //! - [`numbers`]: aw(n, k) with witnesses, counting and checking colourings;
 //! - [`forecast`]: what is decided before the first move, and why;
 //! - [`pairing`], [`potential`]: two arguments that win for Breaker on boards too long to search;
+//! - [`circle`]: the same questions where the numbers run around;
 //! - [`hold`]: whether the fourth level can be held at all;
 //! - [`matrix`]: machine levels against hint levels; [`drawing`]: a colouring with its rainbows as arcs.
 #![forbid(unsafe_code)]
@@ -24,6 +25,7 @@ mod series;
 mod terms;
 pub mod verbs;
 
+pub mod circle;
 pub mod drawing;
 pub mod exact;
 pub mod forecast;

@@ -27,6 +27,7 @@ pub mod solve;
 pub mod survival;
 pub mod thesis;
 pub mod threads;
+mod tight;
 pub mod verbs;
 pub mod words;
 

@@ -4,10 +4,10 @@ use serde::Serialize;
 use wits_game::{Dice, Seed};
 use wits_search::Budget;
 
-use crate::fits;
 use crate::players::{Element, Scheme};
 use crate::rope::Rope;
-use crate::words::{Variant, stretches};
+use crate::tight::Tight;
+use crate::words::stretches;
 
 /// How the Builder picks its gaps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -17,7 +17,7 @@ pub enum MarathonBuilder {
     Random,
     /// The two ends in turn.
     Ends,
-    /// The last gap with the fewest fitting symbols; it looks at every gap, so a few thousand moves are many.
+    /// The last gap with the fewest fitting symbols, as far as squares within a window around each new letter say.
     Greedy,
 }
 
@@ -66,10 +66,10 @@ pub fn marathon(
     budget: &Budget,
     mut each: impl FnMut(usize),
 ) -> Marathon {
-    let (rope, made) = run(moves, builder, seed, budget, &mut each);
-    let mut word = Vec::with_capacity(rope.len());
+    let (grown, made) = run(moves, builder, seed, budget, &mut each);
+    let mut word = Vec::with_capacity(made + 1);
     let mut deepest = 0;
-    rope.each(|&element| {
+    grown.each(|&element| {
         deepest = deepest.max(element.level);
         word.push(Scheme::symbol(element));
     });
@@ -88,30 +88,57 @@ pub fn marathon(
     }
 }
 
+/// The word of a marathon, in the structure that its Builder needs.
+enum Grown {
+    /// Gaps are found by number.
+    Rope(Rope<Element>),
+    /// The tightest gap is known.
+    Tight(Tight<Element>),
+}
+
+impl Grown {
+    fn each(&self, tell: impl FnMut(&Element)) {
+        match self {
+            Grown::Rope(rope) => rope.each(tell),
+            Grown::Tight(tight) => tight.each(tell),
+        }
+    }
+}
+
 fn run(
     moves: usize,
     builder: MarathonBuilder,
     seed: Seed,
     budget: &Budget,
     each: &mut impl FnMut(usize),
-) -> (Rope<Element>, usize) {
+) -> (Grown, usize) {
     // How many moves go by between two looks at the clock and two words to the listener.
     const STRIDE: usize = 1 << 14;
     let mut dice = Dice::new(seed);
     let mut rope = Rope::new();
-    rope.insert(0, Scheme::FIRST);
-    // The greedy Builder needs the word itself.
-    let mut word = vec![Scheme::symbol(Scheme::FIRST)];
-    for made in 0..moves {
-        let stride = if builder == MarathonBuilder::Greedy {
-            16
+    let mut tight = Tight::new(Scheme::SYMBOLS);
+    let greedy = builder == MarathonBuilder::Greedy;
+    if greedy {
+        tight.insert(
+            tight.tightest(),
+            Scheme::symbol(Scheme::FIRST),
+            Scheme::FIRST,
+        );
+    } else {
+        rope.insert(0, Scheme::FIRST);
+    }
+    let grown = |rope, tight| {
+        if greedy {
+            Grown::Tight(tight)
         } else {
-            STRIDE
-        };
-        if made % stride == 0 {
+            Grown::Rope(rope)
+        }
+    };
+    for made in 0..moves {
+        if made % if greedy { STRIDE / 32 } else { STRIDE } == 0 {
             each(made);
             if budget.stopped() || budget.late() {
-                return (rope, made);
+                return (grown(rope, tight), made);
             }
         }
         let gap = match builder {
@@ -123,36 +150,64 @@ fn run(
                     rope.len()
                 }
             }
-            MarathonBuilder::Greedy => tightest(&word),
+            MarathonBuilder::Greedy => {
+                let gap = tight.tightest();
+                let (left, right) = tight.sides(gap);
+                let element = Scheme::between(left, right);
+                tight.insert(gap, Scheme::symbol(element), element);
+                continue;
+            }
         };
         let left = gap.checked_sub(1).and_then(|i| rope.get(i)).copied();
         let element = Scheme::between(left, rope.get(gap).copied());
         rope.insert(gap, element);
-        if builder == MarathonBuilder::Greedy {
-            word.insert(gap, Scheme::symbol(element));
-        }
     }
-    (rope, moves)
-}
-
-fn tightest(word: &[u8]) -> usize {
-    let fits = fits::all(word, Scheme::SYMBOLS, Variant::Square);
-    let fewest = fits.iter().map(|fit| fit.count_ones()).min();
-    fits.iter()
-        .rposition(|fit| Some(fit.count_ones()) == fewest)
-        .unwrap_or(0)
+    (grown(rope, tight), moves)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fits;
+    use crate::words::Variant;
+
+    /// The greedy Builder that looks at the whole word before every move.
+    #[test]
+    fn the_slow_twin_picks_the_same_gaps() {
+        let mut word = vec![Scheme::FIRST];
+        let mut tight = Tight::new(Scheme::SYMBOLS);
+        tight.insert(
+            tight.tightest(),
+            Scheme::symbol(Scheme::FIRST),
+            Scheme::FIRST,
+        );
+        for made in 0..2500 {
+            let letters: Vec<u8> = word.iter().map(|&e| Scheme::symbol(e)).collect();
+            let fits = fits::all(&letters, Scheme::SYMBOLS, Variant::Square);
+            let fewest = fits.iter().map(|fit| fit.count_ones()).min();
+            let tightest = |fit: &u64| Some(fit.count_ones()) == fewest;
+            let gap = fits.iter().rposition(tightest).unwrap();
+            let left = gap.checked_sub(1).map(|i| word[i]);
+            let element = Scheme::between(left, word.get(gap).copied());
+            word.insert(gap, element);
+            let gap = tight.tightest();
+            let (left, right) = tight.sides(gap);
+            let own = Scheme::between(left, right);
+            tight.insert(gap, Scheme::symbol(own), own);
+            if made % 100 == 0 || made > 2400 {
+                let mut grown = Vec::new();
+                tight.each(|&element| grown.push(element));
+                assert_eq!(grown, word, "after {made} moves");
+            }
+        }
+    }
 
     #[test]
     fn nobody_beats_it() {
         for (builder, moves) in [
             (MarathonBuilder::Random, 60_000),
             (MarathonBuilder::Ends, 60_000),
-            (MarathonBuilder::Greedy, 600),
+            (MarathonBuilder::Greedy, 20_000),
         ] {
             let end = marathon(moves, builder, Seed::new(1), &Budget::endless(), |_| {});
             assert!(end.square_free && !end.stopped, "{end:?}");
@@ -164,7 +219,7 @@ mod tests {
     /// The checker would notice: one symbol copied over its neighbour makes a square.
     #[test]
     fn the_check_can_fail() {
-        let (rope, _) = run(
+        let (grown, _) = run(
             5000,
             MarathonBuilder::Random,
             Seed::new(2),
@@ -172,7 +227,7 @@ mod tests {
             &mut |_| {},
         );
         let mut word = Vec::new();
-        rope.each(|&e| word.push(Scheme::symbol(e)));
+        grown.each(|&e| word.push(Scheme::symbol(e)));
         assert!(stretches::square_free(&word));
         word[2500] = word[2501];
         assert!(!stretches::square_free(&word));

@@ -6,7 +6,7 @@ use wits_search::Budget;
 use crate::fits;
 use crate::words::count::{NotCounted, count};
 use crate::words::irreducible::{TooClose, reducible};
-use crate::words::stretches::{Stretch, runs, stretches};
+use crate::words::stretches::{Stretch, all, runs, stretches};
 use crate::words::{Repetition, Variant};
 
 /// The repetitions of a word.
@@ -39,9 +39,8 @@ const IRREDUCIBLE_MOST: usize = 50_000;
 
 /// All repetitions of a kind, at most `limit` of them listed.
 pub fn found(word: &[u8], kind: Variant, limit: usize) -> Found {
-    let stretches = stretches(word);
-    let of_kind = || stretches.iter().flat_map(|s| s.repetitions(kind));
-    let first = of_kind().next();
+    let of_kind: Vec<Repetition> = all(word, kind).collect();
+    let first = of_kind.first();
     let alphabet = word.iter().max().map_or(0, |&c| usize::from(c) + 1);
     let asked = word.len() <= IRREDUCIBLE_MOST;
     let too_close = if asked {
@@ -54,8 +53,8 @@ pub fn found(word: &[u8], kind: Variant, limit: usize) -> Found {
         start: first.map(|r| r.start),
         period: first.map(|r| r.period),
         length: first.map(|r| r.length),
-        all: of_kind().take(limit).collect(),
-        count: of_kind().count() as u64,
+        count: of_kind.len() as u64,
+        all: of_kind.into_iter().take(limit).collect(),
         runs: runs(word),
         kind,
         irreducible: asked.then_some(too_close.is_none()),

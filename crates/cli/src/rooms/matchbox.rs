@@ -10,9 +10,9 @@ use serde_json::json;
 use wits_matchbox::player::start_beads;
 use wits_matchbox::svg::{View, labels, learning_curve, wall};
 use wits_matchbox::{
-    Boxes, Chart, Course, Exact, Machine, NotExact, Opponent, Preset, Punish, Rival, Scheme,
-    Subject, Summary, TooLarge, compare, differences, school, train, usual_opponents,
-    usual_teachings,
+    Boxes, Chances, Chart, Course, Exact, Learning, Machine, NotExact, Opponent, Preset, Punish,
+    Ratio, Rival, Scheme, Subject, Summary, TooLarge, chances, compare, compare_learners,
+    differences, school, train, usual_opponents, usual_teachings,
 };
 
 use crate::args::{Seeded, seconds};
@@ -53,14 +53,19 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits matchbox losses --machine her --scheme gardner\n  wits matchbox losses --machine her --scheme full --opponent random"
     )]
     Losses(LossesArgs),
+    /// Work out how likely a machine wins its next game, exactly
+    #[command(
+        after_help = "Examples:\n  wits matchbox chance --machine her --opponent punishing\n  wits matchbox chance --file her.json"
+    )]
+    Chance(ChanceArgs),
     /// Send many machines to school and draw their learning curve
     #[command(
-        after_help = "Examples:\n  wits matchbox train --machine her --opponent perfect --machines 10000 --games 100 --seed 1\n  wits matchbox train --machine menace --opponent random --machines 1000 --games 1000 --svg curve.svg\n  wits matchbox train --file her.json --opponent punishing --games 100 --save taught.json"
+        after_help = "Examples:\n  wits matchbox train --machine her --opponent perfect --machines 10000 --games 100 --seed 1\n  wits matchbox train --machine menace --opponent random --machines 1000 --games 1000 --svg curve.svg\n  wits matchbox train --file her.json --opponent punishing --games 100 --save taught.json\n  wits matchbox train --machine menace --opponent random --learner q --machines 200 --games 1000"
     )]
     Train(TrainArgs),
-    /// Compare punishment with rewards, by the strength of the opponent
+    /// Compare punishment with rewards, or ways to learn, by the strength of the opponent
     #[command(
-        after_help = "Example: wits matchbox compare --machine her --machines 2000 --games 300 --seed 1"
+        after_help = "Examples:\n  wits matchbox compare --machine her --machines 2000 --games 300 --seed 1\n  wits matchbox compare --machine her --learners --machines 500 --games 300 --seed 1"
     )]
     Compare(CompareArgs),
 }
@@ -193,6 +198,18 @@ pub(crate) struct LossesArgs {
     threads: Option<usize>,
 }
 
+#[derive(Args)]
+pub(crate) struct ChanceArgs {
+    #[command(flatten)]
+    kind: Kind,
+    /// A machine's file instead of a kind
+    #[arg(long, value_name = "FILE", conflicts_with = "machine")]
+    file: Option<PathBuf>,
+    /// Only against this opponent
+    #[arg(long, value_name = "O", value_parser = ["random", "perfect", "punishing"])]
+    opponent: Option<String>,
+}
+
 /// Who goes to school, against whom, and how long.
 #[derive(Args)]
 pub(crate) struct TrainArgs {
@@ -204,6 +221,15 @@ pub(crate) struct TrainArgs {
     /// random, perfect, punishing, skilled:P, or a kind of machine such as him
     #[arg(long, value_name = "O", default_value = "random")]
     opponent: String,
+    /// How they learn: beads, q, sarsa, bandit or gradient
+    #[arg(long, value_name = "L", default_value = "beads")]
+    learner: wits_matchbox::Method,
+    /// How far a value moves towards what was seen; for bandits the weight of the bound
+    #[arg(long, value_name = "R", requires = "learner")]
+    rate: Option<f64>,
+    /// The chance of a move by lot, for q and sarsa
+    #[arg(long, value_name = "P", requires = "learner")]
+    explore: Option<f64>,
     /// How many machines
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     machines: u64,
@@ -230,6 +256,9 @@ pub(crate) struct TrainArgs {
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     kind: Kind,
+    /// Compare beads with Q-learning, SARSA, bandits and policy gradient instead
+    #[arg(long)]
+    learners: bool,
     /// How many machines for each row
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     machines: u64,
@@ -258,6 +287,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Diff { left, right } => diff(&left, &right, out),
         Verb::Labels(args) => print_labels(&args, out),
         Verb::Losses(args) => losses(&args, out),
+        Verb::Chance(args) => chance(&args, out),
         Verb::Train(args) => go_to_school(&args, out),
         Verb::Compare(args) => teachings(&args, out),
     }
@@ -499,6 +529,42 @@ fn losses(args: &LossesArgs, out: &Out) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
+fn chance(args: &ChanceArgs, out: &Out) -> Result<Answer> {
+    let machine = match &args.file {
+        Some(file) => read(file)?,
+        None => args.kind.fresh()?,
+    };
+    let chart = chart(&machine, None)?;
+    let rivals = [
+        ("random", Rival::Random),
+        ("perfect", Rival::Perfect),
+        ("punishing", Rival::Punishing),
+    ];
+    let asked = |name: &str| args.opponent.as_deref().is_none_or(|only| only == name);
+    let found: Vec<_> = rivals
+        .into_iter()
+        .filter(|(name, _)| asked(name))
+        .map(|(name, rival)| (name, chances(&chart, &machine, rival)))
+        .collect();
+    let rows: Vec<&Chances> = found.iter().map(|(_, chances)| chances).collect();
+    let value = json!({"machine": machine.name(), "game": machine.cabinet().game(), "seat": machine.cabinet().seat(), "chances": rows});
+    out.tell(&value, || {
+        let mut text = format!("{}: the chances of its next game\n", machine.name());
+        for (name, chances) in &found {
+            let shown = |ratio: &Ratio| format!("{ratio} ({:.4})", ratio.approximate());
+            let _ = writeln!(
+                text,
+                "against {name:<9}  wins {}, draws {}, loses {}",
+                shown(&chances.win),
+                shown(&chances.draw),
+                shown(&chances.loss)
+            );
+        }
+        text
+    })?;
+    Ok(Answer::Yes)
+}
+
 /// Raises the stop flag when the time is over, as long as the work goes on.
 fn with_time<T>(time: Option<f64>, work: impl FnOnce(&std::sync::atomic::AtomicBool) -> T) -> T {
     use std::sync::atomic::Ordering::Relaxed;
@@ -569,6 +635,7 @@ fn go_to_school(args: &TrainArgs, out: &Out) -> Result<Answer> {
     let seed = args.seed.or_fresh();
     let course = Course {
         threads: matches::threads(args.threads),
+        learning: learning(args)?,
         ..Course::new(args.machines, args.games, seed)
     };
     let progress = Progress::start();
@@ -587,6 +654,14 @@ fn go_to_school(args: &TrainArgs, out: &Out) -> Result<Answer> {
         write_whole(svg, learning_curve(&trained).as_bytes())?;
     }
     if let Some(save) = &args.save {
+        if course.learning.method != wits_matchbox::Method::Beads {
+            return Err(Problem::new(
+                "no-beads",
+                format!("`{}` has no beads to save", course.learning.method),
+                "leave out --save or --learner",
+            )
+            .into());
+        }
         let taught = school(&chart, &machine, &opponent, args.games, seed.nth(0));
         write_whole(save, taught.to_text().as_bytes())?;
     }
@@ -595,8 +670,8 @@ fn go_to_school(args: &TrainArgs, out: &Out) -> Result<Answer> {
     out.tell(&value, || {
         let stopped = if trained.stopped { " (stopped early)" } else { "" };
         let mut text = format!(
-            "{} against {}: {} machines, {} games each, seed {}{stopped}\n   game     won   drawn    lost  perfect   losses so far (80 %)\n",
-            trained.machine, trained.opponent, trained.machines, trained.games, trained.seed
+            "{} by {} against {}: {} machines, {} games each, seed {}{stopped}\n   game     won   drawn    lost  perfect   losses so far (80 %)\n",
+            trained.machine, trained.learner, trained.opponent, trained.machines, trained.games, trained.seed
         );
         let every = trained.curve.len().div_ceil(20).max(1);
         let shown = trained.curve.iter().enumerate().filter(|(i, _)| (i + 1) % every == 0 || *i == 0 || i + 1 == trained.curve.len());
@@ -616,6 +691,29 @@ fn go_to_school(args: &TrainArgs, out: &Out) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
+/// The way to learn that is asked for, with its numbers.
+fn learning(args: &TrainArgs) -> Result<Learning> {
+    let usual = Learning::new(args.learner);
+    let (rate, explore) = (
+        args.rate.unwrap_or(usual.rate),
+        args.explore.unwrap_or(usual.explore),
+    );
+    let fits = (0.0..=10.0).contains(&rate) && (0.0..=1.0).contains(&explore);
+    if !fits {
+        return Err(Problem::new(
+            "bad-value",
+            "--rate goes from 0 to 10 and --explore from 0 to 1",
+            "leave them out for the usual numbers",
+        )
+        .into());
+    }
+    Ok(Learning {
+        rate,
+        explore,
+        ..usual
+    })
+}
+
 fn teachings(args: &CompareArgs, out: &Out) -> Result<Answer> {
     let machine = args.kind.fresh()?;
     let chart = chart(&machine, None)?;
@@ -627,13 +725,18 @@ fn teachings(args: &CompareArgs, out: &Out) -> Result<Answer> {
     let progress = Progress::start();
     let rules = usual_teachings(machine.teaching());
     let found = with_time(args.time, |stop| {
+        let report = |done: usize, all: usize| progress.show(done as u64, all as u64, "rows");
+        if args.learners {
+            let opponents = usual_opponents();
+            return compare_learners(&chart, &machine, &opponents, &course, &report, stop);
+        }
         compare(
             &chart,
             &machine,
             &rules,
             &usual_opponents(),
             &course,
-            &|done, all| progress.show(done as u64, all as u64, "rows"),
+            &report,
             stop,
         )
     });

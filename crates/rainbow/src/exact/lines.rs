@@ -1,6 +1,6 @@
 //! The series of a short board as bit sets.
 
-use crate::series::all_series;
+use crate::series::{Series, all_series};
 
 /// How many words hold one bit for each series.
 pub(super) const WORDS_OF_SERIES: usize = 3;
@@ -24,9 +24,12 @@ impl Lines {
     pub(super) const MOST: u64 = 64 * WORDS_OF_SERIES as u64;
 
     pub(super) fn new(n: u32, k: u32) -> Lines {
-        let numbers: Vec<u32> = all_series(n, k)
-            .map(|series| series.numbers(k).fold(0, |mask, x| mask | 1 << (x - 1)))
-            .collect();
+        let mask = |series: Series| series.numbers(k).fold(0, |mask, x| mask | 1 << (x - 1));
+        Lines::of(n, k, all_series(n, k).map(mask).collect())
+    }
+
+    /// The lines of any board whose progressions stay progressions when it is read backwards.
+    pub(super) fn of(n: u32, k: u32, numbers: Vec<u32>) -> Lines {
         let mut through = vec![[0; WORDS_OF_SERIES]; n as usize];
         for (i, mask) in numbers.iter().enumerate() {
             for (x, set) in through.iter_mut().enumerate() {

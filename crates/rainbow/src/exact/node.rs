@@ -69,6 +69,26 @@ impl Node {
         node
     }
 
+    /// The empty board of these lines.
+    pub(super) fn start(lines: &Lines, first: Side) -> Node {
+        let mut live = [0; WORDS_OF_SERIES];
+        for i in 0..lines.numbers.len() {
+            live[i / 64] |= 1 << (i % 64);
+        }
+        let left = u32::MAX >> (32 - lines.n);
+        let mut node = Node {
+            live,
+            open: left,
+            left,
+            classes: [0; MOST_CLASSES],
+            count: 0,
+            turn: first,
+            rainbow: false,
+        };
+        node.settle(lines);
+        node
+    }
+
     /// With so many colours nobody can run out of them.
     pub(super) fn enough(&self) -> u32 {
         self.classes().len() as u32 + self.left.count_ones()

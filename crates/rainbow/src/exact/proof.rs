@@ -25,7 +25,23 @@ impl Solver {
     /// The size of the strategy that proves who wins; nothing if the budget ends first.
     pub fn proof(&mut self, board: &Board, budget: &Budget) -> Option<ProofSize> {
         let node = Node::of(board, &self.lines);
-        let (winner, colours) = self.decide(&node, budget)?;
+        self.proof_of(&node, budget).map(|(_, proof)| proof)
+    }
+
+    /// Who wins from the empty board, and the size of the strategy; nothing if the budget ends first.
+    pub(crate) fn solve_start(
+        &mut self,
+        first: Side,
+        budget: &Budget,
+    ) -> Option<(Side, Option<ProofSize>)> {
+        let node = Node::start(&self.lines, first);
+        let (winner, _) = self.decide(&node, budget)?;
+        let proof = self.proof_of(&node, budget).map(|(_, proof)| proof);
+        Some((winner, proof))
+    }
+
+    fn proof_of(&mut self, node: &Node, budget: &Budget) -> Option<(Side, ProofSize)> {
+        let (winner, colours) = self.decide(node, budget)?;
         let mut walk = Walk {
             winner,
             colours,
@@ -33,12 +49,13 @@ impl Solver {
             met: HashMap::new(),
             answers: 0,
         };
-        let longest = walk.walk(self, &node)?;
-        Some(ProofSize {
+        let longest = walk.walk(self, node)?;
+        let proof = ProofSize {
             positions: walk.met.len() as u64,
             answers: walk.answers,
             longest,
-        })
+        };
+        Some((winner, proof))
     }
 }
 

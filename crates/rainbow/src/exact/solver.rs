@@ -69,6 +69,22 @@ impl Solver {
         })
     }
 
+    /// A solver for a circle of numbers (see [`crate::circle`]) with as many colours as numbers, if it is small enough.
+    pub(crate) fn on_circle(n: u32, k: u32, first: Side) -> Option<Solver> {
+        let terms = Terms::new(n.into(), k.into(), n.into(), first).ok()?;
+        let all = crate::circle::progressions(n, k);
+        let fits = n <= Self::MOST_NUMBERS && all.len() as u64 <= Lines::MOST;
+        let mask = |numbers: &Vec<u32>| numbers.iter().fold(0, |mask, x| mask | 1 << (x - 1));
+        fits.then(|| Solver {
+            lines: Lines::of(n, k, all.iter().map(mask).collect()),
+            colours: terms.c().into(),
+            spare: Table::default(),
+            scarce: Table::default(),
+            nodes: Arc::default(),
+            most: Self::MOST_POSITIONS,
+        })
+    }
+
     /// How many positions are in the tables.
     pub fn positions(&self) -> usize {
         self.spare.len() + self.scarce.len()

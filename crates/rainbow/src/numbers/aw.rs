@@ -36,7 +36,7 @@ pub struct Aw {
     pub witness: Option<Vec<u32>>,
     /// How it is known.
     pub method: Method,
-    /// Cells filled by the search, those for shorter strips included.
+    /// Cells filled by the search, on longer strips conflicts of the SAT solver; those for shorter strips included.
     pub nodes: u64,
 }
 

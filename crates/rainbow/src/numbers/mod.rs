@@ -2,14 +2,15 @@
 //!
 //! aw(n, k) is the least `r` such that every colouring of `1..=n` with exactly `r` colours has a
 //! rainbow progression of `k`; in other words one more than the most colours that avoid it. It is found
-//! by [`aw`]: from the closed form where there is one, else by an exhaustive search that leaves a
-//! witness for aw - 1 colours and, by its end, a proof that aw colours have none.
+//! by [`aw`]: from the closed form where there is one, else by an exhaustive search, on longer strips by a
+//! SAT solver (`sat`), that leaves a witness for aw - 1 colours and, by its end, a proof that aw colours have none.
 
 mod aw;
 mod check;
 mod closed;
 mod colouring;
 mod count;
+pub(crate) mod sat;
 mod search;
 mod table;
 

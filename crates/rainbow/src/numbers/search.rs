@@ -2,7 +2,11 @@
 
 use wits_search::Budget;
 
-use crate::series::greatest_step;
+use super::sat;
+use crate::series::{all_series, greatest_step};
+
+/// Longer strips are left to the SAT solver: the cells to fill grow about threefold with each number, its conflicts more slowly.
+const PLAIN: usize = 24;
 
 /// The longest strip that the search takes: one bit for each colour.
 pub const MOST_SEARCHED: u32 = 64;
@@ -14,7 +18,7 @@ pub struct Most {
     pub colours: u32,
     /// A colouring with so many and no rainbow, colours named from 1 in order of appearance.
     pub witness: Vec<u32>,
-    /// Cells that were filled to find it and to prove that there is no better.
+    /// Cells that were filled to find it and to prove that there is no better; on longer strips conflicts of the SAT solver.
     pub nodes: u64,
 }
 
@@ -24,7 +28,7 @@ pub struct Most {
 /// progression whose other numbers all differ must repeat one of their colours: the masks of these
 /// progressions, intersected, are the colours it may have. The lengths already solved bound the rest: a
 /// strip's last `m` cells can show at most as many colours as a strip of length `m` does (Russian
-/// dolls, Verfaillie, Lemaître and Schiex 1996).
+/// dolls, Verfaillie, Lemaître and Schiex 1996). Strips of more than [`PLAIN`] numbers go to a SAT solver with the same bounds.
 pub struct Search {
     k: u32,
     /// By length, from 0.
@@ -72,6 +76,9 @@ impl Search {
     /// Solves one length more than the longest so far.
     fn next(&self, budget: &Budget, spent: &mut u64) -> Option<Most> {
         let n = self.solved.len();
+        if n > PLAIN {
+            return self.next_by_sat(n, budget, spent);
+        }
         let shorter = &self.solved[n - 1];
         // One cell more adds at most one colour.
         let goal = shorter.colours + 1;
@@ -97,6 +104,31 @@ impl Search {
             witness: names,
             nodes: fill.nodes,
         })
+    }
+
+    /// One number more adds one colour at most, and may take some away: the longer strip has more progressions.
+    fn next_by_sat(&self, n: usize, budget: &Budget, spent: &mut u64) -> Option<Most> {
+        let k = self.k;
+        let progressions: Vec<Vec<u32>> = all_series(n as u32, k)
+            .map(|series| series.numbers(k).collect())
+            .collect();
+        let most: Vec<u32> = self.solved.iter().map(|most| most.colours).collect();
+        let mut colours = most[n - 1] + 1;
+        let mut nodes = 0;
+        loop {
+            let search = sat::colours(n, &progressions, colours as usize, &most, *spent, budget)?;
+            *spent += sat::CELLS * search.conflicts;
+            nodes += search.conflicts;
+            if let Some(witness) = search.found {
+                let colours = witness.iter().max().copied().unwrap_or(0);
+                return Some(Most {
+                    colours,
+                    witness,
+                    nodes,
+                });
+            }
+            colours -= 1;
+        }
     }
 }
 

@@ -6,10 +6,11 @@
 //! argument needs an even number of them when Maker is to move: it decides games with Maker first and `n` even, and with
 //! Breaker first and `n` odd, where Breaker begins with the number left over.
 //!
-//! - [`find`] finds a pairing or shows that there is none ([`search`]);
+//! - [`find`] finds a pairing or shows that there is none ([`search`]); [`known`] has those that took long to find;
 //! - [`Pairing::check`] believes nothing: it looks for a pair in every progression;
 //! - [`Pairing::answer`] plays it from any position, also after moves that were not its own.
 
+mod book;
 mod search;
 
 use std::collections::HashMap;
@@ -21,7 +22,8 @@ use crate::board::{Board, Paint};
 use crate::series::{Series, all_series};
 use crate::terms::{Side, Terms};
 
-pub use search::{Found, MOST_NUMBERS, MOST_SERIES, find};
+pub use book::known;
+pub use search::{Found, MOST_NUMBERS, MOST_SERIES, find, find_among};
 
 /// Partners for the numbers `1..=n`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -73,6 +75,36 @@ impl Pairing {
     ///
     /// This shares nothing with the search: it walks over all progressions and looks for a pair in each.
     pub fn check(&self) -> Result<u64, BadPairing> {
+        let partner = self.partners()?;
+        let mut progressions = 0;
+        let mut step = 1;
+        while (self.k - 1) * step < self.n {
+            for start in 1..=self.n - (self.k - 1) * step {
+                let numbers: Vec<u32> = (0..self.k).map(|i| start + i * step).collect();
+                let paired = |x: &u32| partner[x].is_some_and(|y| numbers.contains(&y));
+                if !numbers.iter().any(paired) {
+                    return Err(BadPairing::Unpaired(Series { step, start }.text(self.k)));
+                }
+                progressions += 1;
+            }
+            step += 1;
+        }
+        Ok(progressions)
+    }
+
+    /// Checks the pairing against progressions of another board, such as a circle.
+    pub fn covers(&self, progressions: &[Vec<u32>]) -> Result<(), BadPairing> {
+        let partner = self.partners()?;
+        let paired = |numbers: &[u32], x: &u32| partner[x].is_some_and(|y| numbers.contains(&y));
+        let bare = |numbers: &&Vec<u32>| !numbers.iter().any(|x| paired(numbers, x));
+        progressions.iter().find(bare).map_or(Ok(()), |numbers| {
+            let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            Err(BadPairing::Unpaired(text.join(", ")))
+        })
+    }
+
+    /// The partner of every number, if all of them are there once.
+    fn partners(&self) -> Result<HashMap<u32, Option<u32>>, BadPairing> {
         let mut partner: HashMap<u32, Option<u32>> = HashMap::new();
         let ends = self
             .pairs
@@ -89,20 +121,7 @@ impl Pairing {
         if let Some(x) = (1..=self.n).find(|x| !partner.contains_key(x)) {
             return Err(BadPairing::Missing(x));
         }
-        let mut progressions = 0;
-        let mut step = 1;
-        while (self.k - 1) * step < self.n {
-            for start in 1..=self.n - (self.k - 1) * step {
-                let numbers: Vec<u32> = (0..self.k).map(|i| start + i * step).collect();
-                let paired = |x: &u32| partner[x].is_some_and(|y| numbers.contains(&y));
-                if !numbers.iter().any(paired) {
-                    return Err(BadPairing::Unpaired(Series { step, start }.text(self.k)));
-                }
-                progressions += 1;
-            }
-            step += 1;
-        }
-        Ok(progressions)
+        Ok(partner)
     }
 
     /// Whether Breaker wins by this pairing from the start.
@@ -178,15 +197,15 @@ pub struct Answer {
     pub to: Option<u32>,
 }
 
-/// The pairing that decides a game for Breaker, if one is found within the budget.
+/// The pairing that decides a game for Breaker, if one is known or found within the budget.
 pub fn decisive(terms: &Terms, budget: &Budget) -> Option<Pairing> {
     // The parity costs nothing, the search may.
     let fits = terms.n().is_multiple_of(2) == (terms.first() == Side::Maker);
     if !fits {
         return None;
     }
-    match find(terms.n(), terms.k(), budget) {
+    known(terms.n(), terms.k()).or_else(|| match find(terms.n(), terms.k(), budget) {
         Found::Pairing { pairing, .. } => Some(pairing),
         _ => None,
-    }
+    })
 }

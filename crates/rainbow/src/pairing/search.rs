@@ -86,11 +86,26 @@ pub fn find(n: u32, k: u32, budget: &Budget) -> Found {
     if !fits(on) {
         return Found::Unknown { nodes: 0 };
     }
-    let mut search = Search::new(on, k, budget);
+    let progressions: Vec<Vec<u32>> = all_series(on, k)
+        .map(|series| series.numbers(k).collect())
+        .collect();
+    match find_among(on, k, &progressions, budget) {
+        Found::Pairing { nodes, .. } if on < n => Found::Unknown { nodes },
+        found => found,
+    }
+}
+
+/// Finds a pairing of `1..=n` that these progressions of `k` all contain a pair of, or shows that there is none.
+pub fn find_among(n: u32, k: u32, progressions: &[Vec<u32>], budget: &Budget) -> Found {
+    if n > MOST_NUMBERS || progressions.len() as u64 > MOST_SERIES {
+        return Found::Unknown { nodes: 0 };
+    }
+    let on = n;
+    let mut search = Search::new(progressions, budget);
     let free = u64::MAX >> (64 - on);
     let allowed = std::array::from_fn(|x| free & !(1 << x));
     match search.cover(free, &search.all(), &allowed) {
-        Some(true) if on == n => {
+        Some(true) => {
             let pairs = search
                 .pairs
                 .iter()
@@ -104,7 +119,7 @@ pub fn find(n: u32, k: u32, budget: &Budget) -> Found {
             nodes: search.nodes,
             on,
         },
-        _ => Found::Unknown {
+        None => Found::Unknown {
             nodes: search.nodes,
         },
     }
@@ -121,10 +136,9 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(n: u32, k: u32, budget: &'a Budget) -> Search<'a> {
-        let numbers: Vec<u64> = all_series(n, k)
-            .map(|series| series.numbers(k).fold(0, |mask, x| mask | 1 << (x - 1)))
-            .collect();
+    fn new(progressions: &[Vec<u32>], budget: &'a Budget) -> Search<'a> {
+        let mask = |numbers: &Vec<u32>| numbers.iter().fold(0, |mask, x| mask | 1 << (x - 1));
+        let numbers: Vec<u64> = progressions.iter().map(mask).collect();
         let mut covers = vec![[0; 4]; 64 * 64];
         for (i, &mask) in numbers.iter().enumerate() {
             for x in ones(mask) {

@@ -1,13 +1,13 @@
 //! Breaker by a pairing: the partner of what Maker coloured, in the same colour.
 
 use wits_play::{Choice, Desk, Player, Worth};
-use wits_search::{Backup, Budget, Candidates, Limits, Watch};
+use wits_search::{Backup, Budget, Candidates, Limits, Proof, Watch};
 
 use super::strong::{Pick, Strong};
 use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::game::Rainbow;
-use crate::pairing::{Answer, Found, Pairing, find};
+use crate::pairing::{Answer, Found, Pairing, find, known};
 use crate::terms::{Side, Terms};
 
 /// Answers on the partner where a pairing wins, and plays as [`Strong`] where it does not.
@@ -29,16 +29,17 @@ impl ByPairing {
 
     fn pairing(&mut self, terms: &Terms, budget: &Budget) -> Option<&Pairing> {
         if self.kept.as_ref().is_none_or(|(kept, _)| kept != terms) {
-            let found = find(
-                terms.n(),
-                terms.k(),
-                &budget.within(Limits::nodes(self.nodes)),
-            );
-            if matches!(found, Found::Unknown { .. }) {
-                // Another budget may find it.
-                return None;
-            }
-            self.kept = Some((*terms, found.pairing().cloned()));
+            let (n, k) = (terms.n(), terms.k());
+            let pairing = match known(n, k) {
+                Some(pairing) => Some(pairing),
+                None => match find(n, k, &budget.within(Limits::nodes(self.nodes))) {
+                    Found::Pairing { pairing, .. } => Some(pairing),
+                    Found::None { .. } => None,
+                    // Another budget may find it.
+                    Found::Unknown { .. } => return None,
+                },
+            };
+            self.kept = Some((*terms, pairing));
         }
         self.kept.as_ref()?.1.as_ref()
     }
@@ -70,7 +71,9 @@ fn tell<W: Watch>(watch: &mut W, board: &Board, pairing: &Pairing, answer: &Answ
     for &(a, b) in pairing.pairs.iter().filter(|&&(a, b)| open(a) && open(b)) {
         told.note(WORDS.say("pairing-partners").with("a", a).with("b", b));
     }
-    told.candidate(&label, Some(Worth::exact(1)), &[], why(answer));
+    // The argument is a rule: no line of play below the move shows what it is worth.
+    let worth = Worth::exact(1).known(Proof::AtLeast);
+    told.candidate(&label, Some(worth), &[], why(answer));
     let rest = board.open() as usize * usize::from(board.terms().c()) - 1;
     told.skip(rest, WORDS.say("pairing-cut").with("rest", rest));
     let summary = [
@@ -82,7 +85,7 @@ fn tell<W: Watch>(watch: &mut W, board: &Board, pairing: &Pairing, answer: &Answ
         },
         WORDS.say("sum-pairing-holds").with("rest", rest),
     ];
-    told.choose(&label, Some(Worth::exact(1)), summary);
+    told.choose(&label, Some(worth), summary);
 }
 
 impl Player<Rainbow> for ByPairing {

@@ -3,6 +3,7 @@
 
 mod aw;
 mod check;
+mod circle;
 mod count;
 mod forecast;
 mod hint;
@@ -31,6 +32,7 @@ pub fn room() -> Room {
             solve::verb(),
             pairing::verb(),
             potential::verb(),
+            circle::verb(),
             hold::verb(),
             forecast::verb(),
             hint::verb(),

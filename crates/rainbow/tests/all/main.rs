@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod board;
+mod circle;
 mod contract;
 mod forecast;
 mod hold;

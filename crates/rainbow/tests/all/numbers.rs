@@ -51,7 +51,7 @@ fn the_table_of_numbers() {
             cells += 1;
         }
     }
-    assert_eq!(cells, 159);
+    assert_eq!(cells, 168);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use wits_play::{Shelf, Spec};
 use wits_rainbow::exact::Solver;
 use wits_rainbow::forecast::{By, Reason, forecast, solve};
 use wits_rainbow::hold::hold;
-use wits_rainbow::pairing::{BadPairing, Found, Pairing, find};
+use wits_rainbow::pairing::{BadPairing, Found, Pairing, find, known};
 use wits_rainbow::potential::{Weights, answer, own_colour, potential};
 use wits_rainbow::{Board, Paint, Side, entry};
 use wits_search::{Budget, Limits};
@@ -37,6 +37,32 @@ fn pairings_end_where_they_are_known_to_end() {
     }
     let short = find(39, 7, &Budget::start(Limits::nodes(10)));
     assert_eq!(short, Found::Unknown { nodes: 10 });
+}
+
+/// The long search for 38 and 39 numbers is not repeated: `solve` and `forecast` said "not known" once.
+#[test]
+fn known_pairings_decide_at_once() {
+    for (k, last) in LAST.into_iter().chain([(7, 39)]) {
+        for n in 2..=last {
+            let pairing = known(n, k).unwrap();
+            assert_eq!(
+                pairing.check(),
+                Ok(wits_rainbow::series_count(n, k)),
+                "n={n} k={k}"
+            );
+        }
+        assert_eq!(known(last + 1, k), None);
+    }
+    let budget = Budget::start(Limits::nodes(1_000));
+    for (n, first) in [(38, Side::Maker), (39, Side::Breaker)] {
+        let terms = terms(n, 7, 10, first);
+        assert_eq!(forecast(&terms, &budget).reason, Reason::Pairing, "{n}");
+        let solved = solve(&terms, &budget);
+        assert_eq!(
+            (solved.winner, solved.by),
+            (Some(Side::Breaker), Some(By::Pairing))
+        );
+    }
 }
 
 /// All sets of disjoint pairs, without any idea.

@@ -16,6 +16,12 @@ use crate::words::Variant;
 /// # Complexity
 /// About `n` for the echoes, and `n/64` times the longest runs for each of the few periods that are not skipped.
 pub fn all(word: &[u8], symbols: usize, variant: Variant) -> Vec<u64> {
+    if !variant.is_plain() {
+        let gaps = 0..=word.len();
+        return gaps
+            .map(|gap| super::at(word, gap, symbols, variant))
+            .collect();
+    }
     // Gaps 0..=n and one bit more, so that shifting never loses a gap.
     match word.len() + 2 {
         0..=64 => Sheet::<1>::new(word, variant).fits(symbols),

@@ -15,6 +15,9 @@ use crate::words::Variant;
 /// The square of the length at worst; on words without repetition runs are short, and it is about
 /// the length.
 pub fn at(word: &[u8], gap: usize, symbols: usize, variant: Variant) -> u64 {
+    if variant == Variant::AbelianSquare {
+        return super::abelian::at(word, gap, symbols);
+    }
     let n = word.len();
     let mut forbidden = 0u64;
     for p in variant.least_period()..=variant.most_period(n + 1) {
@@ -31,9 +34,14 @@ pub fn at(word: &[u8], gap: usize, symbols: usize, variant: Variant) -> u64 {
             if right + agree_back(word, gap - p, p, need - right) >= need {
                 forbidden |= 1 << x;
             }
-            // In the middle of an overlap the symbol has a partner on both sides.
-            if need == p && word.get(gap + p - 1) == Some(&x) && right == p - 1 {
-                forbidden |= 1 << x;
+            // In the middle of an overlap or a cube the symbol has a partner on both sides: two pairs, the `p - 1` between them,
+            // and those outside.
+            if need >= p && word.get(gap + p - 1) == Some(&x) && right == p - 1 {
+                let outside = need - p;
+                let before = agree_back(word, gap - p, p, outside);
+                if before + agree_ahead(word, gap, p, outside - before) >= outside {
+                    forbidden |= 1 << x;
+                }
             }
         }
     }

@@ -50,6 +50,8 @@ fn kind(game: &Insertion) -> &'static str {
         crate::Variant::Square => "kind-square",
         crate::Variant::Overlap => "kind-overlap",
         crate::Variant::OverlapThesis => "kind-overlap-thesis",
+        crate::Variant::Cube => "kind-cube",
+        crate::Variant::AbelianSquare => "kind-abelian-square",
     }
 }
 

@@ -162,7 +162,7 @@ impl Player<Insertion> for Levels12 {
         let Some(gap) = position.gap() else {
             return Choice::Resign;
         };
-        let able = game.symbols >= Scheme::SYMBOLS && game.variant == Variant::Square;
+        let able = game.symbols >= Scheme::SYMBOLS && game.variant != Variant::AbelianSquare;
         let fit = game.fits(&position.word, gap);
         let placed = able
             .then(|| Scheme::place(&position.word, gap))

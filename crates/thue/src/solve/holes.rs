@@ -34,6 +34,14 @@ const STARTS: [[u32; MOST_LETTERS + 1]; MOST_LETTERS / 2 + 3] = {
 /// The symbols that fit into each gap of a word of at most [`MOST_LETTERS`] letters over at most eight symbols.
 pub(super) fn fits(word: &[u8], symbols: usize, variant: Variant) -> Fits {
     let n = word.len();
+    if !variant.is_plain() {
+        let mut fits = [0; MOST_LETTERS + 1];
+        let plain = crate::fits::all_naive(word, symbols, variant);
+        for (fit, set) in fits.iter_mut().zip(plain) {
+            *fit = set as u8;
+        }
+        return fits;
+    }
     let mut planes = [0u32; 3];
     // Symbols as single bits, with room on both sides for partners that are not there.
     let mut letters = [0u32; 3 * (MOST_LETTERS + 1) + LANES];

@@ -67,18 +67,23 @@ pub fn refutation(
 ) -> Option<Vec<Piece>> {
     let leaf = leaf.clamp(1, depth);
     let mut strategy: Vec<(Vec<u8>, Answers)> = Vec::new();
-    let mut level: BTreeSet<Vec<u8>> = BTreeSet::from([vec![0]]);
+    let mut level = vec![vec![0]];
     for left in (leaf + 1..=depth).rev() {
-        let words: Vec<Vec<u8>> = std::mem::take(&mut level).into_iter().collect();
-        let answered: Vec<_> = words
+        let found: Option<Vec<Vec<Gap>>> = level
             .par_iter()
-            .map(|word| answers(solver, word, left, budget))
+            .map(|word| gaps(solver, word, left, budget))
             .collect();
-        for (word, answered) in words.into_iter().zip(answered) {
-            let (symbols, longer) = answered?;
-            strategy.push((word, Some(symbols)));
-            level.extend(longer);
+        let found = found?;
+        let next = few(&found);
+        let symbol = |gap: &Gap| {
+            let kept = gap.iter().find(|(_, word)| next.contains(word));
+            kept.map(|&(symbol, _)| symbol)
+        };
+        for (word, gaps) in level.into_iter().zip(&found) {
+            let symbols: Option<Vec<u8>> = gaps.iter().map(symbol).collect();
+            strategy.push((word, Some(symbols?)));
         }
+        level = next.into_iter().cloned().collect();
     }
     let answered = strategy.len();
     strategy.extend(level.into_iter().map(|word| (word, None)));
@@ -104,42 +109,56 @@ pub fn refutation(
     Some((0..pieces).map(piece).collect())
 }
 
-/// For each gap of a word the symbol that holds, and the words these lead to.
-fn answers(
-    solver: &Solver,
-    word: &[u8],
-    left: u32,
-    budget: &Budget,
-) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
-    let mut symbols = Vec::with_capacity(word.len() + 1);
-    let mut longer = Vec::with_capacity(word.len() + 1);
-    for gap in 0..=word.len() {
+/// The symbols that are known to hold in a gap, each with the word that it leads to.
+type Gap = Vec<(u8, Vec<u8>)>;
+
+/// For each gap of a word the symbols that are known to hold; one of them, found by search, where the table has lost them all.
+fn gaps(solver: &Solver, word: &[u8], left: u32, budget: &Budget) -> Option<Vec<Gap>> {
+    let gap = |gap: usize| {
         let fit = crate::fits::at(word, gap, solver.symbols(), solver.variant());
-        let mut found = None;
-        // Known answers first, then by search: the table may have lost some.
-        for search in [false, true] {
-            for symbol in crate::fits::symbols(fit) {
-                let mut child = word.to_vec();
-                child.insert(gap, symbol);
-                let holds = if search {
-                    solver.at_depth(&child, left - 1, budget) == Depth::Refuted
-                } else {
-                    solver.knows_refuted(&child, left - 1)
-                };
-                if holds {
-                    found = Some((symbol, child));
-                    break;
-                }
-            }
-            if found.is_some() {
-                break;
-            }
+        let longer = |symbol: u8| {
+            let mut child = word.to_vec();
+            child.insert(gap, symbol);
+            (symbol, child)
+        };
+        let known = |(_, child): &(u8, Vec<u8>)| solver.knows_refuted(child, left - 1);
+        let holds =
+            |(_, child): &(u8, Vec<u8>)| solver.at_depth(child, left - 1, budget) == Depth::Refuted;
+        let all = || crate::fits::symbols(fit).map(longer);
+        let mut found: Gap = all().filter(known).collect();
+        if found.is_empty() {
+            found.extend(all().find(holds));
         }
-        let (symbol, child) = found?;
-        symbols.push(symbol);
-        longer.push(super::verify::standard(&child));
+        for (_, child) in &mut found {
+            *child = super::verify::standard(child);
+        }
+        (!found.is_empty()).then_some(found)
+    };
+    (0..=word.len()).map(gap).collect()
+}
+
+/// Few words that answer every gap: those without a choice, and then, where none of these answers, the word that would
+/// answer the most gaps. Every word saved here saves the words below it, too.
+fn few(words: &[Vec<Gap>]) -> BTreeSet<&Vec<u8>> {
+    let gaps = || words.iter().flatten();
+    let mut chosen = BTreeSet::new();
+    let mut useful: BTreeMap<&Vec<u8>, u32> = BTreeMap::new();
+    for gap in gaps() {
+        if let [(_, word)] = gap.as_slice() {
+            chosen.insert(word);
+        }
+        for (_, word) in gap {
+            *useful.entry(word).or_default() += 1;
+        }
     }
-    Some((symbols, longer))
+    for gap in gaps() {
+        if gap.iter().any(|(_, word)| chosen.contains(word)) {
+            continue;
+        }
+        let best = gap.iter().map(|(_, word)| word);
+        chosen.extend(best.max_by_key(|word| useful[word]));
+    }
+    chosen
 }
 
 impl Piece {

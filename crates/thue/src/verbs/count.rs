@@ -9,7 +9,12 @@ use crate::words::count::NotCounted;
 use crate::{WORDS, Word};
 
 pub(super) fn verb() -> Verb {
-    let kinds = ["square-free", "overlap-free"];
+    let kinds = [
+        "square-free",
+        "overlap-free",
+        "cube-free",
+        "abelian-square-free",
+    ];
     Verb {
         id: "count",
         about: say("verb-count"),
@@ -24,7 +29,9 @@ pub(super) fn verb() -> Verb {
         run: |args, _, work| {
             let variant = match args.text("kind") {
                 "square-free" => Variant::Square,
-                _ => Variant::Overlap,
+                "overlap-free" => Variant::Overlap,
+                "cube-free" => Variant::Cube,
+                _ => Variant::AbelianSquare,
             };
             let (symbols, length) = (args.int("symbols") as usize, args.int("length") as usize);
             let found = counted(variant, symbols, length, work.budget());

@@ -277,7 +277,11 @@ mod tests {
     fn what_cannot_be_is_refused_with_a_code() {
         for (verb, pairs, code) in [
             ("find", vec![("word", "0!1")], "thue"),
-            ("find", vec![("word", "01"), ("kind", "cube")], "bad-value"),
+            (
+                "find",
+                vec![("word", "01"), ("kind", "fourth-power")],
+                "bad-value",
+            ),
             ("gaps", vec![("word", "0123"), ("symbols", "3")], "thue"),
             ("gaps", vec![("word", "00"), ("symbols", "3")], "thue"),
             ("gaps", vec![("word", "01")], "missing-parameter"),

@@ -11,6 +11,8 @@ use crate::words::source::{MOST, Source};
 pub(super) fn verb() -> Verb {
     let offers = &[
         "thue-1912",
+        "keranen",
+        "dekking",
         "thue-1906",
         "thue-morse",
         "prouhet-3",

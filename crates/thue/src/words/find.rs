@@ -37,8 +37,20 @@ impl Repetition {
 
 /// Whether a repetition of this period starts here.
 pub fn is_at(word: &[u8], variant: Variant, start: usize, period: usize) -> bool {
-    start + variant.length(period) <= word.len()
-        && (start..start + variant.pairs(period)).all(|t| word[t] == word[t + period])
+    let end = start + variant.length(period);
+    if end > word.len() {
+        return false;
+    }
+    if variant == Variant::AbelianSquare {
+        let sorted = |half: &[u8]| {
+            let mut letters = half.to_vec();
+            letters.sort_unstable();
+            letters
+        };
+        let (left, right) = word[start..end].split_at(period);
+        return sorted(left) == sorted(right);
+    }
+    (start..start + variant.pairs(period)).all(|t| word[t] == word[t + period])
 }
 
 /// The repetition with the shortest period, and of those the leftmost.
@@ -125,9 +137,8 @@ fn window(variant: Variant, start: usize, period: usize, equal: bool) -> Step {
 pub fn at_end(word: &[u8], variant: Variant) -> Option<Repetition> {
     let n = word.len();
     (variant.least_period()..=variant.most_period(n)).find_map(|period| {
-        let pairs = variant.pairs(period);
-        let equal = (1..=pairs).all(|back| word[n - back] == word[n - back - period]);
-        equal.then(|| Repetition::new(variant, n - variant.length(period), period))
+        let start = n - variant.length(period);
+        is_at(word, variant, start, period).then(|| Repetition::new(variant, start, period))
     })
 }
 
@@ -150,6 +161,10 @@ mod tests {
         assert_eq!(check("aaaaa", Variant::OverlapThesis), Some((0, 2, 5)));
         assert_eq!(check("aa", Variant::Overlap), None);
         assert_eq!(check("cababa", Variant::Overlap), Some((1, 2, 5)));
+        assert_eq!(check("aabab", Variant::Cube), None);
+        assert_eq!(check("cababab", Variant::Cube), Some((1, 2, 6)));
+        assert_eq!(check("abcacb", Variant::AbelianSquare), Some((0, 3, 6)));
+        assert_eq!(check("abcdba", Variant::AbelianSquare), None);
     }
 
     /// The two windows slide as in the thesis's figure: five comparisons of windows of two in

@@ -88,6 +88,21 @@ pub fn thue_1912() -> Morphism {
     ])
 }
 
+/// Keränen's morphism of 1992: the image of `a` has 85 letters, those of `b`, `c` and `d` follow by renaming each letter to the
+/// next. Its words on four letters have no abelian squares, which three letters cannot avoid.
+pub fn keranen() -> Morphism {
+    const IMAGE: &[u8; 85] =
+        b"abcacdcbcdcadcdbdabacabadbabcbdbcbacbcdcacbabdabacadcbcdcacdbcbacbcdcacdcbdcdadbdcbca";
+    let image = |turn: u8| IMAGE.iter().map(|c| (c - b'a' + turn) % 4).collect();
+    Morphism::new((0..4).map(image).collect())
+}
+
+/// Dekking's morphism of 1979, `a->aabc, b->bbc, c->acc`: its words have no three neighbouring factors with the same letters, so no
+/// cubes either.
+pub fn dekking() -> Morphism {
+    Morphism::new(vec![vec![0, 0, 1, 2], vec![1, 1, 2], vec![0, 2, 2]])
+}
+
 /// The Morse blocks `u_n` and `v_n`: the images of `a` and `b` after n steps.
 ///
 /// # Panics
@@ -152,6 +167,32 @@ mod tests {
             }
             let (longer, _) = morse_blocks(n + 1);
             assert_eq!(longer[..], [&u[..], &v[..]].concat()[..]);
+        }
+    }
+
+    #[test]
+    fn abelian_repetitions_are_avoided() {
+        let letters = |morphism: Morphism, count: u128| -> Vec<u8> {
+            (0..count).map(|i| morphism.letter(0, i).unwrap()).collect()
+        };
+        let word = letters(keranen(), 3000);
+        assert!(stretches::free_of(&word, Variant::AbelianSquare));
+        assert!(!stretches::free_of(
+            &letters(thue_1912(), 30),
+            Variant::AbelianSquare
+        ));
+        let word = letters(dekking(), 400);
+        assert!(stretches::free_of(&word, Variant::Cube));
+        let sorted = |part: &[u8]| {
+            let mut part = part.to_vec();
+            part.sort_unstable();
+            part
+        };
+        for p in 1..=word.len() / 3 {
+            for three in word.windows(3 * p) {
+                let [a, b, c] = [0, p, 2 * p].map(|from| sorted(&three[from..from + p]));
+                assert!(a != b || b != c, "period {p}");
+            }
         }
     }
 

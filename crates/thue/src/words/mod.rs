@@ -10,6 +10,7 @@
 //! | `morphism`, `generators` | infinite words, letter by letter at any index |
 //! | `count`, `extremal` | how many such words there are, and those that nothing fits into |
 
+pub mod abelian;
 pub mod count;
 pub mod extremal;
 pub mod find;

@@ -27,7 +27,7 @@ pub enum Source {
 pub enum SourceError {
     /// No such name.
     #[error(
-        "`{0}` is not a generator; give thue-morse, thue-morse-automaton, thue-morse-morphism, thue-1906, thue-1912, prouhet-K, u-N, v-N, or rules such as a->ab,b->ba"
+        "`{0}` is not a generator; give thue-morse, thue-morse-automaton, thue-morse-morphism, thue-1906, thue-1912, keranen, dekking, prouhet-K, u-N, v-N, or rules such as a->ab,b->ba"
     )]
     Unknown(String),
     /// Rules that make no word.
@@ -62,6 +62,8 @@ impl FromStr for Source {
             "thue-morse-morphism" => Source::Grown(generators::thue_morse_morphism()),
             "thue-1906" => Source::Thue1906,
             "thue-1912" => Source::Grown(generators::thue_1912()),
+            "keranen" => Source::Grown(generators::keranen()),
+            "dekking" => Source::Grown(generators::dekking()),
             _ => match (number("prouhet-"), number("u-"), number("v-")) {
                 (Some(k @ 2..=26), ..) => Source::Prouhet(k as u8),
                 (_, Some(n @ 0..=120), _) => Source::Block(n, false),
@@ -129,6 +131,8 @@ mod tests {
         assert_eq!(text("prouhet-3", 0, 9).unwrap(), "abcbcacab");
         assert_eq!(text("thue-1906", 0, 8).unwrap(), "abacbabc");
         assert_eq!(text("thue-1912", 0, 5).unwrap(), "abcab");
+        assert_eq!(text("keranen", 85, 5).unwrap(), "bcdbd");
+        assert_eq!(text("dekking", 0, 8).unwrap(), "aabcaabc");
         assert!(text("thue-1912", 10u128.pow(12), 50).is_ok());
         assert_eq!(text("u-3", 4, 5), Err(SourceError::Beyond(8)));
         assert!(matches!(

@@ -20,16 +20,29 @@ pub enum Variant {
     Overlap,
     /// Overlaps of period two or more, which do not see `aaa`: the search as the thesis programmed it.
     OverlapThesis,
+    /// Cubes `uuu`: length three times the period.
+    Cube,
+    /// Abelian squares `uv`, where `v` has the letters of `u` in any order: length twice the period. The one kind that is not a
+    /// matter of equal letters one period apart.
+    AbelianSquare,
 }
 
 /// A word that names no variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a kind of repetition; give square, overlap or overlap-thesis")]
+#[error(
+    "`{0}` is not a kind of repetition; give square, overlap, overlap-thesis, cube or abelian-square"
+)]
 pub struct UnknownVariant(String);
 
 impl Variant {
-    /// All three.
-    pub const ALL: [Variant; 3] = [Variant::Square, Variant::Overlap, Variant::OverlapThesis];
+    /// All of them.
+    pub const ALL: [Variant; 5] = [
+        Variant::Square,
+        Variant::Overlap,
+        Variant::OverlapThesis,
+        Variant::Cube,
+        Variant::AbelianSquare,
+    ];
 
     /// The name in specs.
     pub const fn name(self) -> &'static str {
@@ -37,36 +50,45 @@ impl Variant {
             Variant::Square => "square",
             Variant::Overlap => "overlap",
             Variant::OverlapThesis => "overlap-thesis",
+            Variant::Cube => "cube",
+            Variant::AbelianSquare => "abelian-square",
         }
     }
 
     /// How many letters a repetition of this period has.
     pub const fn length(self, period: usize) -> usize {
-        2 * period + self.pairs(period) - period
+        period + self.pairs(period)
     }
 
-    /// How many pairs of letters, one period apart, must be equal.
+    /// How many pairs of letters, one period apart, must be equal; in an abelian square only their counts must.
     pub const fn pairs(self, period: usize) -> usize {
         match self {
-            Variant::Square => period,
+            Variant::Square | Variant::AbelianSquare => period,
             Variant::Overlap | Variant::OverlapThesis => period + 1,
+            Variant::Cube => 2 * period,
         }
     }
 
     /// The shortest period that counts.
     pub const fn least_period(self) -> usize {
         match self {
-            Variant::Square | Variant::Overlap => 1,
             Variant::OverlapThesis => 2,
+            _ => 1,
         }
     }
 
     /// The longest period that a word of this length has room for.
     pub const fn most_period(self, length: usize) -> usize {
         match self {
-            Variant::Square => length / 2,
+            Variant::Square | Variant::AbelianSquare => length / 2,
             Variant::Overlap | Variant::OverlapThesis => length.saturating_sub(1) / 2,
+            Variant::Cube => length / 3,
         }
+    }
+
+    /// Whether a symbol has at most one place of a repetition in which it has partners on both sides. The bit-parallel searches rely on it.
+    pub(crate) const fn is_plain(self) -> bool {
+        !matches!(self, Variant::Cube | Variant::AbelianSquare)
     }
 }
 

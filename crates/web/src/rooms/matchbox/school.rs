@@ -111,6 +111,7 @@ impl School {
             machine: self.machine.clone(),
             game: self.game.clone(),
             opponent: self.opponent.clone(),
+            learner: wits_matchbox::Method::Beads,
             machines: 1,
             games: self.games,
             seed: self.seed,

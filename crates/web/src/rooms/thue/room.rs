@@ -16,8 +16,10 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 /// Generators with a name.
-const MAKERS: [&str; 6] = [
+const MAKERS: [&str; 8] = [
     "thue-1912",
+    "keranen",
+    "dekking",
     "thue-1906",
     "thue-morse",
     "prouhet-3",
@@ -127,6 +129,8 @@ const fn variant_key(variant: Variant) -> &'static str {
         Variant::Square => "thue-square",
         Variant::Overlap => "thue-overlap",
         Variant::OverlapThesis => "thue-overlap-thesis",
+        Variant::Cube => "thue-cube",
+        Variant::AbelianSquare => "thue-abelian-square",
     }
 }
 

@@ -150,7 +150,7 @@ fn rows(
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            rows.push(row(class, opponent, done));
+            rows.push(row(class, opponent, &done));
             report(rows.len(), total);
         }
     }
@@ -165,7 +165,7 @@ fn rows(
     }
 }
 
-fn row(class: &Class, opponent: &Opponent, done: Trained) -> Row {
+fn row(class: &Class, opponent: &Opponent, done: &Trained) -> Row {
     let share = done.perfect as f64 / done.machines.max(1) as f64;
     let (low, high) = wilson(share, done.machines);
     let late: Vec<_> = done

@@ -1,4 +1,4 @@
-//! The same questions on a circle: the numbers 1 to n with n + 1 = 1, so that progressions run around (the group Z_n).
+//! The same questions on a circle: the numbers 1 to n with n + 1 = 1, so that progressions run around (the group `Z_n`).
 //!
 //! A progression is a set of `k` different numbers `x, x + d, …, x + (k - 1)d` modulo `n`. There are more of them than on the strip,
 //! so fewer colours force a rainbow and pairings end sooner. Nothing is known here in closed form but for `k = 3`.
@@ -131,14 +131,12 @@ impl Circle {
             };
             self.conflicts += search.conflicts;
             spent += sat::CELLS * search.conflicts;
-            match search.found {
-                Some(more) => best = more,
-                None => {
-                    self.aw = Some(colours as u32);
-                    self.witness = Some(best);
-                    return;
-                }
-            }
+            let Some(more) = search.found else {
+                self.aw = Some(colours as u32);
+                self.witness = Some(best);
+                return;
+            };
+            best = more;
         }
     }
 }

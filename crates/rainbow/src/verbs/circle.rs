@@ -63,7 +63,7 @@ fn sentences(found: &Circle) -> Vec<Message> {
         message
             .with("n", found.n)
             .with("k", found.k)
-            .with("count", count.clone())
+            .with("count", count)
     });
     all.collect()
 }

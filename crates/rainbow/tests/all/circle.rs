@@ -33,7 +33,7 @@ fn rainbow(all: &[Vec<u32>], cells: &[u32]) -> bool {
 }
 
 /// Whether Maker wins, by trying everything until the board is full.
-fn maker_wins(all: &[Vec<u32>], cells: &mut Vec<u32>, maker: bool) -> bool {
+fn maker_wins(all: &[Vec<u32>], cells: &[u32], maker: bool) -> bool {
     if rainbow(all, cells) {
         return true;
     }
@@ -45,10 +45,10 @@ fn maker_wins(all: &[Vec<u32>], cells: &mut Vec<u32>, maker: bool) -> bool {
         let used = cells.iter().max().copied().unwrap_or(0);
         (1..=used + 1).map(move |colour| (x, colour))
     });
-    let mut board = cells.clone();
+    let mut board = cells.to_vec();
     tries.any(|(x, colour)| {
         board[x] = colour;
-        let found = maker_wins(all, &mut board, !maker);
+        let found = maker_wins(all, &board, !maker);
         board[x] = 0;
         found == maker
     }) == maker
@@ -66,7 +66,7 @@ fn programs_without_ideas_agree() {
             assert!(!rainbow(&all, &witness), "n={n} k={k}");
             assert_eq!(witness.iter().max(), Some(&plain));
             for winner in found.winners.iter().filter(|_| n <= 6) {
-                let maker = maker_wins(&all, &mut vec![0; n as usize], winner.first == Side::Maker);
+                let maker = maker_wins(&all, &vec![0; n as usize], winner.first == Side::Maker);
                 assert_eq!(winner.winner == Side::Maker, maker, "n={n} k={k}");
             }
             assert_eq!(found.winners.len(), 2);

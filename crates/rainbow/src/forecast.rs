@@ -182,7 +182,8 @@ pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
     let moves = terms.moves_of(Side::Maker);
     // aw(n, k) is at least k, so a search is worth while only if that is within reach.
     let budget = budget.within(Limits::nodes(2_000_000));
-    let searchable = n <= MOST_SEARCHED && k <= moves;
+    // Beyond that only for four does aw(n, k) fall behind the number of moves.
+    let searchable = k <= moves && (n <= 26 || (k == 4 && n <= MOST_SEARCHED));
     let known = if searchable || k == 3 {
         aw(n.into(), k.into(), false, &budget).ok()
     } else {

@@ -13,6 +13,7 @@ pub(crate) fn at_start() {
     let _ = nice(10);
     #[cfg(target_os = "linux")]
     end_with_parent();
+    close_inherited();
     // Standard input, output and error are open; a fourth descriptor cannot be had, whether it
     // were a file, a pipe or a socket.
     limit(Resource::Nofile, 3);
@@ -20,6 +21,24 @@ pub(crate) fn at_start() {
     limit(Resource::Core, 0);
     #[cfg(target_os = "linux")]
     filter_calls();
+}
+
+/// Whoever started the server may have left files or sockets open in it that pass on to its children;
+/// a limit keeps new ones away and closes none.
+#[cfg(unix)]
+fn close_inherited() {
+    let Ok(open) = std::fs::read_dir("/dev/fd") else {
+        return;
+    };
+    let number = |entry: std::io::Result<std::fs::DirEntry>| -> Option<i32> {
+        entry.ok()?.file_name().to_str()?.parse().ok()
+    };
+    // All are known before one is closed: the list itself is read through one of them. Nothing here
+    // has opened any other yet, so nothing of ours is closed.
+    let open: Vec<i32> = open.filter_map(number).filter(|&fd| fd > 2).collect();
+    for fd in open {
+        let _ = nix::unistd::close(fd);
+    }
 }
 
 /// As soon as the job is known: memory and processor time.

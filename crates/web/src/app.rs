@@ -37,8 +37,12 @@ pub struct Config {
     pub request_time: Duration,
     /// The most bytes of a request body.
     pub body_limit: usize,
+    /// How many bodies larger than a form are received at once, and their bytes together.
+    pub uploads: (usize, u64),
     /// What one decision of a machine may cost.
     pub thinking: Limits,
+    /// How long machines think on in a game that nobody listens to or asks for any more.
+    pub presence: Duration,
     /// How many threads think; nothing for all cores but one.
     pub thinkers: Option<usize>,
     /// The program that does untrusted work when it is called with `sandbox`; nothing to do it in
@@ -91,7 +95,9 @@ impl Default for Config {
             header_time: Duration::from_secs(10),
             request_time: Duration::from_secs(30),
             body_limit: 256 * 1024,
+            uploads: (16, 128 << 20),
             thinking: Limits::time(Duration::from_secs(10)),
+            presence: Duration::from_secs(10),
             thinkers: None,
             sandbox: None,
             sandboxes: None,
@@ -131,6 +137,8 @@ pub struct App {
     pub(crate) sandbox: Option<Arc<Sandbox>>,
     pub(crate) turns: Arc<Turns>,
     pub(crate) long_turns: Arc<Turns>,
+    /// Whose upload may be received now.
+    pub(crate) receiving: Arc<Turns>,
     pub(crate) tables: Arc<Tables>,
     pub(crate) streams: Arc<Streams>,
     pub(crate) seal: Arc<Seal>,
@@ -162,6 +170,7 @@ impl App {
             sandbox: started,
             turns: Arc::new(Turns::new(places, config.sandbox_memory * 3 / 7)),
             long_turns: Arc::new(Turns::new(places + 1, config.sandbox_memory * 4 / 7)),
+            receiving: Arc::new(Turns::new(config.uploads.0, config.uploads.1)),
             streams: Arc::new(Streams::new(config.streams, config.per_session)),
             seal: Arc::new(Seal::of(&store, config.invite.as_deref())),
             counter: Arc::new(Counter::new(config.rates)),

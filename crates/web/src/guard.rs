@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use crate::fault::OfferToRun;
 use crate::rate::Asked;
 use crate::server::Peer;
+use crate::uploads::{BodyLimit, Receiving};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS, pages};
 
@@ -47,7 +48,9 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
             if response.extensions().get::<OfferToRun>().is_some() {
                 pages::offer(&uri).into_response()
             } else {
-                in_our_words(response, &reader, app.config.body_limit)
+                let own = response.extensions().get::<BodyLimit>();
+                let limit = own.map_or(app.config.body_limit, |own| own.0);
+                in_our_words(response, &reader, limit)
             }
         }
         Err(refused) => {
@@ -168,6 +171,8 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     };
     note(app, visitor);
     request.extensions_mut().insert(visitor);
+    let receiving = Receiving(std::sync::Arc::clone(&app.receiving));
+    request.extensions_mut().insert(receiving);
     Ok(request)
 }
 
@@ -205,10 +210,7 @@ fn in_our_words(response: Response, headers: &HeaderMap, limit: usize) -> Respon
         return response;
     }
     let fault = match status {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let why = WORDS.say("too-large").with("limit", limit);
-            Fault::new(status, "too-large", why, WORDS.say("too-large-hint"))
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(limit),
         StatusCode::NOT_FOUND => Fault::missing(),
         StatusCode::METHOD_NOT_ALLOWED => Fault::new(
             status,
@@ -225,6 +227,18 @@ fn in_our_words(response: Response, headers: &HeaderMap, limit: usize) -> Respon
         },
     };
     fault.for_reader(headers).into_response()
+}
+
+/// A body is larger than it may be.
+pub(crate) fn too_large(most: usize) -> Fault {
+    let most = if most < 1 << 20 {
+        format!("{} KiB", most >> 10)
+    } else {
+        format!("{} MiB", most >> 20)
+    };
+    let why = WORDS.say("too-large").with("limit", most);
+    let hint = WORDS.say("too-large-hint");
+    Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", why, hint)
 }
 
 fn changes(method: &Method) -> bool {

@@ -52,6 +52,7 @@ mod tables;
 pub mod testing;
 mod think;
 mod told;
+mod uploads;
 mod visitor;
 
 pub use app::{App, Config};

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,6 +12,7 @@ use wits_desk::ParamKind;
 
 use super::MOST_BYTES;
 use super::ask::Question;
+use crate::guard::too_large;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -23,11 +23,7 @@ pub(super) async fn answer(
     visitor: Visitor,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Fault> {
-    let body = body.map_err(|_| {
-        let why = WORDS.say("too-large").with("limit", MOST_BYTES);
-        let hint = WORDS.say("too-large-hint");
-        Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", why, hint)
-    })?;
+    let body = body.map_err(|_| too_large(MOST_BYTES))?;
     let mut question = Question::to(&room, &verb, Vec::new())?;
     let read: Value =
         serde_json::from_slice(&body).map_err(|e| Fault::unreadable(e.to_string()))?;

@@ -12,14 +12,13 @@ mod openapi;
 mod page;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 pub(crate) use ask::{Answers, AskVerb, Item, Question, Ready};
 pub(crate) use blocks::{blocks, keep, prose};
 pub(crate) use form::field;
 
-use crate::App;
+use crate::{App, uploads};
 
 /// The most bytes of a question that brings its files along.
 const MOST_BYTES: usize = 4 << 20;
@@ -30,6 +29,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/desk", get(page::list))
         .route("/desk/{room}/{*verb}", get(page::show))
         .route("/api", get(openapi::show))
-        .route("/api/{room}/{*verb}", post(api::answer))
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .route(
+            "/api/{room}/{*verb}",
+            uploads::taking(post(api::answer), MOST_BYTES),
+        )
 }

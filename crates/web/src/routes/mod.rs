@@ -29,6 +29,7 @@ pub(crate) use wish::Wish;
 
 use crate::{
     App, Fault, assets, desk, docs, glossary, guard, lang, lessons, log, metrics, pages, rooms,
+    uploads,
 };
 
 /// The whole house as one service.
@@ -98,7 +99,7 @@ pub(crate) fn router(app: App) -> Router {
 
 /// An address that takes a whole thread.
 fn brought<T: 'static>(handler: impl Handler<T, App>) -> MethodRouter<App> {
-    post(handler).layer(DefaultBodyLimit::max(threads::LARGEST))
+    uploads::taking(post(handler), threads::LARGEST)
 }
 
 /// What stands between every address and the world.

@@ -72,10 +72,17 @@ impl Shared {
             let own = |(one, _): &&(Account, u64)| one.address == address;
             state.running.iter().filter(own).count()
         };
-        let used: u64 = state.running.iter().map(|(_, memory)| memory).sum();
+        let taken = |own: &dyn Fn(&Account) -> bool| -> u64 {
+            let all = state.running.iter().filter(|(one, _)| own(one));
+            all.map(|(_, memory)| memory).sum()
+        };
+        let used = taken(&|_| true);
+        // An address that has something already leaves a quarter to others.
+        let own = taken(&|one| one.address == account.address);
         state.running.len() < self.places
             && of(account.address) < self.places.saturating_sub(1).max(1)
             && (used == 0 || used + memory <= self.memory)
+            && (own == 0 || own + memory <= self.memory / 4 * 3)
     }
 
     /// Lets in whoever should be next, as long as there is room. A turn that nobody takes any more
@@ -199,6 +206,15 @@ mod tests {
         drop(large);
         let again = soon(turns.take(account(3, 2), 20)).await;
         assert!(again.is_some() && turns.load() == (1, 0));
+    }
+
+    #[tokio::test]
+    async fn one_address_leaves_memory_for_others() {
+        let turns = Turns::new(8, 100);
+        let _first = turns.take(account(2, 1), 40).await.expect("a turn");
+        let second = turns.take(account(2, 2), 40);
+        assert!(soon(second).await.is_none(), "more than three quarters");
+        assert!(soon(turns.take(account(3, 3), 40)).await.is_some());
     }
 
     #[tokio::test]

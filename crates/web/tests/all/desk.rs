@@ -138,7 +138,7 @@ fn a_script_hears_how_much_it_may_send() {
         &json!({"data": {"text": rows}}),
     );
     assert_eq!((reply.status, code(&reply).as_str()), (413, "too-large"));
-    assert!(reply.body.contains("4194304"), "{}", reply.body);
+    assert!(reply.body.contains("4 MiB"), "{}", reply.body);
 }
 
 #[test]

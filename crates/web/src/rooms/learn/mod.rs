@@ -36,13 +36,16 @@ use wits_learn::LearnError;
 
 use crate::desk::Item;
 use crate::sandbox::{Named, named};
-use crate::{App, Fault, WORDS};
+use crate::{App, Fault, WORDS, uploads};
 
 /// The addresses of this room.
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/learn", get(start::show))
-        .route("/learn/data", post(start::take))
+        .route(
+            "/learn/data",
+            uploads::taking(post(start::take), files::MOST_BYTES),
+        )
         .route("/learn/data/{name}", get(look::show))
         .route("/learn/data/{name}/file", get(tables::file))
         .route("/learn/data/{name}/draw/{what}", get(look::draw))

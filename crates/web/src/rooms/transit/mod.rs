@@ -22,15 +22,14 @@ mod upload;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::Uri;
 use axum::response::Redirect;
 use axum::routing::{get, post};
 
 use self::desk::page_of;
 pub(crate) use self::timetables::{QUERIES, city, complete, item, ready};
-use crate::App;
 use crate::sandbox::{Named, named};
+use crate::{App, uploads};
 
 /// What this room does in a sandbox.
 pub(crate) fn tasks() -> Vec<Named> {
@@ -42,7 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The addresses of this room.
 pub(crate) fn routes() -> Router<App> {
-    let upload = post(timetables::upload).layer(DefaultBodyLimit::max(timetables::LARGEST));
+    let upload = uploads::taking(post(timetables::upload), timetables::LARGEST);
     Router::new()
         .route("/transit", page_of(journeys::view))
         .route("/transit/board", page_of(board::view))

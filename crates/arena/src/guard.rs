@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use wits_game::Seat;
-use wits_play::{AnyDesk, AnyMatch, AnyPlayer, Budget, Choice, Limits};
+use wits_play::{AnyDesk, AnyMatch, AnyPlayer, Budget, Choice};
 
 /// Who is thinking at the moment. The game writes it, the one who waits for the game reads it.
 #[derive(Clone, Default)]
@@ -36,7 +36,8 @@ impl AnyPlayer for Guarded {
 
     fn choose(&mut self, table: &dyn AnyMatch, desk: AnyDesk<'_>) -> Choice<String> {
         if let Some(seat) = table.turn().seat() {
-            self.watched.set(Some((seat, Budget::start(Limits::NONE))));
+            // Its own clock stands still while it waits for others.
+            self.watched.set(Some((seat, desk.budget.clone())));
         }
         let choice = self.player.choose(table, desk);
         self.watched.set(None);

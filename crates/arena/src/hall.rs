@@ -10,6 +10,7 @@ use wits_game::{Dice, End, Seat, Seed, Stream, Turn};
 use wits_play::{
     AnyGame, AnyMatch, AnyPlayer, Catalog, Event, Fault, Finished, Runner, Shelf, Spec,
 };
+use wits_search::Gate;
 
 use crate::guard::{Guarded, Watched};
 use crate::{FaultKind, FaultNote, GameResult, Job, JobResult, Opening, VERSION, digest};
@@ -48,6 +49,7 @@ pub struct Hall {
     catalog: Catalog,
     shelf: Arc<Shelf>,
     games: Arc<Mutex<BTreeMap<String, Arc<dyn AnyGame>>>>,
+    gate: Option<Arc<dyn Gate>>,
 }
 
 /// How long a player that was told to stop may go on before it is left behind.
@@ -66,6 +68,16 @@ impl Hall {
             catalog,
             shelf: Arc::new(shelf),
             games: Arc::default(),
+            gate: None,
+        }
+    }
+
+    /// The same hall, whose players wait at a gate while others have their turn. A wait there is no
+    /// thinking: nobody oversteps their time by it.
+    pub fn at_gate(&self, gate: Arc<dyn Gate>) -> Hall {
+        Hall {
+            gate: Some(gate),
+            ..self.clone()
         }
     }
 
@@ -79,7 +91,10 @@ impl Hall {
         let mut shelf = Shelf::clone(&self.shelf);
         shelf.put(name, bytes);
         // Games may have been made from what lay there before, so they are made anew.
-        Hall::new(self.catalog.clone(), shelf)
+        Hall {
+            gate: self.gate.clone(),
+            ..Hall::new(self.catalog.clone(), shelf)
+        }
     }
 
     /// Plays a job. The result depends on the job alone, unless a clock decides.
@@ -405,6 +420,7 @@ fn play(
         clock: job.hall.clock,
         max_moves: job.hall.max_moves,
         stop: Arc::clone(halt),
+        gate: hall.gate.clone(),
     };
     let mut slots: Vec<Option<&mut dyn AnyPlayer>> =
         players.iter_mut().map(|p| Some(&mut **p as _)).collect();

@@ -21,6 +21,7 @@ pub(crate) fn run(catalog: &Catalog, args: &MatchArgs, out: &Out) -> Result<Answ
         clock: control(&args.time),
         max_moves: args.max_moves,
         stop: Arc::clone(&stop),
+        ..Runner::default()
     };
     let seed = args.seed.or_fresh();
     let series = Series {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use wits_game::{Outcome, Seat, Seed, Turn};
+use wits_search::Gate;
 
 use crate::any::{header, outcome};
 use crate::{
@@ -40,6 +41,8 @@ pub struct Runner {
     pub max_moves: Option<u32>,
     /// Raised to stop the game.
     pub stop: Arc<AtomicBool>,
+    /// Where searches wait while others have their turn.
+    pub gate: Option<Arc<dyn Gate>>,
 }
 
 impl Runner {
@@ -88,6 +91,10 @@ impl Runner {
             let Turn::Of(seat) = table.turn() else { break };
             let time = clock.left(seat).map_or(Limits::NONE, Limits::time);
             let budget = Budget::with_stop(self.limits.and(time), Arc::clone(&self.stop));
+            let budget = match &self.gate {
+                Some(gate) => budget.at_gate(Arc::clone(gate)),
+                None => budget,
+            };
             if budget.stopped() {
                 finished.stopped = true;
                 let _ = table.abort("stopped");

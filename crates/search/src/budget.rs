@@ -72,24 +72,19 @@ enum Clock {
 }
 
 /// Somebody who may hold a search up for a while, so that others get their turn.
-pub trait Gate: Send + Sync {
+pub trait Gate: fmt::Debug + Send + Sync {
     /// Called now and then by a search that is under way. Returns at once, or after having waited;
     /// says how long.
     fn pass(&self) -> Duration;
 }
 
 /// A gate, and how long a search has waited at it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Pauses {
     gate: Arc<dyn Gate>,
     micros: Arc<AtomicU64>,
-}
-
-impl fmt::Debug for Pauses {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let micros = self.micros.load(Ordering::Relaxed);
-        f.debug_tuple("Pauses").field(&micros).finish()
-    }
+    /// When the wait that is going on began, in microseconds of the clock and one more; zero for none.
+    since: Arc<AtomicU64>,
 }
 
 /// What is left to spend. It starts when its job leaves the queue, and anybody who holds the stop
@@ -145,9 +140,25 @@ impl Budget {
     /// The same budget for a search that may be held up at a gate, whenever it looks at the clock.
     /// Time spent waiting there is not counted.
     pub fn at_gate(self, gate: Arc<dyn Gate>) -> Budget {
-        let micros = Arc::default();
-        let pauses = Some(Pauses { gate, micros });
-        Budget { pauses, ..self }
+        let pauses = Pauses {
+            gate,
+            micros: Arc::default(),
+            since: Arc::default(),
+        };
+        Budget {
+            pauses: Some(pauses),
+            ..self
+        }
+    }
+
+    /// A budget without limits for threads that help a search: they wait at its gate, and have a stop
+    /// flag of their own, because they end with it.
+    pub fn for_helpers(&self) -> Budget {
+        let helpers = Budget::endless();
+        match &self.pauses {
+            Some(pauses) => helpers.at_gate(Arc::clone(&pauses.gate)),
+            None => helpers,
+        }
     }
 
     /// A budget that only the stop flag ends.
@@ -167,9 +178,12 @@ impl Budget {
     /// there is one.
     pub fn late(&self) -> bool {
         if let Some(pauses) = &self.pauses {
+            let now = self.clock().as_micros() as u64;
+            pauses.since.store(now + 1, Ordering::Relaxed);
             let waited = pauses.gate.pass();
             let micros = waited.as_micros() as u64;
             pauses.micros.fetch_add(micros, Ordering::Relaxed);
+            pauses.since.store(0, Ordering::Relaxed);
         }
         self.limits.time.is_some_and(|most| self.elapsed() >= most)
     }
@@ -215,17 +229,24 @@ impl Budget {
         }
     }
 
-    /// How long this budget has run, without the time its search waited at a gate.
-    pub fn elapsed(&self) -> Duration {
-        let elapsed = match &self.clock {
+    fn clock(&self) -> Duration {
+        match &self.clock {
             Clock::Real(start) => start.elapsed(),
             Clock::Fake(micros) => Duration::from_micros(micros.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// How long this budget has run, without the time its search waited, or waits now, at a gate.
+    pub fn elapsed(&self) -> Duration {
+        let Some(pauses) = &self.pauses else {
+            return self.clock();
         };
-        let waited = self
-            .pauses
-            .as_ref()
-            .map_or(0, |p| p.micros.load(Ordering::Relaxed));
-        elapsed.saturating_sub(Duration::from_micros(waited))
+        let micros = |count: &AtomicU64| Duration::from_micros(count.load(Ordering::Relaxed));
+        let now = match micros(&pauses.since) {
+            Duration::ZERO => self.clock(),
+            since => since,
+        };
+        now.saturating_sub(micros(&pauses.micros))
     }
 
     /// Whether a run inside this budget is the same every time: no clock decides.
@@ -252,6 +273,7 @@ mod tests {
 
     #[test]
     fn waiting_at_a_gate_is_not_counted() {
+        #[derive(Debug)]
         struct Slow(Arc<AtomicU64>);
         impl Gate for Slow {
             fn pass(&self) -> Duration {
@@ -269,6 +291,36 @@ mod tests {
         assert_eq!(budget.elapsed(), Duration::ZERO);
         clock.fetch_add(5_000, Ordering::Relaxed);
         assert!(budget.late());
+    }
+
+    #[test]
+    fn a_wait_that_goes_on_is_not_counted_and_helpers_wait_too() {
+        /// Tells how much somebody who looks on from another thread would see.
+        #[derive(Debug, Default)]
+        struct Closed {
+            seen: std::sync::OnceLock<(Budget, Arc<AtomicU64>)>,
+            passed: AtomicU64,
+        }
+        impl Gate for Closed {
+            fn pass(&self) -> Duration {
+                self.passed.fetch_add(1, Ordering::Relaxed);
+                if let Some((budget, clock)) = self.seen.get() {
+                    clock.fetch_add(9_000, Ordering::Relaxed);
+                    assert!(budget.elapsed() < Duration::from_millis(2));
+                }
+                Duration::from_millis(9)
+            }
+        }
+        let (gate, clock) = (Arc::new(Closed::default()), Arc::new(AtomicU64::new(1_000)));
+        let budget = Budget::with_fake_clock(Limits::NONE, Arc::default(), Arc::clone(&clock));
+        let budget = budget.at_gate(Arc::clone(&gate) as Arc<dyn Gate>);
+        gate.seen.set((budget.clone(), Arc::clone(&clock))).ok();
+        assert!(!budget.late());
+        assert_eq!(budget.elapsed(), Duration::from_millis(1));
+        let helpers = budget.for_helpers();
+        budget.stop();
+        assert!(!helpers.spent(0), "they have a flag of their own");
+        assert_eq!(gate.passed.load(Ordering::Relaxed), 2);
     }
 
     #[test]

@@ -235,6 +235,17 @@ struct Sitting {
     place: Option<Place>,
     since: Instant,
     spent: Duration,
+    /// Whether the job is over. A thread that it left behind finds no place any more.
+    over: bool,
+}
+
+impl std::fmt::Debug for Seat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let account = &self.account;
+        f.debug_struct("Seat")
+            .field("account", account)
+            .finish_non_exhaustive()
+    }
 }
 
 thread_local! {
@@ -242,21 +253,26 @@ thread_local! {
     static HERE: RefCell<Option<Arc<Seat>>> = const { RefCell::new(None) };
 }
 
+/// Where work on this thread waits while others have their turn; nothing on other threads than a
+/// thinker's.
+pub(crate) fn gate() -> Option<Arc<dyn Gate>> {
+    let seat = HERE.with(|here| here.borrow().clone())?;
+    Some(seat)
+}
+
 /// A budget for work on a thinker's thread: it lets others through.
 pub(crate) fn budget(limits: Limits, stop: Arc<AtomicBool>) -> Budget {
     let budget = Budget::with_stop(limits, stop);
-    let seat = HERE.with(|here| here.borrow().clone());
-    match seat {
-        Some(seat) => budget.at_gate(seat),
+    match gate() {
+        Some(gate) => budget.at_gate(gate),
         None => budget,
     }
 }
 
 /// Lets others through, for work on a thinker's thread that keeps its own time.
 pub(crate) fn breathe() {
-    let seat = HERE.with(|here| here.borrow().clone());
-    if let Some(seat) = seat {
-        seat.pass();
+    if let Some(gate) = gate() {
+        gate.pass();
     }
 }
 
@@ -269,6 +285,8 @@ impl Seat {
     /// in all.
     fn leave(&self) -> (Option<Place>, Duration, Duration) {
         let mut at = self.lock();
+        at.over = true;
+        self.bell.notify_all();
         let place = at.place.take();
         let ran = place.map_or(Duration::ZERO, |_| at.since.elapsed());
         (place, ran, at.spent + ran)
@@ -281,15 +299,19 @@ impl Gate for Seat {
             return Duration::ZERO;
         }
         let begun = Instant::now();
-        {
+        let (holds, held) = {
             let at = self.lock();
-            if at.place.is_none() || begun.duration_since(at.since) < QUANTUM {
+            (at.place.is_some(), begun.duration_since(at.since))
+        };
+        if holds {
+            if held < QUANTUM {
                 return Duration::ZERO;
             }
+            self.shared.stand_up(self);
         }
-        self.shared.stand_up(self);
+        // A search may have threads of its own: none of them goes on without its place.
         let mut at = self.lock();
-        while at.place.is_none() && !self.stop.load(Ordering::Relaxed) {
+        while at.place.is_none() && !at.over && !self.stop.load(Ordering::Relaxed) {
             let waited = self.bell.wait_timeout(at, Duration::from_millis(100));
             at = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -350,7 +372,7 @@ impl Shared {
                         at.place = Some(place);
                         at.since = now;
                         drop(at);
-                        seat.bell.notify_one();
+                        seat.bell.notify_all();
                     }
                     What::Begin(job, lang) => {
                         *state.under_way.entry(job.account).or_insert(0) += 1;
@@ -388,6 +410,7 @@ impl Shared {
             place: Some(place),
             since: Instant::now(),
             spent: Duration::ZERO,
+            over: false,
         };
         let seat = Arc::new_cyclic(|this| Seat {
             this: Weak::clone(this),
@@ -473,7 +496,7 @@ impl Drop for Closing {
         for one in state.waiting.drain(..) {
             if let What::GoOn(seat) = one.what {
                 seat.stop.store(true, Ordering::Relaxed);
-                seat.bell.notify_one();
+                seat.bell.notify_all();
             }
         }
     }
@@ -511,6 +534,7 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
@@ -691,6 +715,45 @@ mod tests {
             let _ = done.send(());
         }));
         finished.recv_timeout(Duration::from_mins(1)).unwrap();
+        stop.store(true, Ordering::Relaxed);
+    }
+
+    #[test]
+    fn no_thread_of_a_search_goes_on_without_its_place() {
+        let engine = Engine::start(1);
+        let stop = Arc::<AtomicBool>::default();
+        let (flag, looks) = (Arc::clone(&stop), Arc::<AtomicUsize>::default());
+        let (counter, mut search) = (Arc::clone(&looks), job(A, 1, Urgency::Move, || ()));
+        search.stop = Arc::clone(&stop);
+        search.work = Box::new(move || {
+            let budget = budget(Limits::NONE, flag);
+            std::thread::scope(|scope| {
+                for _ in 0..3 {
+                    scope.spawn(|| {
+                        while !budget.spent(0) {
+                            counter.fetch_add(1, Ordering::Relaxed);
+                        }
+                    });
+                }
+            });
+            None
+        });
+        engine.put(search);
+        let _quick = hold(&engine, 99);
+        // Somebody else has the place now, and keeps it.
+        let _usual = hold(&engine, 98);
+        let mut before = looks.load(Ordering::Relaxed);
+        let until = Instant::now() + Duration::from_mins(1);
+        // Each thread may be between two looks when the place is given up.
+        loop {
+            std::thread::sleep(Duration::from_millis(20));
+            let now = looks.load(Ordering::Relaxed);
+            if now == before {
+                break;
+            }
+            assert!(Instant::now() < until, "they go on");
+            before = now;
+        }
         stop.store(true, Ordering::Relaxed);
     }
 

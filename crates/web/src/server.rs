@@ -196,6 +196,7 @@ async fn sweep(app: App) {
             }
             for table in house.tables.all() {
                 table.flag(&house);
+                table.rest(&house);
             }
         })
         .await;

@@ -25,9 +25,6 @@ impl Place {
             .iter()
             .filter_map(seat)
             .collect();
-        if !seats.is_empty() {
-            table.seen(visitor);
-        }
         let held = app.store.held(table.id)?.iter().filter_map(seat).collect();
         Ok(Place { seats, held })
     }

@@ -53,7 +53,7 @@ pub(crate) struct Table {
     pub(crate) news: watch::Sender<News>,
     /// What machines say while they think.
     pub(crate) thoughts: broadcast::Sender<Arc<Said>>,
-    /// The first person who was seen in a seat of theirs: machines think on their account.
+    /// Who made the game or looked at it first: machines think on their account.
     account: OnceLock<Account>,
 }
 
@@ -92,6 +92,8 @@ pub(crate) struct Inside {
     /// When the seat to move began to think. While the program runs this is no time of day, so
     /// that a clock that is set cannot take anybody's game.
     since: Instant,
+    /// When somebody asked for this game last.
+    looked: Instant,
     taught: bool,
     /// The cells that the last move touched, where the board stays as it is.
     pub(crate) last: Vec<usize>,
@@ -191,6 +193,7 @@ impl Table {
             thinking: None,
             clock,
             since,
+            looked: Instant::now(),
             taught,
             last,
         };
@@ -468,8 +471,35 @@ impl Table {
         }
     }
 
-    /// If it is a machine's turn and nobody thinks, somebody begins to.
-    pub(crate) fn wake(self: &Arc<Self>, app: &App) {
+    /// Somebody looks at the game: if it is a machine's turn and nobody thinks, somebody begins to, on
+    /// the account of whoever looked first. A look from a foreign page starts nothing.
+    pub(crate) fn look(self: &Arc<Self>, app: &App, visitor: Visitor) {
+        if visitor.may_compute().is_err() {
+            return;
+        }
+        self.seen(visitor);
+        self.lock().looked = Instant::now();
+        self.wake(app);
+    }
+
+    /// Whether anybody waits for this game: with an open stream, or with a request not long ago.
+    fn wanted(&self, app: &App, inside: &Inside) -> bool {
+        self.news.receiver_count() > 0 || inside.looked.elapsed() < app.config.presence
+    }
+
+    /// Ends the search in a game that nobody has asked for lately: who left has nothing running. The next
+    /// look begins it again, with the same dice.
+    pub(crate) fn rest(&self, app: &App) {
+        let mut inside = self.lock();
+        if !self.wanted(app, &inside)
+            && let Some(stop) = inside.thinking.take()
+        {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// If it is a machine's turn, nobody thinks and somebody waits, somebody begins to.
+    fn wake(self: &Arc<Self>, app: &App) {
         let mut inside = self.lock();
         let Turn::Of(seat) = inside.table.turn() else {
             if inside.table.turn() == Turn::Chance {
@@ -479,7 +509,7 @@ impl Table {
             }
             return;
         };
-        if inside.thinking.is_some() || self.person(seat) {
+        if inside.thinking.is_some() || self.person(seat) || !self.wanted(app, &inside) {
             return;
         }
         let stop = Arc::new(AtomicBool::new(false));
@@ -498,15 +528,14 @@ impl Table {
         });
     }
 
-    /// Whoever sits here has one machine thinking at a time, in however many games; a game of which
-    /// nobody was seen yet counts as a visitor of its own.
+    /// Whoever sits here has one machine thinking at a time, in however many games.
     fn account(&self) -> Account {
         let own = || Account::of(u128::from_str_radix(&self.id.to_string(), 16).unwrap_or(0));
         self.account.get().copied().unwrap_or_else(own)
     }
 
-    /// Somebody who holds a seat was here.
-    pub(crate) fn seen(&self, visitor: Visitor) {
+    /// Somebody was here.
+    fn seen(&self, visitor: Visitor) {
         let _ = self.account.set(visitor.account());
     }
 

@@ -81,7 +81,7 @@ pub(crate) struct NewGame {
 }
 
 impl App {
-    /// The table with this id, from memory or from the store.
+    /// The table with this id, from memory or from the store. Its machines think when somebody looks.
     pub(crate) fn table(&self, id: Id) -> Result<Arc<Table>, Fault> {
         let mut up = self
             .tables
@@ -100,8 +100,6 @@ impl App {
             up.retain(|_, table| Arc::strong_count(table) > 1 || table.news.receiver_count() > 0);
         }
         up.insert(id, Arc::clone(&table));
-        drop(up);
-        table.wake(self);
         Ok(table)
     }
 
@@ -150,7 +148,9 @@ impl App {
         if let Some(first) = new.first {
             self.put_item("round", &id.to_string(), first.to_string().as_bytes())?;
         }
-        self.table(id)
+        let table = self.table(id)?;
+        table.look(self, visitor);
+        Ok(table)
     }
 
     /// The first round of a match whose second round is this table.

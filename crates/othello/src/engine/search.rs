@@ -230,7 +230,7 @@ impl Engine {
         let (table, judgement) = (Arc::clone(&self.table), self.judgement.clone());
         let (selection, age) = (self.selection, self.age);
         // Helpers end with this search, not only when everybody is told to stop.
-        let helpers = Budget::endless();
+        let helpers = budget.for_helpers();
         std::thread::scope(|scope| {
             for number in 1..self.threads {
                 let (judgement, table, helpers) = (&judgement, &table, &helpers);

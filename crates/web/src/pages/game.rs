@@ -25,7 +25,7 @@ pub(crate) async fn game(
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let table = open(&app, &id).await.map_err(|f| f.for_reader(&headers))?;
-    table.wake(&app);
+    table.look(&app, visitor);
     let (at, house) = (std::sync::Arc::clone(&table), app.clone());
     let state = blocking(move || Ok(snapshot(&at, &Place::of(&app, &at, visitor)?)))
         .await

@@ -63,7 +63,7 @@ pub(super) async fn stream(
         seen,
         _place: permit,
     };
-    listener.table.wake(&listener.app);
+    listener.table.look(&listener.app, visitor);
     let events = unfold(listener, |mut listener| async move {
         let event = listener.next().await?;
         Some((Ok(event), listener))

@@ -306,7 +306,7 @@ pub(super) async fn state(
     visitor: Visitor,
 ) -> Result<Response, Fault> {
     let table = open(&app, &id).await?;
-    table.wake(&app);
+    table.look(&app, visitor);
     let value = blocking(move || Ok(snapshot(&table, &Place::of(&app, &table, visitor)?))).await?;
     Ok(Json(value).into_response())
 }
@@ -343,7 +343,7 @@ async fn act(
             let place = Place::of(&app, &table, visitor)?;
             value["state"] = snapshot(&table, &place);
             // The machine answers after the snapshot, so that a page sees the move before the reply.
-            table.wake(&app);
+            table.look(&app, visitor);
             Ok(value)
         })
         .await

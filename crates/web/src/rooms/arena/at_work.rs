@@ -11,7 +11,7 @@ use wits_play::{Budget, Limits};
 use wits_store::Store;
 
 use crate::app::now;
-use crate::engine::{Account, Job, Urgency};
+use crate::engine::{self, Account, Job, Urgency};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -177,6 +177,11 @@ impl Work {
         let store = Arc::clone(&self.app.store);
         let mut coordinator = Coordinator::open(&store, &self.name)?;
         let slice = Budget::start(Limits::time(SLICE));
+        // A pairing may take longer than a slice; its players let others through.
+        let hall = match engine::gate() {
+            Some(gate) => self.hall.at_gate(gate),
+            None => self.hall.clone(),
+        };
         let mut done = Vec::new();
         let mut left = false;
         for job in coordinator.pending() {
@@ -184,7 +189,7 @@ impl Work {
                 left = true;
                 break;
             }
-            match self.hall.play(&job, &self.stop) {
+            match hall.play(&job, &self.stop) {
                 Ok(result) => done.push(Completed {
                     job: job.id,
                     worker: "wits serve".to_owned(),

@@ -10,6 +10,7 @@
     reason = "tests: what cannot go on fails, what cannot be tried says so"
 )]
 
+mod arsenal;
 #[path = "../common/mod.rs"]
 mod common;
 mod disk;
@@ -26,9 +27,12 @@ mod racks;
 mod secrets;
 #[cfg(feature = "postgres")]
 mod servers;
+mod shut_in;
 mod soak;
+mod together;
 mod uploads;
 mod visitors;
+mod watch;
 #[path = "../../../transit/tests/feeds/zip.rs"]
 mod zip;
 

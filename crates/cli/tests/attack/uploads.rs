@@ -4,35 +4,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
-use wits_transit::{Builder, Calendar, Mode, Projection, pack};
 use wits_web::testing::{Client, measured};
 
+use crate::arsenal::{bombs, crafted, large_timetable};
 use crate::common::Server;
-use crate::visitors::{in_full, resident, under_attack};
-use crate::zip::{files, zip};
-
-/// A packed timetable of one pattern with many stops, whose trips all share one run: small as a
-/// file, and larger than any memory once it is laid out.
-fn wide_timetable(stops: u32, trips: usize) -> Vec<u8> {
-    let mut builder = Builder::new("wide", Calendar::EveryDay);
-    let calls: Vec<(u32, i32, i32)> = (0..stops)
-        .map(|i| (builder.stop("x", "", None), i as i32, i as i32))
-        .collect();
-    let line = builder.line("1", "", Mode::Bus);
-    builder.trip(line, 0, None, &calls);
-    let mut table = builder.finish(Projection::Ellipsoid);
-    table.trips = vec![table.trips[0]; trips];
-    pack::write(&table)
-}
+use crate::watch::{in_full, resident, under_attack};
 
 #[test]
 fn crafted_timetables() {
-    let files = [
-        wide_timetable(60_000, 60_000),
-        wide_timetable(400_000, 500_000),
-        // Many stops and few trips, as large as it may be: it is read, and takes its time.
-        wide_timetable(190_000, 30),
-    ];
+    let files = crafted();
     under_attack("crafted-timetables", files.len(), |me, n| {
         let sent = me.send_bytes("POST", "/transit/feed?name=x", &[], &files[n]);
         let sent = sent.unwrap();
@@ -45,40 +25,14 @@ fn crafted_timetables() {
 /// A zip of some hundred kilobytes that unpacks to 400 MB.
 #[test]
 fn zipped_bombs() {
-    let line = b"t,08:00:00,08:00:00,a,1\n";
-    let mut all: Vec<_> = files().into_iter().map(|(n, b)| (n, b, None)).collect();
-    all[4].1.extend(line.repeat((400 << 20) / line.len()));
-    let honest = zip(&all);
-    all[4].2 = Some(1000);
-    let lying = zip(&all);
-    drop(all);
+    let bombs = bombs();
     under_attack("zip-bombs", 4, |me, n| {
-        let bomb = if n % 2 == 0 { &honest } else { &lying };
+        let bomb = &bombs[n % 2];
         assert!(bomb.len() < 2 << 20, "{} bytes", bomb.len());
         let sent = me.send_bytes("POST", "/transit/feed?name=x", &[], bomb);
         let sent = sent.unwrap();
         assert!(sent.json()["error"]["message"].is_string(), "{}", sent.body);
     });
-}
-
-/// A sound timetable of about 15 MB: its stops have very long names, of which no two are alike.
-fn large_timetable() -> Vec<u8> {
-    let mut builder = Builder::new("large", Calendar::EveryDay);
-    let mut seed = 1_u64;
-    let mut name = || {
-        let mut text = String::new();
-        while text.len() < 1_000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            text += &(seed >> 4).to_string();
-        }
-        text
-    };
-    let calls: Vec<(u32, i32, i32)> = (0..15_000)
-        .map(|i| (builder.stop(&name(), "", None), i, i))
-        .collect();
-    let line = builder.line("1", "", Mode::Bus);
-    builder.trip(line, 0, None, &calls);
-    pack::write(&builder.finish(Projection::Ellipsoid))
 }
 
 /// Forty feeds of 15 MB, each from a browser without a cookie.
@@ -91,7 +45,7 @@ fn large_feeds_without_a_name() {
     under_attack("nameless-feeds", 4, |me, _| {
         for _ in 0..each {
             me.cookies.clear();
-            let sent = me.send_bytes("POST", "/transit/feed?name=x", &[], &feed);
+            let sent = me.send_bytes("POST", "/transit/feed?name=x", &[], feed);
             let sent = sent.unwrap();
             kept.fetch_add(u64::from(sent.status < 400), Ordering::Relaxed);
             assert!(

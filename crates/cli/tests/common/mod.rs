@@ -89,6 +89,8 @@ pub(crate) fn timeless(mut table: Value) -> Value {
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,
+    /// Where its figures are, with `--metrics`.
+    pub(crate) metrics: Option<SocketAddr>,
 }
 
 impl Server {
@@ -105,17 +107,18 @@ impl Server {
         BufReader::new(child.stdout.as_mut().expect("piped"))
             .read_line(&mut line)
             .expect("it says where it listens");
-        let url = line
-            .split('"')
-            .nth(3)
-            .unwrap_or_else(|| panic!("it said {line:?}"))
-            .to_owned();
-        let address = url
-            .trim_start_matches("http://")
-            .trim_end_matches('/')
-            .parse()
-            .expect("an address");
-        Server { child, address }
+        let said: Value =
+            serde_json::from_str(&line).unwrap_or_else(|e| panic!("it said {line:?}: {e}"));
+        let address = |key: &str| -> Option<SocketAddr> {
+            let url = said[key].as_str()?.trim_start_matches("http://");
+            Some(url.split('/').next()?.parse().expect("an address"))
+        };
+        let (site, metrics) = (address("listening"), address("metrics"));
+        Server {
+            child,
+            address: site.expect("it says where it listens"),
+            metrics,
+        }
     }
 
     /// The number of its process.

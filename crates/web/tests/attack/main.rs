@@ -5,6 +5,7 @@
 
 mod floods;
 mod guests;
+mod inputs;
 mod limits;
 mod owners;
 mod page;
@@ -60,6 +61,8 @@ fn lift(config: &mut Config) {
         }
         "flood-of-strangers" | "proxied-address" => config.rates.address = all,
         "heavy-searches" => config.thinking = Limits::NONE,
+        "few-uploads" => config.uploads = (10_000, u64::MAX >> 1),
+        "left-games" => config.presence = never,
         "invited-only" => config.invite = None,
         "invitation-guesses" => config.rates.login = all,
         "storage-quota" | "disk-limit" => {

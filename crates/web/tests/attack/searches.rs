@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use wits_play::Limits;
-use wits_web::testing::{Client, measured};
+use wits_web::testing::{Client, House, measured};
 
 use crate::{begin, house, play, until};
 
@@ -176,6 +177,123 @@ fn many_games_think_one_at_a_time() {
         format!(
             "6 games of one session, 4 thinkers: {busiest} thought at a time; another session answered after {:.1} s with {waiting} still waiting",
             start.elapsed().as_secs_f64()
+        ),
+    );
+}
+
+/// Who leaves has nothing running: a game that nobody listens to or asks for rests.
+#[test]
+fn games_that_were_left_rest() {
+    let house = house(|config| {
+        config.thinking = Limits::NONE;
+        config.seat = DEAR;
+        config.presence = Duration::from_millis(600);
+    });
+    let mut pages = Vec::new();
+    for seats in [[HEAVY, "human"], [HEAVY, HEAVY]].repeat(3) {
+        // Nobody's stream is open; the second kind has no person's seat at all.
+        let mut client = house.visitor();
+        let page = begin(&mut client, &seats);
+        pages.push((client, page));
+    }
+    assert!(house.engine.load().0 > 0, "machines begin at once");
+    until("they rest", || {
+        let (running, waiting, _) = house.engine.load();
+        running + waiting == 0
+    });
+    // Whoever lists their games starts none of them; whoever asks for one does.
+    let (client, page) = &mut pages[0];
+    assert_eq!(client.get("/games").unwrap().status, 200);
+    assert_eq!(house.engine.load().0 + house.engine.load().1, 0);
+    client.get(&format!("{page}/state")).unwrap();
+    assert!(house.engine.load().0 > 0, "it goes on");
+    until("it rests again", || house.engine.load().0 == 0);
+    measured(
+        "left-games",
+        "limit set to 0.6 s: 6 games with endless searches, left at once: all rest; the next look began one again",
+    );
+}
+
+/// Threads of a search's own would pass by the places that are shared out.
+#[test]
+fn a_visitors_search_has_one_thread() {
+    let house = house(|_| {});
+    let mut me = house.guest();
+    let wide = "alphabeta:depth=3,threads=64";
+    let table = me.post(
+        "/games",
+        &json!({"game": "tictactoe", "seats": ["human", wide]}),
+    );
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    let order = "game=tictactoe&players=random%0Amcts%3Athreads%3D64&games=2&plies=1&seed=1";
+    let tournament = me.send("POST", "/arena", &form, order);
+    let node = json!({"game": "tictactoe", "subject": "", "line": ["b2"], "by": wide});
+    let subtree = me.post("/api/house/again", &node);
+    for (what, reply) in [
+        ("table", table),
+        ("tournament", tournament),
+        ("subtree", subtree),
+    ] {
+        let reply = reply.unwrap();
+        let code = reply.json()["error"]["code"].clone();
+        assert_eq!(
+            (reply.status, code.as_str()),
+            (422, Some("too-dear")),
+            "{what}"
+        );
+    }
+    measured(
+        "one-thread",
+        "64 threads at a table, in a tournament and for a subtree: 3 of 3 got 422",
+    );
+}
+
+/// A tournament plays a whole pairing at a time, and lets others through inside it.
+#[test]
+fn tournaments_let_others_through() {
+    let games = vec![
+        wits_matchbox::tictactoe::entry().erase(),
+        wits_othello::entry().erase(),
+    ];
+    let store = wits_store::Store::memory().unwrap();
+    let house = House::open(wits_play::Catalog::new(games), store, |config| {
+        config.thinkers = Some(1);
+    });
+    let mut me = house.guest();
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    // Every decision takes as long as it may, half a second: a pairing takes a minute.
+    let slow = "mcts%3Anodes%3D1000000000";
+    let order = format!("game=othello&players={slow}%0A{slow}%2Cexploration%3D1&games=2&seed=1");
+    let begun = me.send("POST", "/arena", &form, &order).unwrap();
+    assert_eq!(begun.status, 200, "{}", begun.body);
+    until("it plays", || house.engine.load().0 > 0);
+    // Two that think for longer than the quick place allows: they need the tournament's.
+    let start = Instant::now();
+    let mut games: Vec<(Client, String)> = (0..2)
+        .map(|_| {
+            let mut client = house.guest();
+            let page = begin(&mut client, &["human", "mcts:nodes=100000"]);
+            assert_eq!(play(&mut client, &page, 0, 1, "b2").0, 200);
+            (client, page)
+        })
+        .collect();
+    for (client, page) in &mut games {
+        until("it is answered", || {
+            client.get(&format!("{page}/state")).unwrap().json()["ply"] == 2
+        });
+    }
+    let took = start.elapsed();
+    let page = begun.json()["page"].as_str().unwrap().to_owned();
+    let name = page.split_once("name=").unwrap().1.to_owned();
+    let shown = me.get(&page).unwrap().body;
+    let stopped = me.send("POST", "/arena/run/stop", &form, &format!("name={name}"));
+    assert_eq!(stopped.unwrap().status, 200);
+    assert!(shown.contains("0 of 1 "), "no pairing is over yet: {shown}");
+    measured(
+        "tournaments-yield",
+        format!(
+            "one thinker, a tournament of half a second a move: 2 others were answered within {:.1} s, before its first pairing was over",
+            took.as_secs_f64()
         ),
     );
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde_json::json;
 use wits_play::Catalog;
 use wits_store::Store;
-use wits_transit::{Builder, Calendar, Globe, Mode, Projection, pack};
 use wits_web::testing::{House, Reply, measured};
 
 use crate::wire::{connect, head};
@@ -103,42 +102,6 @@ fn times_are_finite() {
     measured(
         "finite-times",
         format!("{refused} games with 9 times and numbers that are none: all refused"),
-    );
-}
-
-/// A packed timetable of two stops, with the bytes of one latitude changed.
-fn moved(latitude: f64) -> Vec<u8> {
-    let mut builder = Builder::new("x", Calendar::EveryDay);
-    let (here, there) = (Globe::new(51.25, 17.0), Globe::new(51.5, 17.0));
-    let stops = [here, there].map(|at| builder.stop("x", "", at));
-    let line = builder.line("1", "", Mode::Bus);
-    builder.trip(line, 0, None, &[(stops[0], 0, 0), (stops[1], 60, 60)]);
-    let mut bytes = pack::write(&builder.finish(Projection::Ellipsoid));
-    let old = 51.25_f64.to_le_bytes();
-    let at = bytes.windows(8).position(|w| w == old).unwrap();
-    bytes[at..at + 8].copy_from_slice(&latitude.to_le_bytes());
-    bytes
-}
-
-#[test]
-fn places_are_finite() {
-    let house = house(|_| {});
-    let mut me = house.guest();
-    let mut send = |bytes: &[u8]| {
-        let sent = me.send_bytes("POST", "/transit/feed?name=x", &[], bytes);
-        sent.unwrap()
-    };
-    let nowhere = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, 91.0];
-    for latitude in nowhere {
-        let sent = send(&moved(latitude));
-        assert_eq!(sent.status, 422, "{latitude}: {}", sent.body);
-        assert!(sent.body.contains("coordinates"), "{}", sent.body);
-    }
-    let sound = send(&moved(51.3));
-    assert!(sound.status < 400, "{}", sound.body);
-    measured(
-        "finite-places",
-        format!("{} latitudes that are none: all refused", nowhere.len()),
     );
 }
 

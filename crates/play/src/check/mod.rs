@@ -271,7 +271,7 @@ impl<'a> Checker<'a> {
         let verdict = match (numbers, verdict) {
             (Err(why), _) => Err(why),
             (Ok(Known::Checked), Ok(_)) => Ok(Known::Checked),
-            (Ok(Known::Trusted), verdict) | (_, verdict) => verdict,
+            (_, verdict) => verdict,
         };
         let parent = node.parent.clone();
         let (Some(id), verdict) = (id, verdict) else {

@@ -11,6 +11,10 @@ use super::Laws;
 use crate::WORDS;
 
 /// A search for a journey, as far as its thread has come.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing of how the search works"
+)]
 pub(super) struct Journey {
     /// Nearest first, so what is settled is never nearer than what was settled before.
     nearest_first: bool,

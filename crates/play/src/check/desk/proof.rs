@@ -50,7 +50,7 @@ impl Laws for Proof {
         }
         match line.kind {
             Kind::Visit => {
-                let clause = line.data.get("clause").and_then(|c| c.as_u64());
+                let clause = line.data.get("clause").and_then(serde_json::Value::as_u64);
                 if clause.is_some_and(|clause| clause <= known.clause) {
                     return Err(says("desk-clause"));
                 }
@@ -58,8 +58,7 @@ impl Laws for Proof {
                 // The clause itself is in the base.
                 Ok(Known::Trusted)
             }
-            // That a goal follows from the goals below it needs the clause, too.
-            Kind::Close => Ok(Known::Trusted),
+            // That a closed goal follows from the goals below it needs the clause, too.
             _ => Ok(Known::Trusted),
         }
     }

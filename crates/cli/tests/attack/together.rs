@@ -164,7 +164,10 @@ fn everything_at_once() {
         Bars::Full => 60,
     });
     // Made before the clock runs.
-    (crafted(), bombs(), large_timetable(), large_table());
+    crafted();
+    bombs();
+    large_timetable();
+    large_table();
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &["--metrics", "127.0.0.1:0"]);
     look_around(&mut Client::at(server.address, VICTIM));

@@ -1,6 +1,7 @@
 //! Numbers that are none, cells that a spreadsheet would run, and uploads that are too large.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::time::Duration;
 
 use serde_json::json;
@@ -26,7 +27,7 @@ fn cells_are_no_formulas() {
     let mut text = "=HYPERLINK(1),@b,class\n".to_owned();
     for n in 0..40 {
         let class = ["=1+1", "+cmd", "-x", "@sum"][n % 4];
-        text += &format!("{n},-{n}.5,{class}\n");
+        let _ = writeln!(text, "{n},-{n}.5,{class}");
     }
     let sent = me.send("POST", "/learn/data?name==x", &CSV, &text).unwrap();
     let page = sent.json()["page"].as_str().unwrap().to_owned();

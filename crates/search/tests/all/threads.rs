@@ -354,7 +354,8 @@ fn trials(secrets: bool, nodes: u64) -> Vec<Step> {
     let budget = Budget::start(Limits::nodes(nodes));
     let (options, mut dice) = (MctsOptions::default(), Dice::new(Seed::new(nodes)));
     if secrets {
-        let view = HighCard.view(&HighCard.dealt(4, 2), Eyes::Seat(Seat::FIRST));
+        let dealt = HighCard.dealt(4, 2);
+        let view = HighCard.view(&dealt, Eyes::Seat(Seat::FIRST));
         let (first, watch) = (Seat::FIRST, &mut steps);
         drop(ismcts(
             &HighCard,

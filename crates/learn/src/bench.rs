@@ -4,30 +4,21 @@ use crate::chance::{For, dice, gauss};
 use crate::classify::{Classifier, Prepared};
 use crate::control::Control;
 use crate::cross::cross_validate;
-use crate::dataset::{Dataset, Roles};
+use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::grid::{GridPlan, grid};
 use crate::impute::Imputer;
 use crate::matrix::Matrix;
 use crate::metrics::Score;
 use crate::python::python_step;
+use crate::samples::SAMPLES;
 use crate::spec::{Kind, Pipeline, Spec, methods};
 use crate::split::Validation;
-use crate::table::{ReadOptions, read_table};
 use crate::transform::Transformer;
-
-/// The shipped Glass data.
-pub const GLASS: &str = include_str!("../../../data/learn/glass.csv");
 
 /// The Glass data, read.
 pub fn glass() -> Dataset {
-    let table = read_table(GLASS.as_bytes(), &ReadOptions::default())
-        .expect("the shipped file is well formed");
-    let roles = Roles {
-        target: Some("class".to_owned()),
-        ids: Some(vec!["id".to_owned()]),
-    };
-    Dataset::new(&table, &roles).expect("the shipped file has classes")
+    SAMPLES[0].dataset()
 }
 
 /// One piece of work.
@@ -214,7 +205,7 @@ fn step(
             Ok(None)
         }
         Kind::Classifier => {
-            let rows = Prepared::new(train.0.clone(), train.1.clone(), CLASSES);
+            let rows = Prepared::lent(&train.0, train.1.clone(), CLASSES);
             let predicted = Classifier::fit(spec, &rows, 1)?.predict(&test.0);
             Ok(Some(Score::Accuracy.of(&test.1, &predicted, CLASSES)))
         }

@@ -11,7 +11,8 @@ use crate::control::{Control, Progress};
 use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::honesty::{self, Resampled, resampled, score_interval, test_to_train};
-use crate::metrics::{Scores, measure, share};
+use crate::intake::HeldOut;
+use crate::metrics::{Score, Scores, measure};
 use crate::numbers::{mean, population_sd};
 use crate::pipeline::Fitted;
 use crate::spec::Pipeline;
@@ -44,6 +45,9 @@ pub struct CrossValidated {
     pub answers: Vec<Answer>,
     /// What is worth knowing.
     pub warnings: Vec<Warning>,
+    /// How it fares on rows that were kept aside, where some were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<HeldOut>,
 }
 
 /// One tested row.
@@ -95,19 +99,20 @@ pub(crate) fn answers(
     Ok((fitted, told))
 }
 
-/// The share of the most frequent training class in each test part, averaged.
-pub(crate) fn baseline(data: &Dataset, folds: &[Fold]) -> f64 {
+/// The score of naming the most frequent training class in each test part, averaged.
+pub(crate) fn baseline(data: &Dataset, folds: &[Fold], score: Score) -> f64 {
+    let classes = data.classes().len();
     let each: Vec<f64> = folds
         .iter()
         .map(|fold| {
-            let mut counts = vec![0; data.classes().len()];
+            let mut counts = vec![0; classes];
             fold.train
                 .iter()
                 .for_each(|&i| counts[data.y[i] as usize] += 1);
             let most = counts.iter().copied().max().unwrap_or(0);
             let class = counts.iter().position(|&c| c == most).unwrap_or(0) as u32;
-            let hits = fold.test.iter().filter(|&&i| data.y[i] == class).count();
-            share(hits, fold.test.len()).value
+            let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
+            score.of(&truth, &vec![class; truth.len()], classes)
         })
         .collect();
     mean(&each)
@@ -172,7 +177,7 @@ pub fn cross_validate(
     } else {
         score_interval(&scores, test_to_train(&folds))
     };
-    let baseline = baseline(data, &folds);
+    let baseline = baseline(data, &folds, Score::Accuracy);
     if interval[0] <= baseline {
         warnings.push(Warning::new(&WORDS.say("warn-nothing-learned")));
     }
@@ -188,6 +193,7 @@ pub fn cross_validate(
         folds: scores,
         answers,
         warnings,
+        holdout: None,
     })
 }
 

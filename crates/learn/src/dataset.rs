@@ -1,5 +1,7 @@
 //! From a table to features and classes: which column is the class, which is only a label.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{For, dice};
@@ -29,6 +31,8 @@ const TARGETS: [&str; 12] = [
 const FEW_CLASSES: usize = 20;
 /// Names a column of row labels usually has.
 const IDS: [&str; 6] = ["id", "index", "row", "no", "nr", "unnamed: 0"];
+/// A column of numbers with more different values than this is a measurement, not a class.
+const MOST_NUMBERS: usize = 100;
 
 /// What is known about the columns beforehand.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +73,17 @@ impl Schema {
                 Some(levels) => levels.iter().map(|l| format!("{}={l}", s.name)).collect(),
             })
             .collect()
+    }
+
+    /// The features that each source became.
+    pub fn spans(&self) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let span = |source: &Source| {
+            let from = at;
+            at += source.levels.as_ref().map_or(1, Vec::len);
+            from..at
+        };
+        self.sources.iter().map(span).collect()
     }
 
     /// The features of every row of a table that has these columns.
@@ -277,23 +292,53 @@ impl Dataset {
         }
     }
 
-    /// The same rows with each value removed with this chance.
+    /// The same rows with each value removed with this chance; a text goes with all the features
+    /// that it became.
     pub fn with_missing(&self, share: f64, seed: u64) -> Dataset {
         let mut dice = dice(seed, For::Missing, 0);
-        let mut copy = self.clone();
+        let (mut copy, spans) = (self.clone(), self.schema.spans());
         for i in 0..copy.x.rows() {
-            for cell in copy.x.row_mut(i) {
+            let row = copy.x.row_mut(i);
+            for span in &spans {
                 if dice.unit() < share {
-                    *cell = f64::NAN;
+                    row[span.clone()].fill(f64::NAN);
                 }
             }
         }
         copy
     }
 
-    /// How many cells are missing.
+    /// How many values are missing, each counted once, however many features its column became.
     pub fn missing(&self) -> usize {
-        self.x.cells().iter().filter(|v| v.is_nan()).count()
+        self.missing_by_source().iter().sum()
+    }
+
+    /// How many values of each source column are missing.
+    pub fn missing_by_source(&self) -> Vec<usize> {
+        let firsts = self.schema.spans().into_iter().map(|span| span.start);
+        let rows = 0..self.x.rows();
+        firsts
+            .map(|j| rows.clone().filter(|&i| self.x.at(i, j).is_nan()).count())
+            .collect()
+    }
+
+    /// Some of the features only, by their places.
+    pub(crate) fn pick_features(&self, places: &[usize]) -> Dataset {
+        let names = self.features();
+        let cells = (0..self.x.rows()).flat_map(|i| places.iter().map(move |&j| self.x.at(i, j)));
+        let x = Matrix::new(self.x.rows(), places.len(), cells.collect());
+        let source = |&j: &usize| Source {
+            name: names[j].clone(),
+            levels: None,
+        };
+        Dataset {
+            schema: Schema {
+                sources: places.iter().map(source).collect(),
+                ..self.schema.clone()
+            },
+            x,
+            ..self.clone()
+        }
     }
 }
 
@@ -303,9 +348,17 @@ fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
         .iter()
         .map(|c| c.name.to_lowercase())
         .collect();
-    let named = TARGETS
-        .iter()
-        .find_map(|t| lower.iter().position(|n| n == t));
+    // A usual name, or one that ends in it: `class` before `wine_class`.
+    let by_name = |fits: &dyn Fn(&str, &str) -> bool| {
+        let mut names = TARGETS.iter();
+        names.find_map(|t| lower.iter().position(|n| fits(n, t)))
+    };
+    let named = by_name(&|n, t| n == t).or_else(|| {
+        by_name(&|n, t| {
+            n.strip_suffix(t)
+                .is_some_and(|n| n.ends_with(['_', '-', ' ', '.']))
+        })
+    });
     // The last column by custom, unless it has gaps or too many values and another one does not:
     // then the first of those with the fewest values.
     let last = table.columns.len() - 1;
@@ -441,6 +494,14 @@ fn classes(
             let mut different: Vec<f64> = keep.iter().map(|&i| v[i]).collect();
             different.sort_unstable_by(f64::total_cmp);
             different.dedup_by(|a, b| a.total_cmp(b).is_eq());
+            let whole = different.iter().all(|x| x.fract().abs() < f64::EPSILON);
+            if different.len() > if whole { MOST_NUMBERS } else { FEW_CLASSES } {
+                return Err(LearnError::NotClasses {
+                    column: column.name.clone(),
+                    distinct: different.len(),
+                    rows: keep.len(),
+                });
+            }
             let code = |i: &usize| different.binary_search_by(|d| d.total_cmp(&v[*i]));
             let codes = keep.iter().map(|i| code(i).unwrap_or_default() as u32);
             let codes: Vec<u32> = codes.collect();

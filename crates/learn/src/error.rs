@@ -186,6 +186,8 @@ pub enum TooLarge {
     Cell(usize),
     /// Different texts in this column.
     Labels(String),
+    /// Names given to columns.
+    Names,
 }
 
 impl LearnError {
@@ -268,6 +270,7 @@ impl LearnError {
                 TooLarge::Rows => say("bad-large-rows").with("most", *most),
                 TooLarge::Columns => say("bad-large-columns").with("most", *most),
                 TooLarge::Cells => say("bad-large-cells").with("most", *most),
+                TooLarge::Names => say("bad-large-names").with("most", *most),
                 TooLarge::Cell(line) => say("bad-large-cell")
                     .with("line", *line)
                     .with("most", *most),

@@ -15,6 +15,7 @@ use crate::cross::{baseline, fold_seed};
 use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::honesty::{self, resampled, score_interval, test_to_train};
+use crate::intake::HeldOut;
 use crate::metrics::Score;
 use crate::numbers::{mean, population_sd};
 use crate::parts::{Filled, Ready};
@@ -206,13 +207,36 @@ pub struct GridResult {
     /// Somebody stopped it: pipelines that were not through are missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stopped: bool,
+    /// Pipelines that were through some folds only when it was stopped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<Unfinished>,
+    /// How the best fares on rows that were kept aside, where some were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<HeldOut>,
+}
+
+/// A pipeline that was stopped between its folds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unfinished {
+    /// Imputer.
+    pub imputer: String,
+    /// Transformer or chain.
+    pub transformer: String,
+    /// Classifier.
+    pub classifier: String,
+    /// The mean score of the folds it was through.
+    pub mean: f64,
+    /// Their scores.
+    pub folds: Vec<f64>,
 }
 
 /// A score, or why there is none.
 pub(crate) type Outcome = Result<f64, String>;
 
 /// Runs a grid. One that is stopped gives the leaderboard of the pipelines that went through every
-/// fold by then, and says so; it is [`LearnError::Stopped`] only where none did.
+/// fold by then and the scores of the folds that others were through, and says so. Where none was
+/// through every fold, the leaderboard has those that were through the most; it is
+/// [`LearnError::Stopped`] only where no fold was done.
 pub fn grid(
     data: &Dataset,
     plan: &GridPlan,
@@ -223,23 +247,14 @@ pub fn grid(
     }
     let folds = plan.validation.deal(&data.y, plan.seed)?;
     let outcomes = all_outcomes(data, plan, &folds, test_to_train(&folds), control);
-    let through = |o: &Vec<Outcome>| o.len() == folds.len();
-    if control.stopped() && !outcomes.iter().any(through) {
+    if control.stopped() && outcomes.iter().all(Vec::is_empty) {
         return Err(LearnError::Stopped);
     }
-    let mut found = leaderboard(data, plan, &folds, &outcomes)?;
-    let tried = outcomes.iter().filter(|o| through(o)).count();
-    if tried < outcomes.len() {
-        found.stopped = true;
-        let says = WORDS.say("warn-stopped").with("tried", tried);
-        let says = says.with("all", outcomes.len());
-        found.warnings.push(Warning::new(&says));
-    }
-    Ok(found)
+    leaderboard(data, plan, &folds, &outcomes)
 }
 
 /// The leaderboard of all pipelines that went through every fold. A pipeline with fewer outcomes
-/// than folds was not tried to the end and has no line.
+/// than folds was stopped: it is among the unfinished, unless nothing else is there.
 pub(crate) fn leaderboard(
     data: &Dataset,
     plan: &GridPlan,
@@ -247,17 +262,27 @@ pub(crate) fn leaderboard(
     outcomes: &[Vec<Outcome>],
 ) -> Result<GridResult, LearnError> {
     let ratio = test_to_train(folds);
+    // Every fold, or as many as the farthest was through.
+    let enough = outcomes.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let mut lines = Vec::with_capacity(plan.len());
-    let mut failed = Vec::new();
-    let tried = outcomes.iter().enumerate();
-    for (at, scores) in tried.filter(|(_, scores)| scores.len() == folds.len()) {
+    let (mut failed, mut unfinished) = (Vec::new(), Vec::new());
+    for (at, scores) in outcomes.iter().enumerate().filter(|(_, s)| !s.is_empty()) {
         let pipeline = plan.pipeline(at);
+        let (imputer, transformer) = (pipeline.imputer.to_string(), pipeline.transformer());
+        let classifier = pipeline.classifier.to_string();
         let folds: Result<Vec<f64>, &String> = scores.iter().map(|s| s.as_ref().copied()).collect();
         match folds {
+            Ok(folds) if folds.len() < enough => unfinished.push(Unfinished {
+                imputer,
+                transformer,
+                classifier,
+                mean: mean(&folds),
+                folds,
+            }),
             Ok(folds) => lines.push(Line {
-                imputer: pipeline.imputer.to_string(),
-                transformer: pipeline.transformer(),
-                classifier: pipeline.classifier.to_string(),
+                imputer,
+                transformer,
+                classifier,
                 mean: mean(&folds),
                 sd: population_sd(&folds),
                 interval: score_interval(&folds, ratio),
@@ -287,11 +312,22 @@ pub(crate) fn leaderboard(
         line.p = resampled(&gaps, ratio).p;
         line.indistinguishable = line.p >= 0.05;
     }
-    let baseline = baseline(data, folds);
+    let baseline = baseline(data, folds, plan.score);
     let mut warnings = honesty::warnings(data, folds);
-    if plan.score == Score::Accuracy && lines[0].interval[0] <= baseline {
+    if enough == folds.len() && lines[0].interval[0] <= baseline {
         warnings.push(Warning::new(&WORDS.say("warn-nothing-learned")));
     }
+    let through = |o: &&Vec<Outcome>| o.len() == folds.len();
+    let tried = outcomes.iter().filter(through).count();
+    if tried < outcomes.len() {
+        let says = WORDS.say("warn-stopped").with("tried", tried);
+        warnings.push(Warning::new(&says.with("all", outcomes.len())));
+    }
+    if enough < folds.len() {
+        let says = WORDS.say("warn-some-folds").with("done", enough);
+        warnings.push(Warning::new(&says.with("folds", folds.len())));
+    }
+    unfinished.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     Ok(GridResult {
         indistinguishable: lines.iter().filter(|l| l.indistinguishable).count(),
         pipelines: lines,
@@ -303,7 +339,9 @@ pub(crate) fn leaderboard(
         seed: plan.seed,
         warnings,
         seconds: None,
-        stopped: false,
+        stopped: tried < outcomes.len(),
+        unfinished,
+        holdout: None,
     })
 }
 

@@ -14,6 +14,8 @@
 //! | tune | [`tune`], [`learning_curve`], [`importance`] | [`Curve`], [`Importance`] |
 //! | compare | [`compare`] | [`Comparison`] |
 //! | curves | [`probability_curves`] | [`ProbabilityCurves`] |
+//! | regions | [`regions()`] | [`Regions`] |
+//! | response | [`responses`] | [`Response`] |
 //! | transform | [`transform()`] | [`Transformed`] |
 //! | train | [`train`] | [`Model`] |
 //! | evaluate, predict | [`Model::evaluate`], [`Model::predict`] | [`Evaluation`], [`Predictions`] |
@@ -54,6 +56,7 @@ mod export;
 mod grid;
 pub mod honesty;
 pub mod impute;
+mod intake;
 mod limits;
 mod linear;
 mod matrix;
@@ -67,8 +70,11 @@ mod parts;
 mod pipeline;
 mod python;
 mod records;
+mod regions;
 mod report;
+mod respond;
 mod run;
+mod samples;
 mod spec;
 mod split;
 mod stepwise;
@@ -89,7 +95,8 @@ pub use describe::{
 };
 pub use error::{LearnError, TooLarge};
 pub use export::rust_source;
-pub use grid::{Failure, GridPlan, GridResult, Line, grid};
+pub use grid::{Failure, GridPlan, GridResult, Line, Unfinished, grid};
+pub use intake::{HeldOut, Intake};
 pub use limits::TableLimits;
 pub use matrix::Matrix;
 pub use metrics::{Measured, Score};
@@ -97,8 +104,11 @@ pub use model::{Evaluation, Model, Prediction, Predictions, train, train_control
 pub use nested::{Nested, nested};
 pub use pipeline::Fitted;
 pub use python::{python_source, python_step};
+pub use regions::{Regions, regions};
 pub use report::{Claim, GlassReport, Paired, ReportPlan, WINNER, report};
+pub use respond::{Response, responses};
 pub use run::{Found, Run};
+pub use samples::{SAMPLE_NAMES, SAMPLES, Sample};
 pub use spec::{Allowed, Kind, Method, Param, Pipeline, Spec, chain_text, methods, read_steps};
 pub use split::{Fold, Validation, holdout};
 pub use stepwise::{GridWork, NestedWork};

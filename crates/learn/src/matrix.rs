@@ -48,6 +48,11 @@ impl Matrix {
         self.rows.checked_mul(self.columns) == Some(self.cells.len())
     }
 
+    /// The cells, row by row.
+    pub(crate) fn into_cells(self) -> Vec<f64> {
+        self.cells
+    }
+
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.rows

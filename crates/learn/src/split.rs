@@ -161,6 +161,27 @@ pub fn holdout(y: &[u32], test_share: f64, seed: u64) -> Result<Fold, LearnError
     Ok(fold)
 }
 
+/// A stratified sample of about so many rows, in their order. Of every class at least two rows are
+/// taken, or the one there is, so that none is lost.
+pub(crate) fn sample(y: &[u32], rows: usize, seed: u64) -> Vec<usize> {
+    let classes = y.iter().map(|&c| c as usize + 1).max().unwrap_or(0);
+    let mut members = vec![Vec::new(); classes];
+    for (i, &c) in y.iter().enumerate() {
+        members[c as usize].push(i);
+    }
+    let sizes: Vec<usize> = members.iter().map(Vec::len).collect();
+    let mut dice = dice(seed, For::Sample, 2);
+    let given = proportional(&sizes, rows.min(y.len()), &mut dice);
+    let mut picked = Vec::with_capacity(rows);
+    for (mut members, given) in members.into_iter().zip(given) {
+        dice.shuffle(&mut members);
+        members.truncate(given.max(2));
+        picked.extend(members);
+    }
+    picked.sort_unstable();
+    picked
+}
+
 /// Divides a number of draws over groups in proportion: the whole parts first, then the largest
 /// remainders, ties by lot.
 fn proportional(sizes: &[usize], draws: usize, dice: &mut Dice) -> Vec<usize> {

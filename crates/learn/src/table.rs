@@ -32,6 +32,9 @@ pub struct ReadOptions {
     pub missing: Vec<String>,
     /// Columns that are text even though they look like numbers.
     pub text: Vec<String>,
+    /// Names for the columns, in order, in place of `c1`, `c2` or those of the file. Fewer names
+    /// than columns leave the last ones as they are.
+    pub names: Vec<String>,
 }
 
 /// One column.
@@ -297,7 +300,8 @@ impl Shape {
         let header = options
             .header
             .unwrap_or_else(|| first.iter().all(|f| !f.is_empty() && !number(f)));
-        let names: Vec<String> = if header {
+        TableLimits::check(options.names.len(), first.len(), TooLarge::Names)?;
+        let mut names: Vec<String> = if header {
             first
                 .iter()
                 .enumerate()
@@ -312,6 +316,9 @@ impl Shape {
         } else {
             (1..=first.len()).map(|j| format!("c{j}")).collect()
         };
+        for (name, given) in names.iter_mut().zip(&options.names) {
+            given.clone_into(name);
+        }
         let mut seen = HashSet::new();
         for name in &names {
             if !seen.insert(name) {
@@ -532,6 +539,25 @@ mod tests {
         let quoted = read("name,v\n\"Doe, \"\"J\"\"\",1\n\"two\nlines\",2\n").unwrap();
         assert_eq!(quoted.columns[0].values.text(0), "Doe, \"J\"");
         assert_eq!(quoted.columns[0].values.text(1), "two\nlines");
+    }
+
+    #[test]
+    fn columns_without_names_can_be_given_some() {
+        let named = |text: &str, names: &[&str]| {
+            let options = ReadOptions {
+                names: names.iter().map(|&n| n.to_owned()).collect(),
+                ..ReadOptions::default()
+            };
+            let table = read_table(text.as_bytes(), &options)?;
+            Ok::<_, LearnError>(table.names())
+        };
+        let rows = "1,2,x\n2,5,y\n";
+        assert_eq!(named(rows, &[]).unwrap(), "`c1`, `c2`, `c3`");
+        assert_eq!(named(rows, &["a", "b"]).unwrap(), "`a`, `b`, `c3`");
+        assert_eq!(named("p,q\n1,x\n", &["a"]).unwrap(), "`a`, `q`");
+        let many = named(rows, &["a", "b", "c", "d"]).unwrap_err();
+        assert!(many.to_string().contains('3'), "{many}");
+        assert!(named(rows, &["a", "a"]).is_err());
     }
 
     #[test]

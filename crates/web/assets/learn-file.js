@@ -23,7 +23,7 @@ function start(form) {
     refuse("");
     if (file.size > Number(limit)) return refuse(large);
     const fields = new FormData(form);
-    const query = new URLSearchParams({ name: file.name, na: fields.get("na"), text: fields.get("text") });
+    const query = new URLSearchParams({ name: file.name, names: fields.get("names"), na: fields.get("na"), text: fields.get("text") });
     const zone = form.querySelector(".drop");
     zone.setAttribute("aria-busy", "true");
     try {
@@ -45,12 +45,13 @@ function start(form) {
   const field = h("input", { type: "file", id: "file", accept: ".csv,.tsv,.txt,.data,text/csv,text/plain" });
   const zone = h("label", { class: "drop" }, h("span", {}, drop), field);
   field.addEventListener("change", () => void take(field.files[0]));
-  zone.addEventListener("dragover", (event) => {
+  // A file may be dropped anywhere on the page.
+  document.addEventListener("dragover", (event) => {
     event.preventDefault();
     zone.classList.add("over");
   });
-  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
-  zone.addEventListener("drop", (event) => {
+  document.addEventListener("dragleave", () => zone.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
     void take(event.dataTransfer.files[0]);

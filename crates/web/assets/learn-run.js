@@ -4,7 +4,7 @@
  * @module
  */
 
-import { h, s, say } from "./dom.js";
+import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { fill } from "./words.js";
 
@@ -26,7 +26,7 @@ function follow(live) {
   let best = -1;
   const cellAt = (at) => rows[Math.floor(at / columns.length)].cells[1 + (at % columns.length)];
 
-  function take({ done, total, nested, cells }) {
+  function take({ done, total, nested, left, cells }) {
     const bar = live.querySelector("#bar");
     if (bar) {
       bar.max = total;
@@ -38,28 +38,24 @@ function follow(live) {
       const cell = cellAt(at);
       cell.className = "known fresh";
       cell.dataset.value = value;
-      cell.replaceChildren(value.toFixed(3), h("small", { class: "muted" }, ` ${low.toFixed(2)} – ${high.toFixed(2)}`), level());
+      cell.replaceChildren(value.toFixed(3), h("small", {}, ` ${low.toFixed(2)} – ${high.toFixed(2)}`));
     }
     if (cells.length) rank();
     const words = { done: grouped(done), total: grouped(total) };
     say(live.querySelector("#status"), fill(nested ? live.dataset.nested : live.dataset.progress, words));
+    live.querySelector("#left").textContent = left == null ? "" : fill(live.dataset.left, { seconds: grouped(left) });
   }
 
-  /** The line under a number: the longer, the larger it is. */
-  function level() {
-    return s("svg", { class: "level", viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" }, s("rect", { x: 0, y: 0, height: 4, width: 2 }));
-  }
-
-  /** Measures the lines anew and marks the best. */
+  /** Shades all cells anew on one scale and marks the best. */
   function rank() {
     const values = [...known.values()];
     const [low, high] = [Math.min(...values), Math.max(...values)];
     let top = -1;
     for (const [at, value] of known) {
       if (top < 0 && value === high) top = at;
-      const width = high > low ? Math.max(2, ((value - low) / (high - low)) * 100) : 100;
-      cellAt(at).querySelector(".level rect")?.setAttribute("width", width);
+      cellAt(at).dataset.shade = high > low ? Math.round((9 * (value - low)) / (high - low)) : 9;
     }
+    live.querySelector("#scale").textContent = fill(live.dataset.scale, { low: low.toFixed(3), high: high.toFixed(3) });
     if (top === best) return;
     if (best >= 0) cellAt(best).classList.remove("best");
     best = top;

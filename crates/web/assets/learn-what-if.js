@@ -31,9 +31,12 @@ async function ask() {
     place.querySelector("p").textContent = form.dataset.away;
     return;
   }
-  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("#answer");
-  // The region itself stays, so that what changes in it is announced.
-  if (fresh) place.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  const next = new DOMParser().parseFromString(text, "text/html");
+  // The regions themselves stay, so that what changes in them is announced.
+  for (const id of ["answer", "response"]) {
+    const fresh = next.getElementById(id);
+    if (fresh) document.getElementById(id).replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  }
 }
 
 form?.addEventListener("input", (event) => {

@@ -10,6 +10,8 @@ import { word } from "./words.js";
 
 const MOST_ROWS = 40;
 const MOST_COLUMNS = 16;
+/** The line under the largest number, in pixels: no cell is narrower. */
+const LONGEST = 60;
 
 export default class GridLens {
   #rows = new Set();
@@ -90,7 +92,8 @@ export default class GridLens {
     if (value !== null && this.#high > this.#low) {
       // The longer the line under the number, the larger it is: a second reading of the same thing.
       const bar = h("span", { class: "level", "aria-hidden": "true" });
-      bar.style.width = `${Math.max(2, ((value - this.#low) / (this.#high - this.#low)) * 100)}%`;
+      // In pixels: columns of different width have one scale.
+      bar.style.width = `${Math.max(2, ((value - this.#low) / (this.#high - this.#low)) * LONGEST)}px`;
       cell.append(bar);
     }
     return cell;

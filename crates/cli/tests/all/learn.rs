@@ -292,3 +292,111 @@ fn the_terminal_speaks_three_languages() {
         assert!(told.contains(says), "{args:?} {lang}: {told}");
     }
 }
+
+/// Somebody presses Ctrl-C: the folds that are finished are printed, and the code says that this is
+/// not all.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_grid_that_is_stopped_prints_its_finished_folds() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = here();
+    // A nearest neighbour takes no time, so many rounds of boosting take minutes.
+    let slow = [
+        "--classifier",
+        "knn:k=3",
+        "--classifier",
+        "boosting:trees=10000",
+    ];
+    let grid = [
+        "learn",
+        "grid",
+        "glass",
+        "--imputer",
+        "mean",
+        "--transformer",
+        "standard",
+    ];
+    let child = Command::new(env!("CARGO_BIN_EXE_wits"))
+        .args(grid)
+        .args(slow)
+        .args(["--json", "--threads", "1"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let id = child.id().to_string();
+    let deadline = Instant::now() + Duration::from_mins(2);
+    // User time, in hundredths of a second, is the twelfth number after the name.
+    let spent = || -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+        let rest = text.rsplit_once(')').unwrap().1.to_owned();
+        rest.split_whitespace().nth(11).unwrap().parse().unwrap()
+    };
+    while spent() < 60 {
+        assert!(Instant::now() < deadline, "it works");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["stopped"], true, "{found}");
+    let line = &found["pipelines"][0];
+    assert_eq!(line["classifier"], "knn:k=3");
+    let folds = line["folds"].as_array().unwrap().len();
+    assert!((1..5).contains(&folds), "{found}");
+}
+
+/// Samples need no file; names, a sample of the rows and rows kept aside are said.
+#[test]
+fn samples_names_and_rows_kept_aside() {
+    let folder = here();
+    for (name, rows) in [("iris", 150), ("wine", 178), ("balcony", 363)] {
+        let told = ask(folder.path(), &["describe", name], 0);
+        assert_eq!(told["rows"], rows, "{name}");
+    }
+    std::fs::write(
+        folder.path().join("bare.csv"),
+        "1,2,x\n2,1,y\n1,1,x\n2,2,y\n",
+    )
+    .unwrap();
+    let named = ["describe", "bare.csv", "--names", "height,width,kind"];
+    let told = ask(folder.path(), &named, 0);
+    assert_eq!(
+        (&told["target"], &told["columns"][0]["name"]),
+        (&"kind".into(), &"height".into())
+    );
+    let cv = [
+        "cv",
+        "iris",
+        "--pipeline",
+        "standard + knn:k=5",
+        "--holdout",
+        "0.2",
+    ];
+    let told = ask(folder.path(), &cv, 0);
+    assert_eq!(told["holdout"]["scores"]["rows"], 30);
+    assert_eq!(told["answers"].as_array().unwrap().len(), 120);
+    let part = ["cv", "iris", "--pipeline", "knn", "--sample", "60"];
+    let told = ask(folder.path(), &part, 0);
+    assert_eq!(told["answers"].as_array().unwrap().len(), 60);
+    let wrong = ["cv", "wine", "--target", "alcohol", "--pipeline", "knn"];
+    let told = ask(folder.path(), &wrong, 2);
+    let hint = told["error"]["hint"].as_str().unwrap();
+    assert!(hint.contains("only classes can be learned"), "{told}");
+    for (verb, file) in [("regions", "regions.svg"), ("response", "responses.svg")] {
+        let args = [
+            verb,
+            "iris",
+            "--pipeline",
+            "standard + logistic",
+            "--out",
+            "drawn",
+        ];
+        ask(folder.path(), &args, 0);
+        let drawn = std::fs::read_to_string(folder.path().join("drawn").join(file)).unwrap();
+        assert!(drawn.starts_with("<svg"), "{verb}");
+    }
+}

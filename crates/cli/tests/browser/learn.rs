@@ -18,6 +18,10 @@ fn glass_is_explored_a_grid_fills_live_and_a_sample_is_predicted() {
         page.open(&base).await;
         page.click("a[href='/learn']").await;
         page.find("#own .drop input").await;
+        // What is seen first is a picture, not a form.
+        let first = "const top = q => document.querySelector(q).getBoundingClientRect().top; return top('#samples img') < innerHeight && top('#samples img') < top('#own')";
+        assert_eq!(page.run(first).await, true);
+        pictures_are_drawn(&page).await;
         page.accessible("the door of the desk").await;
         page.picture("learn-door").await;
         page.click("#glass").await;
@@ -49,6 +53,9 @@ fn glass_is_explored_a_grid_fills_live_and_a_sample_is_predicted() {
             .run("return document.querySelectorAll('#cells td.known').length")
             .await;
         assert_eq!(filled, 30);
+        // Cells of one score look the same in every column.
+        let scale = "const cells = [...document.querySelectorAll('#cells td.known')]; const by = new Map(); for (const c of cells) { const v = Number(c.dataset.value).toFixed(3); const look = getComputedStyle(c).backgroundColor; by.set(v, (by.get(v) ?? new Set()).add(look)); } return [...by.values()].every(s => s.size <= 2) && new Set(cells.map(c => c.dataset.shade)).size > 3";
+        assert_eq!(page.run(scale).await, true);
         assert!(
             page.text("#verdict")
                 .await
@@ -71,6 +78,8 @@ fn glass_is_explored_a_grid_fills_live_and_a_sample_is_predicted() {
         ))
         .await;
         page.accessible("a pipeline with its mistakes").await;
+        pictures_are_drawn(&page).await;
+        page.find("#plot-regions img").await;
         page.picture("learn-pipeline").await;
 
         page.click("#rows tbody a").await;
@@ -87,6 +96,8 @@ fn glass_is_explored_a_grid_fills_live_and_a_sample_is_predicted() {
                 .await
                 .starts_with("It says")
         );
+        page.until("document.querySelector('#response img').naturalWidth > 50")
+            .await;
         page.accessible("what if").await;
         page.picture("learn-what-if").await;
 

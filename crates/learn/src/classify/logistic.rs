@@ -78,6 +78,8 @@ struct Problem<'a> {
     rows: &'a Prepared<'a>,
     /// The rows with a one at the end.
     x: Matrix,
+    /// The same, every row filled up with zeros to whole vectors.
+    lines: Vec<f64>,
     /// For every row the column of its class among the scores, or none.
     own: Vec<usize>,
     scores: usize,
@@ -91,10 +93,13 @@ impl<'a> Problem<'a> {
         let width = rows.x.columns() + 1;
         let n = rows.y.len();
         let mut cells = Vec::with_capacity(n * width);
+        let mut lines = Vec::with_capacity(n * width.next_multiple_of(LANES));
         let mut gram = Gram::new(width);
         for i in 0..n {
             let row = rows.x.row(i).iter().copied().chain([1.0]);
             cells.extend(row.clone());
+            lines.extend(row.clone());
+            lines.resize(lines.len().next_multiple_of(LANES), 0.0);
             gram.add(row);
         }
         let penalty = 1.0 / (c * n as f64);
@@ -114,6 +119,7 @@ impl<'a> Problem<'a> {
         Problem {
             rows,
             x: Matrix::new(n, width, cells),
+            lines,
             own: rows
                 .y
                 .iter()
@@ -130,7 +136,7 @@ impl<'a> Problem<'a> {
         let (width, k) = (self.x.columns(), self.scores);
         let planes: Vec<Vec<f64>> = w.chunks_exact(width).map(<[f64]>::to_vec).collect();
         let scores = Projection::new(&planes).apply(&self.x, &vec![0.0; width]);
-        let mut shares = scores.cells().to_vec();
+        let mut shares = scores.into_cells();
         let mut loss = 0.0;
         // Scores less the row's greatest (for one score: it or zero), so that nothing overflows.
         let mut tops = Vec::with_capacity(self.own.len());
@@ -145,20 +151,38 @@ impl<'a> Problem<'a> {
         }
         exp_all(&mut shares);
         let mut logs = 0.0;
+        // The logarithm of a product is the sum of logarithms. A sum is between 1 and the number
+        // of scores, or 2 for one, so a few of them neither overflow nor vanish.
+        let (mut product, mut factors) = (1.0, 0);
+        let together = 900 / usize::BITS.saturating_sub(k.leading_zeros()).max(1);
         for ((row, &own), &top) in shares.chunks_exact_mut(k).zip(&self.own).zip(&tops) {
             // With one score the other class has score zero.
             let other = if k == 1 { libm::exp(-top) } else { 0.0 };
             let sum = row.iter().sum::<f64>() + other;
-            logs += libm::log(sum);
+            product *= sum;
+            factors += 1;
+            if factors == together {
+                logs += libm::log(product);
+                (product, factors) = (1.0, 0);
+            }
+            let share = 1.0 / sum;
             for s in row.iter_mut() {
-                *s /= sum;
+                *s *= share;
             }
             if let Some(share) = row.get_mut(own) {
                 *share -= 1.0;
             }
         }
-        gradient.fill(0.0);
-        pull(self.x.cells(), &shares, k, gradient);
+        logs += libm::log(product);
+        let lines = width.next_multiple_of(LANES);
+        let mut sums = vec![0.0; lines * k];
+        pull(&self.lines, &shares, k, &mut sums);
+        for (g, sums) in gradient
+            .chunks_exact_mut(width)
+            .zip(sums.chunks_exact(lines))
+        {
+            g.copy_from_slice(&sums[..width]);
+        }
         let n = self.own.len() as f64;
         let mut squares = 0.0;
         for (g, w) in gradient.chunks_exact_mut(width).zip(w.chunks_exact(width)) {
@@ -242,7 +266,7 @@ fn exp_all(values: &mut [f64]) {
     }
 }
 
-/// Adds every row times its residuals, score by score.
+/// Adds every row times its residuals, score by score; lines are whole vectors.
 #[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
 fn pull(cells: &[f64], residuals: &[f64], scores: usize, out: &mut [f64]) {
     let width = out.len() / scores;
@@ -251,8 +275,11 @@ fn pull(cells: &[f64], residuals: &[f64], scores: usize, out: &mut [f64]) {
         .zip(residuals.chunks_exact(scores))
     {
         for (sums, r) in out.chunks_exact_mut(width).zip(residuals) {
-            for (sum, v) in sums.iter_mut().zip(row) {
-                *sum += r * v;
+            let blocks = sums.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES));
+            for (sums, row) in blocks {
+                for (sum, v) in sums.iter_mut().zip(row) {
+                    *sum += r * v;
+                }
             }
         }
     }

@@ -28,6 +28,7 @@ pub use logistic::Logistic;
 pub use neighbours::Neighbours;
 pub use tree::{Node, Tree};
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,7 +47,7 @@ use grow::{Growth, Purity};
 #[derive(Debug)]
 pub struct Prepared<'s> {
     /// The rows.
-    pub x: Matrix,
+    pub x: Cow<'s, Matrix>,
     /// Their classes.
     pub y: Vec<u32>,
     /// How many classes there are in all (some may be absent here).
@@ -66,6 +67,15 @@ impl Prepared<'static> {
 impl<'s> Prepared<'s> {
     /// Training rows with their classes, and a flag that ends every fit on them.
     pub fn until(x: Matrix, y: Vec<u32>, classes: usize, stop: &'s AtomicBool) -> Prepared<'s> {
+        Prepared::over(Cow::Owned(x), y, classes, stop)
+    }
+
+    /// The same over rows that belong to somebody else.
+    pub fn lent(x: &'s Matrix, y: Vec<u32>, classes: usize) -> Prepared<'s> {
+        Prepared::over(Cow::Borrowed(x), y, classes, &NEVER)
+    }
+
+    fn over(x: Cow<'s, Matrix>, y: Vec<u32>, classes: usize, stop: &'s AtomicBool) -> Prepared<'s> {
         Prepared {
             x,
             y,

@@ -35,7 +35,7 @@ impl Neighbours {
             k: k.min(rows.y.len()),
             by_distance,
             classes: rows.classes,
-            x: rows.x.clone(),
+            x: rows.x.as_ref().clone(),
             y: rows.y.clone(),
             search: OnceLock::new(),
         }

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use super::raster::Raster;
+
 /// Okabe and Ito's eight colours, safe for colour-blind readers; black is left to ink.
 const COLOURS: [&str; 8] = [
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#a6761d", "#7570b3",
 ];
 
-const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#1d1f23}.s{font-size:10px}.t{font-size:16px;font-weight:600}.n{font-variant-numeric:tabular-nums}.paper{fill:#fbfaf7}.axis{stroke:#8a8d93;stroke-opacity:.45;fill:none}.ink{stroke:#1d1f23;fill:none}.fill{fill:#1d1f23;stroke:none}.accent{fill:#0f766e}.line{stroke:#0f766e;fill:none;stroke-width:2}.band{fill:#0f766e;opacity:.18}@media(prefers-color-scheme:dark){text{fill:#e9e7e2}.paper{fill:#16181c}.ink{stroke:#e9e7e2}.fill{fill:#e9e7e2}.accent{fill:#5eead4}.line{stroke:#5eead4}.band{fill:#5eead4}}";
+const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#1d1f23}.s{font-size:10px}.t{font-size:16px;font-weight:600}.n{font-variant-numeric:tabular-nums}.paper{fill:#fbfaf7}.axis{stroke:#8a8d93;stroke-opacity:.45;fill:none}.ink{stroke:#1d1f23;fill:none}.fill{fill:#1d1f23;stroke:none}.accent{fill:#0f766e}.line{stroke:#0f766e;fill:none;stroke-width:2}.band{fill:#0f766e;opacity:.18}.field{fill:#8a8d93;fill-opacity:.12}@media(prefers-color-scheme:dark){text{fill:#e9e7e2}.paper{fill:#16181c}.ink{stroke:#e9e7e2}.fill{fill:#e9e7e2}.accent{fill:#5eead4}.line{stroke:#5eead4}.band{fill:#5eead4}}";
 
 /// The colour of a class.
 pub(super) fn colour(class: usize) -> &'static str {
@@ -49,6 +51,43 @@ pub(super) fn short(x: f64) -> String {
     }
 }
 
+/// About how wide a text is, in units of the canvas. Fonts differ, so it errs on the wide side.
+pub(super) fn wide(text: &str, size: f64) -> f64 {
+    let share = |c: char| match c {
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | ' ' | '.' | ',' | ':' | ';' | '|' | '!' | '(' | ')' => {
+            0.38
+        }
+        'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.95,
+        'A'..='Z' => 0.7,
+        c if c.is_ascii() => 0.6,
+        c if c.is_alphabetic() && (c as u32) < 0x2000 => 0.68,
+        _ => 1.0,
+    };
+    text.chars().map(share).sum::<f64>() * size
+}
+
+/// A text, or as much of it as a width holds.
+pub(super) fn fit(text: &str, width: f64, size: f64) -> String {
+    if wide(text, size) <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if wide(&kept, size) + size > width {
+            kept.pop();
+            break;
+        }
+    }
+    kept + "…"
+}
+
+/// The widest of some texts.
+pub(super) fn widest<T: AsRef<str>>(texts: &[T], size: f64) -> f64 {
+    let each = texts.iter().map(|text| wide(text.as_ref(), size));
+    each.fold(0.0, f64::max)
+}
+
 /// Text made safe for SVG.
 pub(super) fn safe(text: &str) -> String {
     text.replace('&', "&amp;")
@@ -74,6 +113,39 @@ impl Canvas {
             r(x),
             r(y),
             safe(text)
+        );
+    }
+
+    /// Small text that reads upwards around a point.
+    pub(super) fn upright(&mut self, x: f64, y: f64, text: &str) {
+        self.turned((x, y), -90, ("middle", "s"), text);
+    }
+
+    /// Text that rises to the right from a point.
+    pub(super) fn slanted(&mut self, x: f64, y: f64, text: &str) {
+        self.turned((x, y), -45, ("start", ""), text);
+    }
+
+    fn turned(&mut self, (x, y): (f64, f64), by: i32, (anchor, class): (&str, &str), text: &str) {
+        let (x, y) = (r(x), r(y));
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x}\" y=\"{y}\" transform=\"rotate({by} {x} {y})\" text-anchor=\"{anchor}\" class=\"{class}\">{}</text>",
+            safe(text)
+        );
+    }
+
+    /// A picture of pixels with sharp edges.
+    pub(super) fn image(&mut self, (x, y): (f64, f64), size: (f64, f64), raster: &Raster) {
+        use base64::Engine as _;
+        let text = base64::engine::general_purpose::STANDARD.encode(raster.png());
+        let _ = writeln!(
+            self.body,
+            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{text}\"/>",
+            r(x),
+            r(y),
+            r(size.0),
+            r(size.1)
         );
     }
 
@@ -192,14 +264,25 @@ impl Canvas {
         );
     }
 
+    /// A faint area inside a line.
+    pub(super) fn area(&mut self, points: &[(f64, f64)], colour: &str) {
+        let each = points.iter().map(|(x, y)| format!("{},{}", r(*x), r(*y)));
+        let points = each.collect::<Vec<_>>().join(" ");
+        let _ = writeln!(
+            self.body,
+            "<polygon points=\"{points}\" fill=\"{colour}\" fill-opacity=\".14\"/>"
+        );
+    }
+
     /// The classes with their marks, in one row.
     pub(super) fn legend(&mut self, x: f64, y: f64, classes: &[String]) {
         let mut at = x;
         for (c, class) in classes.iter().enumerate() {
             self.mark(at, y - 4.0, c, 4.0);
             self.text(at + 9.0, y, "start", "", class);
-            at += 26.0 + 7.0 * class.chars().count() as f64;
+            at += 26.0 + wide(class, 12.0);
         }
+        self.width = self.width.max(at);
     }
 
     pub(super) fn finish(self) -> String {

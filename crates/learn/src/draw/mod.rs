@@ -2,13 +2,24 @@
 //! every colour by a shape or a label.
 
 mod canvas;
+mod categories;
 mod data;
+mod gaps;
+mod raster;
+mod regions;
+mod respond;
 mod results;
+mod scatter;
 mod shares;
 mod tree;
 
-pub use data::{box_plots, correlation_map, densities, scatter_matrix, transformed_views};
+pub use data::{box_plots, correlation_map, densities};
+pub use gaps::missing_map;
+pub use regions::{picture_of_regions, regions};
+pub use respond::responses;
 pub use results::{confusion, curve, importances, method_bars};
+pub(crate) use scatter::pair_of;
+pub use scatter::{scatter_matrix, transformed_views};
 pub use shares::{calibration, precision_recall, roc};
 pub use tree::tree;
 
@@ -46,8 +57,10 @@ fn words(key: &'static str) -> String {
     WORDS.say(key).to_string()
 }
 
-/// The names of the drawings for a first look, in order: the report's figures 1 to 4 and 6.
-pub const FIRST_LOOK: [&str; 5] = [
+/// The names of the drawings for a first look, in order: where values are missing, then the
+/// report's figures 1 to 4 and 6.
+pub const FIRST_LOOK: [&str; 6] = [
+    "gaps",
     "boxes",
     "scatter",
     "correlation",
@@ -65,6 +78,7 @@ pub fn first_look_at(
     pair: Option<(&str, &str)>,
 ) -> Result<Option<Drawing>, LearnError> {
     let (title, svg) = match name {
+        "gaps" => ("draw-gaps", missing_map(data)),
         "boxes" => ("draw-boxes", box_plots(data)),
         "scatter" => ("draw-scatter", scatter_matrix(data)),
         "correlation" => ("draw-correlations", correlation_map(data)),

@@ -1,6 +1,6 @@
 //! Drawings of results: method bars, curves, confusion matrices, importances.
 
-use super::canvas::{Canvas, Scale, short};
+use super::canvas::{Canvas, Scale, fit, short, wide, widest};
 use super::words;
 use crate::grid::{GridResult, Line};
 use crate::spec::Kind;
@@ -27,11 +27,13 @@ pub fn method_bars(result: &GridResult, kind: Kind) -> String {
         Kind::Transformer => "draw-transformers",
         Kind::Classifier => "draw-classifiers",
     };
-    let (row, left) = (28.0, 240.0);
+    let names: Vec<&String> = best.iter().map(|(name, _)| name).collect();
+    let (row, left) = (28.0, f64::max(240.0, widest(&names, 12.0) + 20.0));
+    let right = left + 450.0;
     let height = 70.0 + row * best.len() as f64;
-    let mut c = Canvas::new(720.0, height + 20.0, title);
+    let mut c = Canvas::new(right + 30.0, height + 20.0, &words(title));
     c.text(16.0, 24.0, "start", "t", &words(title));
-    let scale = Scale::between(0.0, 1.0, left, 690.0);
+    let scale = Scale::between(0.0, 1.0, left, right);
     for tick in scale.ticks() {
         c.line(
             (scale.at(tick), 38.0),
@@ -142,11 +144,15 @@ pub fn curve(curve: &Curve) -> String {
 /// A confusion matrix: rows are the truth, columns what was said; right answers on the diagonal.
 pub fn confusion(classes: &[String], table: &[Vec<usize>], title: &str) -> String {
     let (k, cell) = (classes.len(), 56.0);
+    let names: Vec<String> = classes.iter().map(|n| fit(n, 180.0, 12.0)).collect();
+    let heads: Vec<String> = classes.iter().map(|n| fit(n, cell, 12.0)).collect();
+    let left = f64::max(90.0, widest(&names, 12.0) + 24.0);
     let side = 110.0 + cell * k as f64;
-    let mut c = Canvas::new(side + 40.0, side + 20.0, title);
+    let width = f64::max(left + cell * k as f64 + 60.0, 32.0 + wide(title, 16.0));
+    let mut c = Canvas::new(width, side + 20.0, title);
     c.text(16.0, 24.0, "start", "t", title);
     c.text(
-        90.0 + cell * k as f64 / 2.0,
+        left + cell * k as f64 / 2.0,
         48.0,
         "middle",
         "s",
@@ -154,12 +160,12 @@ pub fn confusion(classes: &[String], table: &[Vec<usize>], title: &str) -> Strin
     );
     c.text(16.0, 90.0, "start", "s", &words("draw-truth"));
     for (a, class) in classes.iter().enumerate() {
-        let at = 90.0 + cell * (a as f64 + 0.5);
-        c.text(at, 66.0, "middle", "", class);
-        c.text(82.0, at - 14.0, "end", "", class);
+        let middle = cell * (a as f64 + 0.5);
+        c.text(left + middle, 66.0, "middle", "", &heads[a]);
+        c.text(left - 8.0, 76.0 + middle, "end", "", &names[a]);
         let rows: usize = table[a].iter().sum();
         for (b, &count) in table[a].iter().enumerate() {
-            let (x, y) = (90.0 + cell * b as f64, 72.0 + cell * a as f64);
+            let (x, y) = (left + cell * b as f64, 72.0 + cell * a as f64);
             let share = if rows > 0 {
                 count as f64 / rows as f64
             } else {
@@ -193,14 +199,16 @@ pub fn confusion(classes: &[String], table: &[Vec<usize>], title: &str) -> Strin
 
 /// How much accuracy falls when a feature is shuffled, with intervals.
 pub fn importances(list: &[Importance]) -> String {
-    let (row, left) = (26.0, 140.0);
+    let names: Vec<String> = list.iter().map(|i| fit(&i.feature, 240.0, 12.0)).collect();
+    let (row, left) = (26.0, f64::max(140.0, widest(&names, 12.0) + 20.0));
+    let right = left + 480.0;
     let height = 60.0 + row * list.len() as f64;
-    let mut c = Canvas::new(640.0, height + 10.0, &words("draw-importance"));
+    let mut c = Canvas::new(right + 20.0, height + 10.0, &words("draw-importance"));
     c.text(16.0, 24.0, "start", "t", &words("draw-falls"));
     let ends = list
         .iter()
         .flat_map(|i| [i.interval[0].max(-1.0), i.interval[1].min(1.0), 0.0]);
-    let scale = Scale::of(ends, left, 620.0);
+    let scale = Scale::of(ends, left, right);
     for tick in scale.ticks() {
         c.line(
             (scale.at(tick), 36.0),
@@ -211,7 +219,7 @@ pub fn importances(list: &[Importance]) -> String {
     }
     for (k, item) in list.iter().enumerate() {
         let y = 52.0 + row * k as f64;
-        c.text(left - 8.0, y + 4.0, "end", "", &item.feature);
+        c.text(left - 8.0, y + 4.0, "end", "", &names[k]);
         c.line(
             (scale.at(item.interval[0].max(-1.0)), y),
             (scale.at(item.interval[1].min(1.0)), y),

@@ -1,21 +1,26 @@
 //! Drawings of probabilities: ROC, precision and recall, calibration.
 
-use super::canvas::{Canvas, Scale, colour, short};
+use super::canvas::{Canvas, Scale, colour, short, wide};
 use super::words;
 use crate::curves::{ClassCurves, ProbabilityCurves};
+use crate::metrics::{Measured, share};
 
 /// The side of the square that a curve is drawn in, and where it starts.
 const SIDE: f64 = 320.0;
 const LEFT: f64 = 64.0;
 const TOP: f64 = 44.0;
 
-/// False against true positives.
+/// False against true positives, with the intervals of the true ones.
 pub fn roc(curves: &ProbabilityCurves) -> String {
     let mut c = frame(
         curves,
         ["draw-roc", "draw-false-positives", "draw-true-positives"],
     );
     c.path(&[at([0.0, 0.0]), at([1.0, 1.0])], "axis", 2, false);
+    bands(&mut c, curves, |one| {
+        let found = |&[x, y]: &[f64; 2]| (x, share(count(y, one.support), one.support));
+        one.roc.iter().map(found).collect()
+    });
     each(&mut c, curves, |one| {
         let [low, high] = one.auc.interval;
         let area = format!("AUC {:.3} ({low:.3} – {high:.3})", one.auc.value);
@@ -24,9 +29,19 @@ pub fn roc(curves: &ProbabilityCurves) -> String {
     c.finish()
 }
 
-/// Recall against precision.
+/// Recall against precision, with the intervals of precision.
 pub fn precision_recall(curves: &ProbabilityCurves) -> String {
     let mut c = frame(curves, ["draw-precision-recall", "recall", "precision"]);
+    bands(&mut c, curves, |one| {
+        // Of those that are named, as many are right as are found.
+        let found = |&[x, y]: &[f64; 2]| {
+            let right = count(x, one.support);
+            let named = (right as f64 / y.max(1e-9)).round() as usize;
+            (x, share(right, named.max(right)))
+        };
+        let named = one.precision_recall.iter().filter(|p| p[0] > 0.0);
+        named.map(found).collect()
+    });
     each(&mut c, curves, |one| {
         let [low, high] = one.average_precision.interval;
         let value = one.average_precision.value;
@@ -59,6 +74,31 @@ pub fn calibration(curves: &ProbabilityCurves) -> String {
     c.finish()
 }
 
+/// Bands of more classes than this would cover each other.
+const BANDED: usize = 4;
+
+/// How many of so many a share is.
+fn count(share: f64, of: usize) -> usize {
+    (share * of as f64).round() as usize
+}
+
+/// Wilson's interval at every point of a curve, where there are few classes.
+fn bands(
+    c: &mut Canvas,
+    curves: &ProbabilityCurves,
+    of: impl Fn(&ClassCurves) -> Vec<(f64, Measured)>,
+) {
+    if curves.classes.len() > BANDED {
+        return;
+    }
+    for (k, one) in curves.classes.iter().enumerate() {
+        let points = of(one);
+        let upper = points.iter().map(|(x, m)| at([*x, m.interval[1]]));
+        let lower = points.iter().rev().map(|(x, m)| at([*x, m.interval[0]]));
+        c.area(&upper.chain(lower).collect::<Vec<_>>(), colour(k));
+    }
+}
+
 fn at([x, y]: [f64; 2]) -> (f64, f64) {
     let across = Scale::between(0.0, 1.0, LEFT, LEFT + SIDE);
     let up = Scale::between(0.0, 1.0, TOP + SIDE, TOP);
@@ -67,8 +107,8 @@ fn at([x, y]: [f64; 2]) -> (f64, f64) {
 
 /// The title, both axes from 0 to 1, and room for a line of text per class.
 fn frame(curves: &ProbabilityCurves, [title, x, y]: [&'static str; 3]) -> Canvas {
-    let longest = curves.classes.iter().map(|c| c.class.chars().count()).max();
-    let words_wide = 7.5 * (longest.unwrap_or(0) as f64 + 32.0);
+    let longest = curves.classes.iter().map(|c| wide(&c.class, 12.0));
+    let words_wide = longest.fold(0.0, f64::max) + 220.0;
     let height = (TOP + SIDE + 56.0).max(TOP + 20.0 * curves.classes.len() as f64 + 20.0);
     let title = words(title);
     let mut c = Canvas::new(LEFT + SIDE + 30.0 + words_wide, height, &title);

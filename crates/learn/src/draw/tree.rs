@@ -1,6 +1,6 @@
 //! A decision tree, drawn.
 
-use super::canvas::{Canvas, colour, short};
+use super::canvas::{Canvas, colour, fit, short, widest};
 use super::words;
 use crate::classify::{Node, Tree};
 use crate::words::WORDS;
@@ -11,7 +11,9 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
     let mut places = Vec::new();
     let mut leaves = 0.0;
     place(tree, 0, 0, depth, &mut leaves, &mut places);
-    let (wide, tall) = (150.0, 92.0);
+    let label = |node: usize| label(tree, node, features, classes);
+    let labels: Vec<String> = places.iter().map(|p| label(p.0)).collect();
+    let (wide, tall) = (f64::max(150.0, widest(&labels, 12.0) + 16.0), 92.0);
     let deepest = places.iter().map(|p| p.2).max().unwrap_or(0);
     let mut c = Canvas::new(
         40.0 + wide * f64::max(leaves, 2.0),
@@ -44,22 +46,7 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
         let counts = tree.counts(node);
         let rows: u32 = counts.iter().sum();
         let (left, width) = (middle(x) - 65.0, 130.0);
-        let label = match tree.node(node) {
-            Node::Ask {
-                column, threshold, ..
-            } => {
-                format!("{} ≤ {}?", features[column], short(threshold))
-            }
-            Node::Leaf => {
-                let most = counts.iter().copied().max().unwrap_or(0);
-                let class = counts.iter().position(|&n| n == most).unwrap_or(0);
-                WORDS
-                    .say("draw-class")
-                    .with("class", &classes[class])
-                    .to_string()
-            }
-        };
-        c.text(middle(x), top(level) + 14.0, "middle", "", &label);
+        c.text(middle(x), top(level) + 14.0, "middle", "", &label(node));
         let mut at = left;
         for (class, &n) in counts.iter().enumerate() {
             let part = width * f64::from(n) / f64::from(rows.max(1));
@@ -90,6 +77,26 @@ pub fn tree(tree: &Tree, features: &[String], classes: &[String], depth: usize) 
         );
     }
     c.finish()
+}
+
+/// A question, or the class of a leaf.
+fn label(tree: &Tree, node: usize, features: &[String], classes: &[String]) -> String {
+    match tree.node(node) {
+        Node::Ask {
+            column, threshold, ..
+        } => format!(
+            "{} ≤ {}?",
+            fit(&features[column], 220.0, 12.0),
+            short(threshold)
+        ),
+        Node::Leaf => {
+            let counts = tree.counts(node);
+            let most = counts.iter().copied().max().unwrap_or(0);
+            let class = counts.iter().position(|&n| n == most).unwrap_or(0);
+            let class = fit(&classes[class], 220.0, 12.0);
+            WORDS.say("draw-class").with("class", class).to_string()
+        }
+    }
 }
 
 /// Leaves side by side, parents over the middle of their children.

@@ -23,15 +23,21 @@ pub(super) fn verb() -> Verb {
         id: "cv",
         about: WORDS.say("verb-cv"),
         params,
-        examples: &["wits learn cv glass --pipeline \"mean + standard + knn:k=3\" --folds 5"],
+        examples: &[
+            "wits learn cv glass --pipeline \"mean + standard + knn:k=3\" --folds 5",
+            "wits learn cv wine --pipeline \"standard + logistic\" --holdout 0.25",
+        ],
         served: Served::Everywhere,
         cost: Cost::LONG,
         run: |args, shelf, work| {
             let text = args.text("pipeline");
             let (pipeline, validation) = (pipeline(text)?, data::validation(args)?);
-            let (rows, seed) = (data::rows(args, shelf)?, args.int("seed") as u64);
+            let ((rows, held), seed) = (data::split(args, shelf)?, args.int("seed") as u64);
             let found = long(work, |control| {
-                cross_validate(&rows, &pipeline, validation, seed, control)
+                let mut found = cross_validate(&rows, &pipeline, validation, seed, control)?;
+                let parts = (&rows, held.as_ref());
+                found.holdout = data::check(parts, &pipeline, seed, control)?;
+                Ok(found)
             })?;
             let mut answer = Answer::of(&found);
             answer.blocks = cv_blocks(&found, rows.classes());
@@ -78,6 +84,7 @@ pub(super) fn cv_blocks(found: &CrossValidated, classes: &[String]) -> Vec<Block
         Block::Says(mean),
         Block::Says(WORDS.say("folds-each").with("folds", folds.join(" "))),
     ];
+    blocks.extend(found.holdout.as_ref().map(scores::held_out));
     blocks.extend(scores::blocks(&found.scores, classes));
     blocks.extend(notes(&found.warnings));
     blocks

@@ -5,26 +5,31 @@ use std::io::Read as _;
 use wits_desk::{Args, Param, Refusal, Shelf, unread};
 
 use super::refusal_in;
-use crate::bench::GLASS;
+use crate::control::Control;
 use crate::dataset::{Dataset, Roles};
+use crate::error::LearnError;
+use crate::intake::{HeldOut, Intake};
+use crate::samples::{SAMPLE_NAMES, Sample};
+use crate::spec::Pipeline;
 use crate::split::Validation;
 use crate::table::{ReadOptions, Table, TableReader};
 use crate::words::WORDS;
 
-/// The table that comes with the program.
-const OWN: &str = "glass";
 /// Numbers that JavaScript and JSON keep whole.
 const MOST_SEED: i64 = 9_007_199_254_740_991;
 
 /// The names of [`params`].
-pub(super) const NAMES: [&str; 8] = [
+pub(super) const NAMES: [&str; 11] = [
     "data",
     "delimiter",
+    "names",
     "na",
     "text",
     "target",
     "id",
+    "sample",
     "missing",
+    "holdout",
     "seed",
 ];
 /// The names of [`fold_params`].
@@ -38,7 +43,9 @@ pub(super) fn params() -> Vec<Param> {
         Param::text("id", &WORDS, "param-id")
             .many()
             .shown_as("COLUMN"),
+        Param::int("sample", 0, 100_000_000, 0, &WORDS, "param-sample").shown_as("ROWS"),
         Param::real("missing", 0.0, 0.99, 0.0, &WORDS, "param-missing").shown_as("SHARE"),
+        Param::real("holdout", 0.0, 0.9, 0.0, &WORDS, "param-holdout").shown_as("SHARE"),
         Param::int("seed", 0, MOST_SEED, 0, &WORDS, "param-seed"),
     ]);
     params
@@ -48,8 +55,9 @@ pub(super) fn params() -> Vec<Param> {
 pub(super) fn read_params() -> Vec<Param> {
     let data = Param::file("data", &WORDS, "param-data");
     vec![
-        data.positional().shown_as("DATA").offering(&[OWN]),
+        data.positional().shown_as("DATA").offering(&SAMPLE_NAMES),
         Param::text("delimiter", &WORDS, "param-delimiter").shown_as("CHAR"),
+        Param::text("names", &WORDS, "param-names").shown_as("A,B,..."),
         Param::text("na", &WORDS, "param-na")
             .many()
             .shown_as("WORD"),
@@ -104,12 +112,13 @@ pub(super) fn read(args: &Args, shelf: &Shelf) -> Result<Table, Refusal> {
         },
         missing: args.list("na"),
         text: args.list("text"),
+        names: names(args.text("names")),
         ..ReadOptions::default()
     };
     let wrong = |error| refusal_in(name, &error);
     let mut reader = TableReader::new(options);
-    if is_own(args, shelf) {
-        reader.feed(GLASS.as_bytes()).map_err(wrong)?;
+    if let Some(sample) = own(args, shelf) {
+        reader.feed(sample.text.as_bytes()).map_err(wrong)?;
         return reader.finish().map_err(wrong);
     }
     let mut bytes = shelf.open(name)?;
@@ -122,29 +131,70 @@ pub(super) fn read(args: &Args, shelf: &Shelf) -> Result<Table, Refusal> {
     }
 }
 
-fn is_own(args: &Args, shelf: &Shelf) -> bool {
-    args.text("data") == OWN && !shelf.has(OWN)
+/// Names between commas.
+fn names(text: &str) -> Vec<String> {
+    let each = text.split(',').map(|name| name.trim().to_owned());
+    if text.trim().is_empty() {
+        Vec::new()
+    } else {
+        each.collect()
+    }
 }
 
-/// The table of the arguments, and the rows and classes chosen from it.
-pub(super) fn load(args: &Args, shelf: &Shelf) -> Result<(Table, Dataset), Refusal> {
-    let table = read(args, shelf)?;
-    let own = is_own(args, shelf);
+/// The sample that is meant: a file of the same name comes first.
+fn own(args: &Args, shelf: &Shelf) -> Option<&'static Sample> {
+    let name = args.text("data");
+    Sample::named(name).filter(|_| !shelf.has(name))
+}
+
+/// Which rows are meant, from the arguments of [`params`].
+fn intake(args: &Args, shelf: &Shelf) -> Intake {
     let ids = match args.list("id") {
         none if none == ["-"] => Some(Vec::new()),
         ids if !ids.is_empty() => Some(ids),
-        _ if own => Some(vec!["id".to_owned()]),
         _ => None,
     };
-    let named = args.text_if("target").map(str::to_owned);
-    let target = named.or_else(|| own.then(|| "class".to_owned()));
-    let mut data = Dataset::new(&table, &Roles { target, ids })
-        .map_err(|error| refusal_in(args.text("data"), &error))?;
-    let missing = args.real("missing");
-    if missing > 0.0 {
-        data = data.with_missing(missing, args.int("seed") as u64);
+    let mut roles = Roles {
+        target: args.text_if("target").map(str::to_owned),
+        ids,
+    };
+    if let Some(sample) = own(args, shelf) {
+        sample.fill_in(&mut roles);
     }
-    Ok((table, data))
+    Intake {
+        roles,
+        most: args.int("sample") as usize,
+        missing: args.real("missing"),
+        holdout: args.real("holdout"),
+        seed: args.int("seed") as u64,
+    }
+}
+
+/// The table of the arguments, and the rows that are learned from.
+pub(super) fn load(args: &Args, shelf: &Shelf) -> Result<(Table, Dataset), Refusal> {
+    let table = read(args, shelf)?;
+    let (rows, _) = intake(args, shelf)
+        .of(&table)
+        .map_err(|error| refusal_in(args.text("data"), &error))?;
+    Ok((table, rows))
+}
+
+/// The rows to learn from and, where `holdout` says so, those that are kept aside.
+pub(super) fn split(args: &Args, shelf: &Shelf) -> Result<(Dataset, Option<Dataset>), Refusal> {
+    let table = read(args, shelf)?;
+    let found = intake(args, shelf).of(&table);
+    found.map_err(|error| refusal_in(args.text("data"), &error))
+}
+
+/// How a pipeline fares on rows that were kept aside, where some were.
+pub(super) fn check(
+    (rows, held): (&Dataset, Option<&Dataset>),
+    pipeline: &Pipeline,
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Option<HeldOut>, LearnError> {
+    let checked = held.map(|held| HeldOut::check(rows, held, pipeline, seed, control));
+    checked.transpose()
 }
 
 /// The rows and classes alone.

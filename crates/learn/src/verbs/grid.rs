@@ -3,7 +3,9 @@
 use wits_desk::{Answer, Args, Block, Cell, Cost, File, Param, Refusal, Served, Table, Verb};
 use wits_game::{Figure, Message};
 
-use super::{data, drawing, drawings_param, head, heads, long, notes, refusal, run_file};
+use super::{
+    data, drawing, drawings_param, head, heads, long, notes, pipeline, refusal, run_file, scores,
+};
 use crate::draw;
 use crate::grid::{GridPlan, GridResult, grid};
 use crate::metrics::Score;
@@ -52,10 +54,19 @@ pub(super) fn verb() -> Verb {
         served: Served::Everywhere,
         cost: Cost::LONG,
         run: |args, shelf, work| {
-            let (plan, rows) = (plan(args)?, data::rows(args, shelf)?);
+            let (plan, (rows, held)) = (plan(args)?, data::split(args, shelf)?);
             let mut result = long(work, |control| grid(&rows, &plan, control))?;
             result.seconds = Some(work.seconds());
-            let nested = if args.flag("nested") {
+            // Whoever stopped the grid wants what there is of it, not more work.
+            let on = !result.stopped;
+            if on && held.is_some() {
+                let best = pipeline(&result.pipelines[result.best].pipeline())?;
+                let parts = (&rows, held.as_ref());
+                result.holdout = long(work, |control| {
+                    data::check(parts, &best, plan.seed, control)
+                })?;
+            }
+            let nested = if on && args.flag("nested") {
                 let validation = plan.validation;
                 Some(long(work, |control| {
                     nested(&rows, &plan, validation, control)
@@ -172,6 +183,8 @@ pub(super) fn grid_blocks(result: &GridResult, nested: Option<&Nested>) -> Vec<B
             .with("points", Figure::Decimal(100.0 * nested.optimism, 1));
         blocks.push(Block::Says(says));
     }
+    blocks.extend(result.holdout.as_ref().map(scores::held_out));
+    blocks.extend(unfinished(result));
     for failure in &result.failed {
         let says = WORDS.say("not-fitted");
         let says = says
@@ -187,4 +200,19 @@ pub(super) fn grid_blocks(result: &GridResult, nested: Option<&Nested>) -> Vec<B
     }
     blocks.extend(notes(&result.warnings));
     blocks
+}
+
+/// The folds of pipelines that were stopped between them.
+fn unfinished(result: &GridResult) -> Option<Block> {
+    let keys = ["mean", "folds-done", "pipeline"];
+    let mut table = Table::new("unfinished", head("title-unfinished"), heads(&keys));
+    for one in &result.unfinished {
+        let (imputer, transformer) = (&one.imputer, &one.transformer);
+        table = table.row(vec![
+            Cell::share(one.mean),
+            Cell::whole(one.folds.len()),
+            Cell::text(format!("{imputer} + {transformer} + {}", one.classifier)),
+        ]);
+    }
+    (!result.unfinished.is_empty()).then_some(Block::Table(table))
 }

@@ -9,7 +9,9 @@ mod explore;
 mod grid;
 mod model;
 mod open;
+mod regions;
 mod report;
+mod response;
 mod scores;
 mod transform;
 mod tune;
@@ -47,6 +49,8 @@ pub fn room() -> Room {
             transform::verb(),
             cv::verb(),
             curves::verb(),
+            regions::verb(),
+            response::verb(),
             open::verb(),
             report::verb(),
         ],

@@ -5,6 +5,7 @@ use wits_game::{Figure, Message};
 
 use super::{head, heads};
 use crate::draw;
+use crate::intake::HeldOut;
 use crate::metrics::{Average, Measured, Scores};
 use crate::words::WORDS;
 
@@ -21,6 +22,18 @@ pub(super) fn blocks(scores: &Scores, classes: &[String]) -> Vec<Block> {
     all.push(Block::Table(confusion(scores, classes)));
     all.push(Block::Table(further(scores)));
     all
+}
+
+/// What came of the rows that were kept aside.
+pub(super) fn held_out(found: &HeldOut) -> Block {
+    let accuracy = &found.scores.accuracy;
+    let says = WORDS
+        .say("held-out")
+        .with("rows", Figure::whole(found.scores.rows))
+        .with("share", Figure::share(accuracy.value))
+        .with("low", Figure::share(accuracy.interval[0]))
+        .with("high", Figure::share(accuracy.interval[1]));
+    Block::Says(says.with("pipeline", found.pipeline.to_string()))
 }
 
 /// Truth by prediction, drawn.

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wits_learn::classify::{Classifier, Prepared};
 use wits_learn::{
     Control, Found, GridPlan, Kind, LearnError, Model, ReadOptions, Run, Spec, TableLimits,
-    TooLarge, Validation, bench, cross_validate, grid, read_table, read_table_within, rust_source,
-    train, train_controlled, tune,
+    TooLarge, Validation, cross_validate, grid, read_table, read_table_within, rust_source, train,
+    train_controlled, tune,
 };
 
 fn table(text: &str) -> wits_learn::Table {
@@ -18,7 +18,11 @@ fn table(text: &str) -> wits_learn::Table {
 
 #[test]
 fn a_model_is_one_file_that_predicts_the_same() {
-    let whole = read_table(bench::GLASS.as_bytes(), &ReadOptions::default()).unwrap();
+    let whole = read_table(
+        wits_learn::SAMPLES[0].text.as_bytes(),
+        &ReadOptions::default(),
+    )
+    .unwrap();
     let data = glass();
     for text in [
         "knn:k=2 + quantile + random-forest:trees=5",
@@ -60,7 +64,13 @@ fn a_model_for_other_columns_or_a_damaged_one_says_so() {
         told.contains("column `RI`") && told.contains("`a`, `b`"),
         "{told}"
     );
-    let text = bench::GLASS.lines().next().unwrap().to_owned() + "\n1,one,2,3,4,5,6,7,8,9,1\n";
+    let text = wits_learn::SAMPLES[0]
+        .text
+        .lines()
+        .next()
+        .unwrap()
+        .to_owned()
+        + "\n1,one,2,3,4,5,6,7,8,9,1\n";
     assert!(
         model
             .predict(&table(&text))
@@ -80,7 +90,11 @@ fn a_model_for_other_columns_or_a_damaged_one_says_so() {
     // Every number of a model file in turn replaced by a large one: an error or a model that
     // still answers, never a panic.
     let json: Value = serde_json::from_str(&model.to_json()).unwrap();
-    let whole = read_table(bench::GLASS.as_bytes(), &ReadOptions::default()).unwrap();
+    let whole = read_table(
+        wits_learn::SAMPLES[0].text.as_bytes(),
+        &ReadOptions::default(),
+    )
+    .unwrap();
     let (mut refused, mut tried) = (0, 0);
     for at in 0..count(&json) {
         let mut forged = json.clone();
@@ -254,6 +268,42 @@ fn a_grid_that_is_stopped_keeps_what_is_finished() {
         let there = whole.pipelines.iter().find(same).unwrap();
         assert_eq!(there.folds, line.folds);
     }
+}
+
+/// Stopped in the midst of a fold, a grid knows the folds that went before.
+#[test]
+fn folds_that_were_finished_outlive_a_stop() {
+    let data = glass();
+    let plan = GridPlan::new(
+        &["mean"],
+        &["passthrough", "standard"],
+        &["knn:k=3", "tree"],
+    )
+    .unwrap();
+    let whole = grid(&data, &plan, &Control::quiet()).unwrap();
+    let stop = AtomicBool::new(false);
+    let tell = |progress: &wits_learn::Progress| {
+        // The first two pipelines are through, the others are at their second fold.
+        if progress.done == 7 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let control = Control {
+        stop: &stop,
+        tell: &tell,
+    };
+    let part = wits_learn::with_threads(1, || grid(&data, &plan, &control)).unwrap();
+    let part = part.unwrap();
+    assert_eq!((part.pipelines.len(), part.unfinished.len()), (2, 2));
+    for one in &part.unfinished {
+        let same = |l: &&wits_learn::Line| {
+            l.transformer == one.transformer && l.classifier == one.classifier
+        };
+        let there = whole.pipelines.iter().find(same).unwrap();
+        assert_eq!(one.folds, there.folds[..2]);
+    }
+    let json = serde_json::to_value(&part).unwrap();
+    assert_eq!(json["unfinished"][0]["folds"].as_array().unwrap().len(), 2);
 }
 
 #[test]

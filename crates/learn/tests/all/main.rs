@@ -3,6 +3,7 @@
 
 mod common;
 mod desk;
+mod drawings;
 mod files;
 mod laws;
 mod methods;

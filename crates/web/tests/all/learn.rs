@@ -176,7 +176,7 @@ fn rows(count: u32) -> String {
         format!(
             "{},{},{}\n",
             (i * 7) % 11,
-            (i * i) % 17,
+            (i % 17) * (i % 17) % 17,
             ["x", "y"][(i % 2) as usize]
         )
     };
@@ -192,6 +192,7 @@ fn tables_are_opened_looked_at_and_learned_from() {
     assert!(html.contains("60 rows") && html.contains("mine.csv"));
     assert_eq!(ada.get(&format!("{page}/file")).unwrap().body, rows(60));
     for what in [
+        "gaps",
         "boxes",
         "scatter",
         "correlation",
@@ -228,6 +229,7 @@ fn tables_are_opened_looked_at_and_learned_from() {
     for what in [
         "run.json",
         "answers.csv",
+        "pipeline.py",
         "confusion.svg",
         "tree.svg",
         "model.rs",
@@ -271,11 +273,11 @@ fn bad_tables_are_met_with_a_sentence() {
         assert_eq!(reply.status, 422, "{csv}: {}", reply.body);
         assert!(told.contains(says), "{csv}: {told}");
     }
-    let large = send(&mut ada, &"1,2,3\n".repeat(3_000_000));
+    let large = send(&mut ada, &"1,2,3\n".repeat(6_000_000));
     assert_eq!(large.status, 413);
-    assert!(large.body.contains("larger than 16 MB"), "{}", large.body);
-    let long = send(&mut ada, &rows(20_001));
-    assert!(long.body.contains("at most 20000"), "{}", long.body);
+    assert!(large.body.contains("larger than 32 MB"), "{}", large.body);
+    let long = send(&mut ada, &rows(200_001));
+    assert!(long.body.contains("at most 200000"), "{}", long.body);
     // One class only: the page says so and offers another column.
     let page = page_of(&send(&mut ada, "a,b,kind\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n"));
     let html = ada.get(&format!("{page}?target=kind")).unwrap().body;
@@ -340,4 +342,184 @@ fn a_form_without_scripts_brings_a_table() {
     let page = reply.header("location").unwrap().to_owned();
     let told = ada.get(&page).unwrap().body;
     assert!(told.contains("1 values missing"), "{told}");
+}
+
+/// The first screen has something to see, and every sample opens.
+#[test]
+fn the_desk_opens_on_pictures_of_its_samples() {
+    let house = open();
+    let mut ada = house.visitor();
+    let html = ada.get("/learn").unwrap().body;
+    for (name, rows, target) in [
+        ("glass", "214 rows", "class"),
+        ("iris", "150 rows", "species"),
+        ("wine", "178 rows", "cultivar"),
+        ("balcony", "363 rows", "survived"),
+    ] {
+        assert!(
+            html.contains(&format!("src=\"/learn/picture/{name}\"")),
+            "{name}"
+        );
+        let drawn = ada.get(&format!("/learn/picture/{name}")).unwrap().body;
+        assert!(
+            drawn.starts_with("<svg") && drawn.contains("image/png"),
+            "{name}"
+        );
+        let page = ada.get(&format!("/learn/data/{name}")).unwrap().body;
+        assert!(page.contains(rows), "{name}");
+        let chosen = format!("<option value=\"{target}\" selected>{target}</option>");
+        assert!(page.contains(&chosen), "{name}: {target}");
+    }
+    let pictures = html.find("/learn/picture/").unwrap();
+    assert!(
+        pictures < html.find("<form id=\"own\"").unwrap(),
+        "pictures come first"
+    );
+    assert_eq!(ada.get("/learn/picture/nobody").unwrap().status, 404);
+}
+
+/// Another column is chosen on top; a column of numbers says why it cannot be.
+#[test]
+fn a_measurement_is_refused_as_a_class_and_the_choice_stays_on_top() {
+    let house = open();
+    let mut ada = house.visitor();
+    let html = ada.get("/learn/data/wine?target=proline").unwrap().body;
+    assert!(html.contains("only classes can be learned"), "{html}");
+    assert!(html.contains("id=\"predict\""));
+    let html = ada.get("/learn/data/wine?target=alcohol").unwrap().body;
+    assert!(html.contains("only classes can be learned"));
+}
+
+#[test]
+fn a_table_without_a_header_is_given_names() {
+    let house = open();
+    let mut ada = house.visitor();
+    let page = page_of(&send(&mut ada, "1,2,x\n2,3,y\n3,1,x\n5,2,y\n"));
+    let html = ada.get(&page).unwrap().body;
+    assert!(html.contains("value=\"c1, c2, c3\""), "{html}");
+    let name = page.rsplit('/').next().unwrap();
+    let to = format!("/learn/data?from={name}");
+    let reply = ada.send(
+        "POST",
+        &to,
+        &[FORM, ("accept", "text/html")],
+        "names=height,+width,+kind",
+    );
+    let reply = reply.unwrap();
+    assert_eq!(reply.status, 303, "{}", reply.body);
+    let page = reply.header("location").unwrap().to_owned();
+    let html = ada.get(&page).unwrap().body;
+    assert!(
+        html.contains("mine.csv") && html.contains("height") && html.contains("`kind`")
+            || html.contains("<code>kind</code>"),
+        "{html}"
+    );
+    // The verbs behind the pages know the names, too.
+    let html = ada
+        .get(&format!(
+            "{page}/pipeline?folds=2&pipeline=mean+%2B+majority"
+        ))
+        .unwrap();
+    assert_eq!(html.status, 200, "{}", html.body);
+    let many = ada.send("POST", &to, &[FORM], "names=a,b,c,d").unwrap();
+    assert_eq!(many.status, 422);
+}
+
+/// Rows that are kept aside are learned from nowhere, and the winner is measured on them.
+#[test]
+fn rows_are_kept_aside_for_the_end() {
+    let house = open();
+    let mut ada = house.visitor();
+    let html = ada.get("/learn/data/iris?holdout=20").unwrap().body;
+    assert!(html.contains("30 of the 150 rows are kept aside"), "{html}");
+    let one = "/learn/data/iris/pipeline?holdout=20&pipeline=mean+%2B+knn";
+    let html = ada.get(one).unwrap().body;
+    assert!(
+        html.contains("rows kept aside") && html.contains("120"),
+        "{html}"
+    );
+    let fields = "imputer=mean&transformer=standard&classifier=knn&classifier=majority&holdout=20";
+    let page = page_of(&begin(&mut ada, "iris", fields));
+    follow(&ada, &page);
+    let html = ada.get(&page).unwrap().body;
+    assert!(html.contains("On 30 rows that were kept aside"), "{html}");
+    let run = ada.get(&format!("{page}/keep/run.json")).unwrap().body;
+    let run = Run::from_json(&run).unwrap();
+    assert_eq!(run.rows, 120);
+    // The list says when, what and how well.
+    let html = ada.get("/learn").unwrap().body;
+    let at = html.find("id=\"runs\"").unwrap();
+    let listed = &html[at..];
+    assert!(
+        listed.contains("species") && listed.contains("best 9") && listed.contains("<time"),
+        "{listed}"
+    );
+}
+
+/// Larger tables than are learned from are taken; the sample is said.
+#[test]
+fn fifty_thousand_rows_are_taken_and_a_sample_is_said() {
+    let house = open();
+    let mut ada = house.visitor();
+    let page = page_of(&send(&mut ada, &rows(50_000)));
+    let html = ada.get(&page).unwrap().body;
+    assert!(
+        html.contains("50000 rows") || html.contains("50,000 rows"),
+        "{html}"
+    );
+    assert!(
+        html.contains("stratified sample of 20000") || html.contains("stratified sample of 20,000"),
+        "{html}"
+    );
+    let one = format!("{page}/pipeline?folds=2&pipeline=mean+%2B+majority");
+    let html = ada.get(&one).unwrap().body;
+    assert!(html.contains("stratified sample"), "{html}");
+}
+
+#[test]
+fn every_plot_of_a_pipeline_is_drawn() {
+    let house = open();
+    let mut ada = house.visitor();
+    // Work is begun only for somebody who came by a page.
+    ada.get("/learn").unwrap();
+    let pipeline = "pipeline=mean+%2B+standard+%2B+naive-bayes&folds=3";
+    let html = ada
+        .get(&format!("/learn/data/iris/pipeline?{pipeline}"))
+        .unwrap()
+        .body;
+    for plot in [
+        "roc",
+        "precision-recall",
+        "calibration",
+        "learning",
+        "importance",
+        "regions",
+    ] {
+        assert!(html.contains(&format!("id=\"plot-{plot}\"")), "{plot}");
+        let drawn = ada
+            .get(&format!("/learn/data/iris/plot/{plot}?{pipeline}"))
+            .unwrap();
+        assert!(drawn.body.starts_with("<svg"), "{plot}: {}", drawn.body);
+    }
+    let areas = ada
+        .get(&format!("/learn/data/iris/plot/roc?{pipeline}&table=areas"))
+        .unwrap();
+    assert_eq!(areas.body.lines().count(), 4, "{}", areas.body);
+    let pair =
+        format!("/learn/data/iris/plot/regions?{pipeline}&pair=sepal_width&pair=sepal_length");
+    let drawn = ada.get(&pair).unwrap().body;
+    assert!(drawn.contains("sepal_width") && !drawn.contains("petal_width"));
+    let drawn = ada
+        .get(&format!("/learn/data/iris/response?{pipeline}&row=3"))
+        .unwrap()
+        .body;
+    assert!(
+        drawn.starts_with("<svg") && drawn.contains("petal_width"),
+        "{drawn}"
+    );
+    let html = ada
+        .get(&format!("/learn/data/iris/what-if?{pipeline}&row=3"))
+        .unwrap()
+        .body;
+    assert!(html.contains("/learn/data/iris/response?"));
 }

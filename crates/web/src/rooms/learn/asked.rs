@@ -1,8 +1,9 @@
 //! What addresses and forms say.
 
 use serde::{Deserialize, Serialize};
-use wits_learn::{Pipeline, Roles, Validation};
+use wits_learn::{Intake, Pipeline, Roles, Validation};
 
+use super::files::MOST_LEARNED;
 use super::{bad, wrong};
 use crate::{Fault, WORDS};
 
@@ -80,6 +81,9 @@ pub(super) struct Choice {
     pub(super) ids: Option<Vec<String>>,
     /// How many per cent of the values are removed at random.
     pub(super) missing: u64,
+    /// How many per cent of the rows are kept aside.
+    #[serde(default)]
+    pub(super) holdout: u64,
     /// How many folds.
     pub(super) folds: u64,
     /// How often the folds are dealt.
@@ -101,6 +105,7 @@ impl Choice {
             // Unticked boxes are not sent, so the form says that it was asked at all.
             ids: (asked.one("roles").is_some() || !named.is_empty()).then_some(named),
             missing: asked.whole("missing", 0, 0, 50)?,
+            holdout: asked.whole("holdout", 0, 0, 50)?,
             folds: asked.whole("folds", 5, 2, MOST_FOLDS)?,
             repeats: asked.whole("repeats", 1, 1, MOST_REPEATS)?,
             seed: asked.whole("seed", 0, 0, MOST_SEED)?,
@@ -120,6 +125,7 @@ impl Choice {
         }
         for (name, value, usual) in [
             ("missing", self.missing, plain.missing),
+            ("holdout", self.holdout, plain.holdout),
             ("folds", self.folds, plain.folds),
             ("repeats", self.repeats, plain.repeats),
             ("seed", self.seed, plain.seed),
@@ -133,11 +139,17 @@ impl Choice {
         query(&all)
     }
 
-    /// The columns' roles as the library takes them.
-    pub(super) fn roles(&self) -> Roles {
-        Roles {
-            target: self.target.clone(),
-            ids: self.ids.clone(),
+    /// Which rows are learned from, as the library takes it.
+    pub(super) fn intake(&self) -> Intake {
+        Intake {
+            roles: Roles {
+                target: self.target.clone(),
+                ids: self.ids.clone(),
+            },
+            most: MOST_LEARNED,
+            missing: self.missing as f64 / 100.0,
+            holdout: self.holdout as f64 / 100.0,
+            seed: self.seed,
         }
     }
 
@@ -167,6 +179,7 @@ mod tests {
             ("id", "a&b"),
             ("id", "c=d"),
             ("missing", "5"),
+            ("holdout", "25"),
             ("seed", "7"),
         ];
         let choice = Choice::read(&asked(&pairs)).unwrap();
@@ -186,6 +199,7 @@ mod tests {
             ("folds", "1"),
             ("folds", "51"),
             ("missing", "-1"),
+            ("holdout", "51"),
             ("seed", "x"),
         ] {
             let fault = Choice::read(&asked(&[(name, value)])).unwrap_err();

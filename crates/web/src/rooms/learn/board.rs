@@ -26,8 +26,15 @@ pub(super) fn section(live: &Live, run: &Run, result: &GridResult, base: &str) -
             " " strong { (WORDS.say("learn-ties").with("count", result.indistinguishable).with("all", result.pipelines.len())) }
             " " (WORDS.say("learn-baseline").with("mean", per_cent(result.baseline)))
         }
+        @if let Some(held) = &result.holdout {
+            p #holdout { (WORDS.say("learn-held-out").with("rows", held.scores.rows).with("mean", per_cent(held.scores.accuracy.value)).with("interval", between(held.scores.accuracy.interval))) }
+        }
         @if let Some(nested) = nested { (flattery(nested)) } @else { p.muted { (say("learn-no-nested")) } }
         (notes(&result.warnings))
+        @if !result.unfinished.is_empty() {
+            details.panel #unfinished { summary { (WORDS.say("learn-unfinished").with("count", result.unfinished.len())) }
+                ul { @for one in &result.unfinished { li { code { (one.imputer) " + " (one.transformer) " + " (one.classifier) } ": " @for fold in &one.folds { (format!("{fold:.3} ")) } } } } }
+        }
         @if !result.failed.is_empty() {
             details.panel { summary { (WORDS.say("learn-not-fitted").with("count", result.failed.len())) }
                 ul { @for failure in &result.failed { li { code { (failure.pipeline) } ": " (failure.why) } } } }
@@ -104,7 +111,7 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
                         tr.tie[line.indistinguishable] {
                             td { (from + at + 1) }
                             td { @if line.indistinguishable { span title=(say("learn-tie-about")) { "=" } span.sr-only { (say("learn-tie-about")) } } }
-                            td { a href=(page(line, "pipeline")) { code { (line.pipeline()) } } }
+                            td { span.learn-beside { (per_cent(line.mean)) " " } a href=(page(line, "pipeline")) { code { (line.pipeline()) } } }
                             td { (per_cent(line.mean)) }
                             td { (whisker(line, result.baseline, low, high)) " " small.muted { (between(line.interval)) } }
                             td { (per_cent(line.sd)) }

@@ -1,9 +1,12 @@
-//! Tables that were brought along, and the one that is always there.
+//! Tables that were brought along, and those that are always there.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wits_learn::{Dataset, Model, ReadOptions, Table, TableLimits, bench, read_table_within};
+use wits_game::Message;
+use wits_learn::{
+    Dataset, Intake, Model, ReadOptions, Sample, Table, TableLimits, read_table_within,
+};
 use wits_store::{Id, Over, Store};
 
 use super::asked::{Asked, Choice};
@@ -18,13 +21,16 @@ use crate::{App, Fault, WORDS};
 
 /// Where tables lie in the store.
 const KIND: &str = "learn-data";
-/// The name of the table that is always there.
+/// The name of the sample that has a page of its own in the docs.
 pub(super) const GLASS: &str = "glass";
 /// The most bytes of a table on the page.
-pub(super) const MOST_BYTES: usize = 16 << 20;
-/// The most rows: beyond them the methods that compare every row with every other take too long
-/// for a page.
-pub(super) const MOST_ROWS: usize = 20_000;
+pub(super) const MOST_BYTES: usize = 32 << 20;
+/// The most rows of a table, and the most rows times columns.
+pub(super) const MOST_ROWS: usize = 200_000;
+const MOST_CELLS: usize = 4_000_000;
+/// The most rows that are learned from: of larger tables a stratified sample is taken, because the
+/// methods that compare every row with every other would take too long for a page.
+pub(super) const MOST_LEARNED: usize = 20_000;
 /// The most features.
 pub(super) const MOST_FEATURES: usize = 100;
 /// The most classes.
@@ -48,6 +54,9 @@ pub(super) struct Label {
     pub(super) na: Vec<String>,
     /// Columns that are text.
     pub(super) text: Vec<String>,
+    /// Names for the columns.
+    #[serde(default)]
+    pub(super) names: Vec<String>,
 }
 
 impl Label {
@@ -62,6 +71,7 @@ impl Label {
             },
             na: asked.list("na", ','),
             text: asked.list("text", ','),
+            names: asked.list("names", ','),
         }
     }
 
@@ -70,6 +80,7 @@ impl Label {
         let options = ReadOptions {
             missing: self.na.clone(),
             text: self.text.clone(),
+            names: self.names.clone(),
             ..ReadOptions::default()
         };
         read_table_within(bytes, &options, TableLimits::PAGE).map_err(|e| wrong(&e))
@@ -100,9 +111,22 @@ impl Opened {
     }
 }
 
-/// Refuses a table with too many rows for a page.
+/// Refuses a table that is too large for a page.
 pub(super) fn check_size(table: &Table) -> Result<(), Fault> {
-    small_enough("learn-rows", table.rows, MOST_ROWS)
+    small_enough("learn-rows", table.rows, MOST_ROWS)?;
+    let cells = table.rows * table.columns.len();
+    small_enough("learn-cells", cells, MOST_CELLS)
+}
+
+/// What a sample is called, and what it asks.
+pub(super) fn titles(sample: &Sample) -> (Message, Message) {
+    let (title, question) = match sample.name {
+        "iris" => ("learn-iris", "learn-iris-about"),
+        "wine" => ("learn-wine", "learn-wine-about"),
+        "balcony" => ("learn-balcony", "learn-balcony-about"),
+        _ => ("learn-glass", "learn-glass-about"),
+    };
+    (WORDS.say(title), WORDS.say(question))
 }
 
 /// Keeps a file that a visitor brought along and that can be read; gives the address it got.
@@ -139,12 +163,12 @@ fn small_enough(key: &'static str, found: usize, most: usize) -> Result<(), Faul
 
 /// The label and the bytes of a table.
 pub(super) fn bytes(store: &Store, name: &str) -> Result<(Label, Vec<u8>), Fault> {
-    if name == GLASS {
+    if let Some(sample) = Sample::named(name) {
         let label = Label {
-            title: WORDS.say("learn-glass").to_string(),
+            title: titles(sample).0.to_string(),
             ..Label::default()
         };
-        return Ok((label, bench::GLASS.as_bytes().to_vec()));
+        return Ok((label, sample.text.as_bytes().to_vec()));
     }
     let id: Id = name.parse().map_err(|_| gone())?;
     let blob = store.blob(KIND, &id.to_string())?.ok_or_else(gone)?;
@@ -168,7 +192,7 @@ impl Desk {
         let known = self.tables.get(name);
         // What its owner threw away is gone, also from here.
         if let Some(known) = known
-            && (name == GLASS || store.has_blob(KIND, name)?)
+            && (Sample::named(name).is_some() || store.has_blob(KIND, name)?)
         {
             return Ok(known);
         }
@@ -187,20 +211,21 @@ impl Desk {
         if let Some(known) = self.datasets.get(&key) {
             return Ok(known);
         }
-        let mut roles = choice.roles();
-        if opened.name == GLASS && roles.target.is_none() && roles.ids.is_none() {
-            // What the columns of Glass are need not be guessed.
-            roles.target = Some("class".to_owned());
-            roles.ids = Some(vec!["id".to_owned()]);
-        }
-        let mut data = Dataset::new(&opened.table, &roles).map_err(|e| wrong(&e))?;
-        small_enough("learn-features", data.x.columns(), MOST_FEATURES)?;
-        small_enough("learn-classes", data.classes().len(), MOST_CLASSES)?;
-        if choice.missing > 0 {
-            data = data.with_missing(choice.missing as f64 / 100.0, choice.seed);
-        }
+        let (data, _) = parts(opened, choice)?;
         Ok(self.datasets.put(key, data))
     }
+}
+
+/// The rows that a choice learns from, and those that it keeps aside.
+pub(super) fn parts(opened: &Opened, choice: &Choice) -> Result<(Dataset, Option<Dataset>), Fault> {
+    let mut intake: Intake = choice.intake();
+    if let Some(sample) = Sample::named(&opened.name) {
+        sample.fill_in(&mut intake.roles);
+    }
+    let (data, held) = intake.of(&opened.table).map_err(|e| wrong(&e))?;
+    small_enough("learn-features", data.x.columns(), MOST_FEATURES)?;
+    small_enough("learn-classes", data.classes().len(), MOST_CLASSES)?;
+    Ok((data, held))
 }
 
 /// A table, what was chosen from it, and the rows and classes that makes.
@@ -247,7 +272,9 @@ impl Subject {
             args.extend(ids.iter().cloned().chain(none).map(|id| ("id", id)));
         }
         args.extend([
+            ("sample", MOST_LEARNED.to_string()),
             ("missing", (choice.missing as f64 / 100.0).to_string()),
+            ("holdout", (choice.holdout as f64 / 100.0).to_string()),
             ("folds", choice.folds.to_string()),
             ("repeats", choice.repeats.to_string()),
             ("seed", choice.seed.to_string()),
@@ -278,7 +305,7 @@ mod tests {
         let label = Label {
             title: "rows".to_owned(),
             na: vec!["gone".to_owned()],
-            text: Vec::new(),
+            ..Label::default()
         };
         let text = b"a,b,kind\n1,2,x\ngone,3,y\n2,5,x\n";
         let catalog = wits_play::Catalog::new(Vec::new());

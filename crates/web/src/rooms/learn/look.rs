@@ -26,7 +26,8 @@ use crate::{App, Fault, WORDS};
 pub(super) const HEAD: usize = 6;
 
 /// The pictures: their name, their title, what is said about them, their numbers.
-const PICTURES: [(&str, &str, &str, &str); 5] = [
+const PICTURES: [(&str, &str, &str, &str); 6] = [
+    ("gaps", "learn-gaps", "learn-gaps-about", "columns"),
     ("boxes", "learn-boxes", "learn-boxes-about", "columns"),
     (
         "densities",
@@ -71,6 +72,7 @@ pub(super) async fn show(
             }),
             Err(fault) => html! {
                 p.error role="alert" { (prose(&format!("{}; {}", fault.message, fault.hint))) }
+                (predict(&opened, &choice, None))
                 (roles(&opened, &choice, None))
             },
         };
@@ -88,7 +90,7 @@ pub(super) async fn show(
         Ok((title, body))
     });
     let (title, body) = made.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(page(visitor, frame(&title, &[], &body)))
+    Ok(page(visitor, frame(&title, &["learn-look.js"], &body)))
 }
 
 fn whole(subject: &Subject) -> Markup {
@@ -99,13 +101,15 @@ fn whole(subject: &Subject) -> Markup {
     let mut tables = description_blocks(&told);
     tables.retain(table);
     html! {
+        (predict(&subject.opened, &subject.choice, Some(&subject.data)))
         p #shape {
-            (prose(&WORDS.say("learn-shape").with("rows", told.rows).with("columns", told.columns.len()).with("features", subject.data.x.columns()).with("missing", subject.data.missing()).with("target", &told.target).to_string()))
+            (prose(&WORDS.say("learn-shape").with("rows", told.rows).with("columns", told.columns.len()).with("features", subject.data.schema.sources.len()).with("missing", subject.data.missing()).with("target", &told.target).to_string()))
         }
         (classes(&told))
         p.row { a.button.primary href=(subject.page("grid", &[])) { (say("learn-to-grid")) } a.button href=(subject.page("pipeline", &[])) { (say("learn-to-pipeline")) } }
         (notes(&told.warnings))
         @if subject.opened.name == GLASS { p.muted { (say("learn-glass-columns")) } }
+        @if !subject.opened.table.header { (names(&subject.opened)) }
         (roles(&subject.opened, &subject.choice, Some(&subject.data)))
         section {
             (blocks(&tables, &|part| subject.page(&format!("table/{part}"), &[])))
@@ -114,7 +118,7 @@ fn whole(subject: &Subject) -> Markup {
             h2 { (say("learn-explore")) }
             (blocks(&exploration_blocks(&found), &|part| subject.page(&format!("table/{part}"), &[])))
             @for (at, (name, title, about, csv)) in PICTURES.into_iter().enumerate() {
-                details.panel open[at < 2] id={ "draw-" (name) } {
+                details.panel open[(1..3).contains(&at) || at == 0 && subject.data.missing() > 0] id={ "draw-" (name) } {
                     summary { (say(title)) }
                     p.muted { (say(about)) }
                     (figure(&subject.page(&format!("draw/{name}"), &[]), &subject.page(&format!("draw/{name}"), &[("keep", "1")]), &say(title), Some(&subject.page(&format!("table/{csv}"), &[]))))
@@ -141,23 +145,56 @@ fn classes(told: &Description) -> Markup {
     }
 }
 
-/// The form that says which column is the class, which only label rows, and what is removed.
-fn roles(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
+/// The question on top: which column is to be predicted.
+fn predict(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
     let target = data
         .map(|d| d.schema.target.as_str())
         .or(choice.target.as_deref());
+    let rest = Choice {
+        target: None,
+        ..choice.clone()
+    };
+    html! {
+        form.learn-predict #predict method="get" action=(opened.page("", "")) {
+            @for (key, value) in form_urlencoded::parse(rest.query(&[]).as_bytes()) { input type="hidden" name=(key) value=(value); }
+            label for="target" { (say("learn-target")) }
+            select #target name="target" {
+                @for column in &opened.table.columns { option value=(column.name) selected[Some(column.name.as_str()) == target] { (column.name) } }
+            }
+            button.button.no-script type="submit" { (say("learn-look-again")) }
+        }
+    }
+}
+
+/// Names for the columns of a file that has none: the table is kept again with them.
+fn names(opened: &Opened) -> Markup {
+    let now: Vec<&str> = opened
+        .table
+        .columns
+        .iter()
+        .map(|c| c.name.as_str())
+        .collect();
+    html! {
+        form.learn-ask #naming method="post" action={ "/learn/data?from=" (opened.name) } {
+            div.field.wide {
+                label for="names" { (say("learn-names")) }
+                input #names name="names" type="text" value=(now.join(", ")) required;
+                small { (say("learn-names-about")) }
+            }
+            button.button type="submit" { (say("learn-name-them")) }
+        }
+    }
+}
+
+/// The form that says which columns only label rows, what is removed and what is kept aside.
+fn roles(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
     let left: &[String] = data.map_or(&[], |d| &d.left_out);
     html! {
         details.panel #roles open[data.is_none()] {
             summary { (say("learn-roles")) }
             form method="get" action=(opened.page("", "")) {
                 input type="hidden" name="roles" value="1";
-                div.field {
-                    label for="target" { (say("learn-target")) }
-                    select #target name="target" {
-                        @for column in &opened.table.columns { option value=(column.name) selected[Some(column.name.as_str()) == target] { (column.name) } }
-                    }
-                }
+                @if let Some(target) = &choice.target { input type="hidden" name="target" value=(target); }
                 fieldset {
                     legend { (say("learn-ids")) }
                     div.learn-checks {
@@ -168,6 +205,7 @@ fn roles(opened: &Opened, choice: &Choice, data: Option<&Dataset>) -> Markup {
                 }
                 div.row {
                     span.mb-pair { label for="missing" { (say("learn-missing")) } input #missing name="missing" type="number" min="0" max="50" value=(choice.missing); }
+                    span.mb-pair { label for="holdout" { (say("learn-holdout")) } input #holdout name="holdout" type="number" min="0" max="50" value=(choice.holdout); }
                     span.mb-pair { label for="seed" { (say("seed")) } input #seed name="seed" type="number" min="0" max="9007199254740991" value=(choice.seed); }
                     button.button type="submit" { (say("learn-look-again")) }
                 }

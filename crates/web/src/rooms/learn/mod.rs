@@ -1,10 +1,10 @@
 //! The learning desk on the page: look at a table, try many pipelines, look closely at one.
 //!
-//! - `asked`: what addresses and forms say; `files`: tables that were brought along, and Glass;
+//! - `asked`: what addresses and forms say; `files`: tables that were brought along, and samples;
 //! - `start`: the door; `look`: a table with its pictures; `tables`: the same as numbers to keep;
 //! - `sheet`: a grid from check boxes; `runs`: grids at work, each in a sandbox (`work`); `run`: the
 //!   page of one, live, with its leaderboard (`board`);
-//! - `pipeline`: one pipeline closely, down to the rows it gets wrong; `what_if`: one sample under
+//! - `pipeline`: one pipeline closely, down to the rows it gets wrong; `plots`: its curves; `what_if`: one sample under
 //!   sliders; `compare`: two pipelines on the same folds;
 //! - `thinking`: how such questions wait for the engine.
 
@@ -15,6 +15,7 @@ mod files;
 mod look;
 mod parts;
 mod pipeline;
+mod plots;
 mod run;
 mod runs;
 mod scores;
@@ -42,6 +43,7 @@ use crate::{App, Fault, WORDS, uploads};
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/learn", get(start::show))
+        .route("/learn/picture/{name}", get(start::picture_of))
         .route(
             "/learn/data",
             uploads::taking(post(start::take), files::MOST_BYTES),
@@ -56,7 +58,9 @@ pub(crate) fn routes() -> Router<App> {
         )
         .route("/learn/data/{name}/pipeline", get(pipeline::show))
         .route("/learn/data/{name}/keep/{what}", get(pipeline::keep))
+        .route("/learn/data/{name}/plot/{what}", get(plots::plot))
         .route("/learn/data/{name}/what-if", get(what_if::show))
+        .route("/learn/data/{name}/response", get(what_if::response))
         .route("/learn/data/{name}/compare", get(compare::show))
         .route("/learn/runs/{id}", get(run::show))
         .route("/learn/runs/{id}/events", get(run::events))
@@ -75,9 +79,10 @@ pub(crate) fn item(app: &App, name: &str) -> Result<Item, Fault> {
     let (label, bytes) = files::bytes(&app.store, name)?;
     let na = label.na.into_iter().map(|word| ("na", word));
     let text = label.text.into_iter().map(|column| ("text", column));
+    let names = (!label.names.is_empty()).then(|| ("names", label.names.join(",")));
     Ok(Item {
         bytes,
-        args: na.chain(text).collect(),
+        args: na.chain(text).chain(names).collect(),
     })
 }
 

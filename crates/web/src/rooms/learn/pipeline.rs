@@ -13,7 +13,7 @@ use wits_learn::{CrossValidated, Pipeline, draw, rust_source};
 use super::asked::Asked;
 use super::files::{Desk, Subject};
 use super::parts::{picture, tabs};
-use super::{scores, thinking, wrong};
+use super::{plots, scores, thinking, wrong};
 use crate::desk::{blocks, keep as part_of};
 use crate::keep::{CSV, JSON, SVG, TEXT, csv_line, download};
 use crate::pages::{frame, page, say};
@@ -85,6 +85,7 @@ pub(super) async fn show(
             p { (say("learn-confusion-lead")) }
             (scores::confusion(&subject, &found, &text, chosen))
             (scores::rows(&subject, &found, &text, chosen))
+            (plots::section(&subject, &text, plots::pair(&asked).as_deref()))
             h2 { (say("learn-keep")) }
             (downloads(&subject, &pipeline))
         }
@@ -134,6 +135,7 @@ fn downloads(subject: &Subject, pipeline: &Pipeline) -> Markup {
             a.button.quiet href=(keep("run.json")) { (say("learn-keep-run")) }
             a.button.quiet href=(keep("answers.csv")) { (say("learn-keep-answers")) }
             a.button.quiet href=(keep("confusion.svg")) { (say("learn-keep-confusion")) }
+            a.button.quiet href=(keep("pipeline.py")) { (say("learn-keep-python")) }
             @if trees { a.button.quiet href=(keep("model.rs")) { (say("learn-keep-source")) } }
             @if is_tree(pipeline) { a.button.quiet href=(keep("tree.svg")) { (say("learn-keep-tree")) } }
         }
@@ -187,6 +189,7 @@ pub(super) async fn keep(
         match what.as_str() {
             "run.json" => part_of(&answer.blocks, "save"),
             "confusion.svg" => part_of(&answer.blocks, "svg"),
+            "pipeline.py" => part_of(&answer.blocks, "python"),
             "answers.csv" => {
                 let csv = answers(&found, subject.data.classes());
                 Ok(download(CSV, "answers.csv", csv))

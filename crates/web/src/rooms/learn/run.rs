@@ -63,8 +63,9 @@ fn whole(live: &Live, mine: bool) -> Markup {
     html! {
         p { a href=(back) { (WORDS.say("learn-run-back").with("name", &live.order.title)) } }
         section #live data-base=(base) data-running[state.end.is_none()] data-seen=(state.cells.len())
-            data-progress=(WORDS.say("learn-progress")) data-nested=(WORDS.say("learn-progress-nested")) data-best=(WORDS.say("learn-best-so-far")) data-away=(say("learn-away")) {
+            data-progress=(WORDS.say("learn-progress")) data-nested=(WORDS.say("learn-progress-nested")) data-best=(WORDS.say("learn-best-so-far")) data-left=(WORDS.say("learn-left")) data-scale=(WORDS.say("learn-scale")) data-away=(say("learn-away")) {
             p #status role="status" { (status(&state)) }
+            p.muted #left { @if let Some(seconds) = state.left() { (WORDS.say("learn-left").with("seconds", seconds)) } }
             @if state.end.is_none() {
                 div.row {
                     progress #bar max=(state.total) value=(state.done) aria-label=(say("learn-progress-label")) {}
@@ -77,6 +78,7 @@ fn whole(live: &Live, mine: bool) -> Markup {
             }
             p.muted #so-far {}
             (grid(live, &state))
+            p.muted #scale { @if let Some((least, best)) = range(&state) { (WORDS.say("learn-scale").with("low", format!("{least:.3}")).with("high", format!("{best:.3}"))) } }
         }
         section #result {
             @if let Some((run, result)) = &result { (board::section(live, run, result, &base)) }
@@ -116,8 +118,7 @@ fn grid(live: &Live, state: &Far) -> Markup {
     for cell in &state.cells {
         known[cell.0] = Some(*cell);
     }
-    let best = state.cells.iter().map(|k| k.1).fold(f64::MIN, f64::max);
-    let least = state.cells.iter().map(|k| k.1).fold(f64::MAX, f64::min);
+    let (least, best) = range(state).unwrap_or((0.0, 1.0));
     html! {
         div.learn-scroll.learn-live tabindex="0" role="region" aria-label=(say("learn-live-table")) {
             table.data.grid #cells {
@@ -135,6 +136,22 @@ fn grid(live: &Live, state: &Far) -> Markup {
     }
 }
 
+/// The smallest and the largest score so far: the one scale of all cells.
+fn range(state: &Far) -> Option<(f64, f64)> {
+    let best = state.cells.iter().map(|k| k.1).reduce(f64::max)?;
+    let least = state.cells.iter().map(|k| k.1).reduce(f64::min)?;
+    Some((least, best))
+}
+
+/// The shade of a score, from 0 to 9, on the scale of all cells.
+fn shade(value: f64, least: f64, best: f64) -> usize {
+    if best > least {
+        (9.0 * (value - least) / (best - least)).round() as usize
+    } else {
+        9
+    }
+}
+
 fn row_name(live: &Live, row: usize) -> String {
     let transformers = &live.plan.transformers;
     let (chain, imputer) = (row % transformers.len(), row / transformers.len());
@@ -146,16 +163,10 @@ fn cell(known: Option<Known>, least: f64, best: f64) -> Markup {
     let Some(Known(_, value, [low, high])) = known else {
         return html! { td {} };
     };
-    let share = if best > least {
-        (value - least) / (best - least)
-    } else {
-        1.0
-    };
     html! {
-        td.known.best[value >= best] data-value=(value) {
+        td.known.best[value >= best] data-value=(value) data-shade=(shade(value, least, best)) {
             (format!("{value:.3}")) @if value >= best { " ★" }
-            small.muted { (format!(" {low:.2} – {high:.2}")) }
-            svg.level viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" { rect x="0" y="0" height="4" width=(format!("{:.0}", (100.0 * share).max(2.0))) {} }
+            small { (format!(" {low:.2} – {high:.2}")) }
         }
     }
 }
@@ -212,7 +223,7 @@ impl Listener {
         let state = self.live.state();
         self.over = state.end.is_some();
         let fresh = state.cells.get(self.seen..).unwrap_or_default();
-        let told = json!({"done": state.done, "total": state.total, "nested": state.nested, "cells": fresh, "over": self.over});
+        let told = json!({"done": state.done, "total": state.total, "nested": state.nested, "left": state.left(), "cells": fresh, "over": self.over});
         self.seen = state.cells.len();
         let name = if self.over { "over" } else { "cells" };
         let event = Event::default().event(name).id(self.seen.to_string());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -101,6 +101,15 @@ pub(super) struct Listed {
     pub(super) title: String,
     /// How many pipelines, in words.
     pub(super) pipelines: String,
+    /// When it was begun, in seconds since 1970.
+    #[serde(default)]
+    pub(super) at: i64,
+    /// The class column.
+    #[serde(default)]
+    pub(super) target: String,
+    /// The best mean score, once it is known.
+    #[serde(default)]
+    pub(super) best: Option<f64>,
 }
 
 /// A cell of the grid that is known: its place, its score, its interval.
@@ -124,6 +133,18 @@ pub(super) struct State {
     pub(super) why: Option<String>,
     /// What was found.
     pub(super) run: Option<Arc<Run>>,
+    /// When the first fit of what is being done now began, and how many were done by then.
+    since: Option<(Instant, usize)>,
+}
+
+impl State {
+    /// About how many seconds are left, once some of the work is done.
+    pub(super) fn left(&self) -> Option<u64> {
+        let (since, before) = self.since?;
+        let done = self.done.checked_sub(before).filter(|&done| done > 0)?;
+        let each = since.elapsed().as_secs_f64() / done as f64;
+        Some((each * self.total.saturating_sub(self.done) as f64).ceil() as u64)
+    }
 }
 
 /// A run.
@@ -230,7 +251,7 @@ impl Runs {
             news: watch::Sender::new(()),
         });
         self.enter(&live);
-        list(&app.store, &live)?;
+        list(&app.store, &live, &prepared.target, None)?;
         let (label, table) = prepared.file;
         tokio::spawn(work(app.clone(), Arc::clone(&live), account, label, table));
         Ok(live)
@@ -299,6 +320,8 @@ impl Runs {
 struct Prepared {
     plan: GridPlan,
     total: usize,
+    /// The class column.
+    target: String,
     file: (Label, Vec<u8>),
 }
 
@@ -311,6 +334,7 @@ fn prepare(app: &App, desk: &Desk, order: &Order) -> Result<Prepared, Fault> {
     Ok(Prepared {
         plan: work.plan().clone(),
         total: work.total(),
+        target: data.schema.target.clone(),
         file: files::bytes(&app.store, &order.data)?,
     })
 }
@@ -334,11 +358,16 @@ fn list_name(visitor: &str) -> String {
     format!("learn-runs-{visitor}")
 }
 
-/// Puts a run at the top of its visitor's list.
-fn list(store: &Store, live: &Live) -> Result<(), Fault> {
+/// Puts a run at the top of its visitor's list, or what was found into its line.
+fn list(store: &Store, live: &Live, target: &str, best: Option<f64>) -> Result<(), Fault> {
     let name = list_name(&live.order.visitor);
     let mut all = listed(store, &name)?;
     let id = live.id.to_string();
+    if let Some(known) = all.iter_mut().find(|run| run.id == id && best.is_some()) {
+        known.best = best;
+        let value = serde_json::to_value(all).map_err(|e| Fault::unreadable(e.to_string()))?;
+        return Ok(store.set(&name, &value)?);
+    }
     all.retain(|run| run.id != id);
     let count = WORDS.say("learn-pipelines").with("count", live.plan.len());
     all.insert(
@@ -347,6 +376,9 @@ fn list(store: &Store, live: &Live) -> Result<(), Fault> {
             id,
             title: live.order.title.clone(),
             pipelines: count.to_string(),
+            at: now(),
+            target: target.to_owned(),
+            best,
         },
     );
     all.truncate(LISTED);
@@ -371,7 +403,12 @@ impl Live {
     fn note(&self, progress: Progress) {
         let news: News = serde_json::from_value(progress.news).unwrap_or_default();
         let mut state = self.state();
-        state.done = progress.done as usize;
+        let done = progress.done as usize;
+        // The check of the winner counts its own fits.
+        if state.since.is_none() || state.nested != news.nested {
+            state.since = Some((Instant::now(), done));
+        }
+        state.done = done;
         state.total = progress.total.unwrap_or(0) as usize;
         state.nested = news.nested;
         state.cells.extend(news.cells);
@@ -387,7 +424,11 @@ impl Live {
             why: worked.why,
             run: worked.run,
         };
-        let saved = put(store, self.id, &kept);
+        let mut saved = put(store, self.id, &kept);
+        if let Some(Found::Grid { result, .. }) = kept.run.as_ref().map(|run| &run.found) {
+            let best = result.pipelines[result.best].mean;
+            saved = saved.and(list(store, self, "", Some(best)));
+        }
         let mut state = self.state();
         state.why = kept.why;
         if let Err(fault) = saved {

@@ -203,6 +203,7 @@ fn dealing(choice: &Choice) -> Markup {
                 span.mb-pair { label for="folds" { (say("learn-folds")) } input #folds name="folds" type="number" min="2" max="50" value=(choice.folds); }
                 span.mb-pair { label for="repeats" { (say("learn-repeats")) } input #repeats name="repeats" type="number" min="1" max="20" value=(choice.repeats); }
                 span.mb-pair { label for="missing" { (say("learn-missing")) } input #missing name="missing" type="number" min="0" max="50" value=(choice.missing); }
+                span.mb-pair { label for="holdout" { (say("learn-holdout")) } input #holdout name="holdout" type="number" min="0" max="50" value=(choice.holdout); }
                 span.mb-pair { label for="seed" { (say("seed")) } input #seed name="seed" type="number" min="0" max="9007199254740991" value=(choice.seed); }
                 span.mb-pair {
                     label for="score" { (say("learn-score")) }

@@ -6,13 +6,14 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
-use wits_learn::{Dataset, Model, Prediction, Statistics};
+use wits_learn::{Dataset, Model, Prediction, Statistics, draw, responses};
 
 use super::asked::{Asked, not_a_number};
 use super::files::{Desk, Subject};
-use super::parts::{per_cent, short, tabs};
+use super::parts::{figure, per_cent, picture, short, tabs};
 use super::pipeline::{hidden, opened};
 use super::{thinking, wrong};
+use crate::keep::{SVG, download};
 use crate::pages::{frame, page, say};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -78,15 +79,7 @@ pub(super) async fn show(
     let asked = Asked(pairs);
     let made = async {
         let (subject, pipeline) = opened(&app, &desk, name, &asked).await?;
-        let last = subject.data.rows.iter().copied().max().unwrap_or(1) as u64;
-        let row = asked.whole("row", subject.data.rows[0] as u64, 1, last)? as usize;
-        // Rows without a class are not in the data; the next one that is serves.
-        let at = subject
-            .data
-            .rows
-            .iter()
-            .position(|&r| r >= row)
-            .unwrap_or(0);
+        let at = place(&subject.data, &asked)?;
         let list = sliders(&subject.data, at, &asked)?;
         let model = thinking::train(&app, &desk, visitor, &subject, &pipeline).await?;
         let body = whole(&subject, &model, at, &list)?;
@@ -136,7 +129,62 @@ fn whole(subject: &Subject, model: &Model, at: usize, list: &[Slider]) -> Result
             }
             (answer(model, &now, &before, truth, &row))
         }
+        (curves(subject, &text, &row, list))
     })
+}
+
+/// How the answer follows each column, drawn from where the sliders stand.
+fn curves(subject: &Subject, pipeline: &str, row: &str, list: &[Slider]) -> Markup {
+    let values: Vec<String> = list.iter().map(|slider| slider.value.to_string()).collect();
+    let mut fields = vec![("pipeline", pipeline), ("row", row)];
+    fields.extend(values.iter().map(|value| ("x", value.as_str())));
+    let address = subject.page("response", &fields);
+    fields.push(("keep", "1"));
+    let svg = subject.page("response", &fields);
+    html! {
+        section #response {
+            h2 { (say("learn-response")) }
+            p.muted { (say("learn-response-about")) }
+            (figure(&address, &svg, &say("learn-response"), None))
+        }
+    }
+}
+
+/// `GET /learn/data/NAME/response`
+pub(super) async fn response(
+    State(app): State<App>,
+    Extension(desk): Extension<Arc<Desk>>,
+    Path(name): Path<String>,
+    Query(pairs): Query<Vec<(String, String)>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    let asked = Asked(pairs);
+    let made = async {
+        let (subject, pipeline) = opened(&app, &desk, name, &asked).await?;
+        let at = place(&subject.data, &asked)?;
+        let list = sliders(&subject.data, at, &asked)?;
+        let model = thinking::train(&app, &desk, visitor, &subject, &pipeline).await?;
+        let values: Vec<f64> = list.iter().map(|slider| slider.value).collect();
+        let svg = thinking::think(&app, visitor, move |_| {
+            let found = responses(&model, &subject.data, &values)?;
+            Ok(draw::responses(&found, subject.data.classes()))
+        });
+        let svg = svg.await?;
+        Ok(match asked.one("keep") {
+            Some(_) => download(SVG, "response.svg", svg),
+            None => picture(svg),
+        })
+    };
+    made.await.map_err(|f: Fault| f.for_reader(&headers))
+}
+
+/// Where the row that is asked for stands among those that are learned from.
+fn place(data: &Dataset, asked: &Asked) -> Result<usize, Fault> {
+    let last = data.rows.iter().copied().max().unwrap_or(1) as u64;
+    let row = asked.whole("row", data.rows[0] as u64, 1, last)? as usize;
+    // Rows without a class are not in the data; the next one that is serves.
+    Ok(data.rows.iter().position(|&r| r >= row).unwrap_or(0))
 }
 
 fn under_hand(j: usize, slider: &Slider) -> Markup {

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wits_desk::{Progress as Told, Work};
 use wits_learn::{
-    Dataset, Found, GridResult, GridWork, LearnError, Nested, NestedWork, Run, with_threads,
+    Control, Dataset, Found, GridResult, GridWork, HeldOut, LearnError, Nested, NestedWork, Run,
+    with_threads,
 };
 use wits_sandbox::{Caps, Items};
 
-use super::files::{Desk, Label, Opened, check_size};
+use super::files::{Label, Opened, check_size, parts};
 use super::runs::{BUDGET, End, Known, Order};
 use super::wrong;
 use crate::Fault;
@@ -64,7 +65,7 @@ pub(super) struct News {
 impl Task for WorkThrough {
     const ROOM: &'static str = "learn";
     const VERB: &'static str = "grid";
-    const CAPS: Caps = Caps::new(192, BUDGET);
+    const CAPS: Caps = Caps::new(320, BUDGET);
     const CLASS: Class = Class::Long;
     type Output = WorkedThrough;
 
@@ -75,14 +76,16 @@ impl Task for WorkThrough {
             table: self.label.table(&bytes)?,
             title: self.label.title,
         };
-        let data = Desk::default().choose(&opened, &self.order.choice)?;
+        let (data, held) = parts(&opened, &self.order.choice)?;
+        drop(opened);
         let plan = self.order.plan().map_err(|e| wrong(&e))?;
-        let grid = GridWork::new((*data).clone(), plan).map_err(|e| wrong(&e))?;
+        let grid = GridWork::new(data.clone(), plan).map_err(|e| wrong(&e))?;
         // Fits look at a flag that outlives them; a sandbox has one job, and few grids run without.
         let stop: &'static Arc<AtomicBool> = Box::leak(Box::new(work.budget().flag()));
         let grid = grid.with_stop(stop);
         let mut worker = Worker {
             data: &data,
+            held: held.as_ref(),
             nested: self.order.nested,
             stage: Stage::Grid(Box::new(grid)),
         };
@@ -112,6 +115,8 @@ enum Stage {
 
 struct Worker<'a> {
     data: &'a Dataset,
+    /// Rows that were kept aside.
+    held: Option<&'a Dataset>,
     nested: bool,
     stage: Stage,
 }
@@ -157,7 +162,17 @@ impl Worker<'_> {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(true);
                 }
-                let (result, plan) = (Box::new(grid.finish()?), grid.plan().clone());
+                let (mut result, plan) = (Box::new(grid.finish()?), grid.plan().clone());
+                if let Some(held) = self.held {
+                    let best = result.pipelines[result.best].pipeline().parse()?;
+                    let (quiet, seed) = (Control::quiet(), plan.seed);
+                    let control = Control {
+                        stop: &stop,
+                        ..quiet
+                    };
+                    let found = HeldOut::check(self.data, held, &best, seed, &control)?;
+                    result.holdout = Some(found);
+                }
                 if !self.nested {
                     self.stage = Stage::Found(result, None);
                     return Ok(false);

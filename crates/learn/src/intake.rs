@@ -94,6 +94,8 @@ impl HeldOut {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use crate::samples::Sample;
 
@@ -131,9 +133,9 @@ mod tests {
         let mut text = String::from("a,b,c,d,class\n");
         for (i, class) in y.iter().enumerate() {
             for v in x.row(i) {
-                text += &format!("{v:.3},");
+                write!(text, "{v:.3},").unwrap();
             }
-            text += &format!("{class}\n");
+            writeln!(text, "{class}").unwrap();
         }
         let table = crate::read_table(text.as_bytes(), &crate::ReadOptions::default()).unwrap();
         let intake = Intake {

@@ -60,7 +60,9 @@ fn panel(c: &mut Canvas, one: &Response, (x, top): (f64, f64)) {
             .map(|(&at, shares)| (across.at(at), up.at(shares[class])))
             .collect();
         if one.levels.is_some() || points.len() <= 12 {
-            points.iter().for_each(|&(x, y)| c.mark(x, y, class, 3.0));
+            for &(x, y) in &points {
+                c.mark(x, y, class, 3.0);
+            }
         }
         if one.levels.is_none() {
             c.path(&points, colour(class), class, false);

@@ -36,6 +36,7 @@ fn numbers(data: &Dataset) -> Vec<usize> {
 
 /// Every pair of features, coloured and shaped by class; on the diagonal their histograms. At most
 /// twelve features are drawn. Many points become pixels, so that a large table is a small file.
+#[expect(clippy::many_single_char_names, reason = "places on a plane")]
 pub fn scatter_matrix(data: &Dataset) -> String {
     let places: Vec<usize> = numbers(data).into_iter().take(MOST_FEATURES).collect();
     let names = data.features();
@@ -147,6 +148,7 @@ fn filled(data: &Dataset) -> Result<Matrix, LearnError> {
 
 /// Two features before and after several transforms. A transform that makes other columns (PCA)
 /// shows its first two.
+#[expect(clippy::many_single_char_names, reason = "places on a plane")]
 pub fn transformed_views(
     data: &Dataset,
     pair: Option<(&str, &str)>,

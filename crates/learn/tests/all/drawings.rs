@@ -1,5 +1,7 @@
 //! Drawings: nothing is clipped, large tables are small files, texts are counted and not measured.
 
+use std::fmt::Write as _;
+
 use wits_learn::{
     Control, Dataset, Matrix, Pipeline, ReadOptions, Roles, Sample, Validation, draw, grid,
     importance, probability_curves, read_table, regions, responses, train,
@@ -25,7 +27,7 @@ fn awkward() -> Dataset {
             format!("{}.5", i % 13)
         };
         let drift = i % 3 * 4 + i % 5;
-        text += &format!("{drift},{gap},{},{colour},{class}\n", i * 7 % 31);
+        writeln!(text, "{drift},{gap},{},{colour},{class}", i * 7 % 31).unwrap();
     }
     let table = read_table(text.as_bytes(), &ReadOptions::default()).unwrap();
     let roles = Roles {

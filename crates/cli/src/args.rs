@@ -333,6 +333,13 @@ pub(crate) struct ServeArgs {
     /// Where to answer `/metrics` with figures for Prometheus, such as 127.0.0.1:9100
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) metrics: Option<std::net::SocketAddr>,
+    /// The timetable that visitors see who brought none: GTFS, zipped, or packed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) timetable: Option<PathBuf>,
+    /// GTFS-Realtime of that timetable, read anew every 30 seconds: a file, or a URL (http://), which
+    /// only this flag can name
+    #[arg(long, value_name = "FILE|URL", requires = "timetable")]
+    pub(crate) realtime: Option<String>,
     /// If the store is damaged, go on with a new one that holds what can be read; the damaged one is
     /// kept aside
     #[arg(long, conflicts_with = "database")]

@@ -13,6 +13,7 @@ mod doctor;
 mod gallery;
 mod games;
 mod input;
+mod live;
 mod matches;
 mod out;
 mod play;

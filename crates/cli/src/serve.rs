@@ -14,7 +14,7 @@ use wits_web::{App, Config, Logs, Quotas, serve};
 
 use crate::args::{LogWhat, ServeArgs};
 use crate::out::Out;
-use crate::{Answer, Problem, backup, data};
+use crate::{Answer, Problem, backup, data, live};
 
 /// The port that is tried first when none is asked for, and how many after it.
 const PORTS: std::ops::Range<u16> = 8080..8090;
@@ -67,6 +67,9 @@ pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answe
     let behind = args.proxy.as_ref().map(|name| format!("https://{name}/"));
     let named = args.host.first().cloned();
     let app = App::new(config, catalog, Shelf::new(), Arc::new(store));
+    if let Some(timetable) = &args.timetable {
+        live::show(&app, timetable, args.realtime.as_deref())?;
+    }
     serve(app, |door| {
         let url = format!("http://{}/", door.address);
         let named = named.map(|name| format!("http://{name}:{}/", door.address.port()));
@@ -201,7 +204,7 @@ fn free_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], PORTS.into_iter().find(free).unwrap_or(0)))
 }
 
-fn warn(text: &str) {
+pub(crate) fn warn(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "warning: {text}");
 }

@@ -1,15 +1,19 @@
-//! Reads a feed and measures every search on it: `measure FEED [QUERIES]`.
+//! Reads a feed and measures every search on it: `measure FEED [QUERIES]`; with `country SIZE` the medians
+//! of the quick ones in a generated country.
 #![allow(clippy::print_stdout, reason = "an example talks to its reader")]
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use wits_game::Seed;
-use wits_transit::{Planner, Projection, Walking, pack, read_feed};
+use wits_transit::{CityPlan, Planner, Projection, Walking, generate, pack, read_feed};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
     let path = words.next().ok_or("say which feed")?;
+    if path == "country" {
+        return country(words.next().map_or(Ok(40.0), |n| n.parse())?);
+    }
     let queries = words.next().map_or(Ok(2000), |n| n.parse())?;
     let begin = Instant::now();
     let bytes = std::fs::read(&path)?;
@@ -32,16 +36,39 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:>10.2?} to find them", before.elapsed());
     let asked = planner.read_queries(&planner.query_lines(queries, Seed::new(1)))?;
     let mut wall = || begin.elapsed().as_nanos() as u64;
-    let mut busy = || {
-        let worked = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-        let worked = worked
-            .split_whitespace()
-            .next()
-            .and_then(|ns| ns.parse().ok());
-        worked.unwrap_or_else(|| begin.elapsed().as_nanos() as u64)
-    };
+    let mut busy = worked;
     for figure in planner.bench(&asked, &mut busy, &mut wall) {
         println!("{:>12.1} {} {}", figure.value, figure.unit, figure.name);
     }
+    Ok(())
+}
+
+/// Nanoseconds that this thread has worked.
+fn worked() -> u64 {
+    std::thread::yield_now();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let first = told.split_whitespace().next();
+    first.and_then(|ns| ns.parse().ok()).unwrap_or(0)
+}
+
+fn country(size: f64) -> Result<(), Box<dyn std::error::Error>> {
+    let mut table = generate(&CityPlan {
+        size,
+        ..CityPlan::default()
+    });
+    let calls = table.calls();
+    println!("{} stops, {calls} stop times", table.stops.len());
+    let begin = Instant::now();
+    table.prepare();
+    println!("{:>10.2?} bounds", begin.elapsed());
+    let planner = Planner::new(Arc::new(table), Walking::Real, None)?;
+    let asked = planner.read_queries(&planner.query_lines(200, Seed::new(1)))?;
+    planner.medians(&asked, &mut worked, &mut |figure| {
+        println!("{:>12.3} {} {}", figure.value, figure.unit, figure.name);
+        true
+    });
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let memory = status.lines().find(|l| l.starts_with("VmHWM:"));
+    println!("{}", memory.unwrap_or_default());
     Ok(())
 }

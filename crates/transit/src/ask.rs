@@ -4,8 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
+use wits_game::Message;
 
 use crate::algo::Heuristic;
+use crate::thread::WORDS;
 
 /// What makes a journey best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,6 +97,8 @@ pub enum Algorithm {
     Raptor,
     /// Trip-based search, with changes worked out beforehand.
     TripBased,
+    /// RAPTOR in the corridor between start and target, for countries.
+    Corridor,
     /// The cost sweep that also makes certificates.
     Sweep,
 }
@@ -109,7 +113,7 @@ pub enum NotUnderstood {
     Objective(String),
     /// No such algorithm.
     #[error(
-        "`{0}` is no algorithm; choose `dijkstra`, `astar:speed=20`, `astar:bound`, `csa`, `profile-csa`, `raptor`, `tripbased` or `sweep`"
+        "`{0}` is no algorithm; choose `dijkstra`, `astar:speed=20`, `astar:bound`, `csa`, `profile-csa`, `raptor`, `tripbased`, `corridor` or `sweep`"
     )]
     Algorithm(String),
     /// No such objective of a tour.
@@ -121,6 +125,23 @@ pub enum NotUnderstood {
 }
 
 impl Algorithm {
+    /// What people call it.
+    pub fn named(self) -> Message {
+        match self {
+            Algorithm::Dijkstra(_) | Algorithm::Auto => WORDS.say("name-dijkstra"),
+            Algorithm::Astar(_, Heuristic::Speed { kmh }) => {
+                WORDS.say("name-astar").with("kmh", kmh.to_string())
+            }
+            Algorithm::Astar(..) => WORDS.say("name-astar-plain"),
+            Algorithm::Csa => WORDS.say("name-csa"),
+            Algorithm::ProfileCsa => WORDS.say("name-profile"),
+            Algorithm::Raptor => WORDS.say("name-raptor"),
+            Algorithm::TripBased => WORDS.say("name-tripbased"),
+            Algorithm::Corridor => WORDS.say("name-corridor"),
+            Algorithm::Sweep => WORDS.say("name-sweep"),
+        }
+    }
+
     /// The report's codes `dt`, `dp` and `dd` say what is best, and that Dijkstra's algorithm looks
     /// for it.
     pub fn of_code(code: &str) -> Option<Algorithm> {
@@ -189,6 +210,7 @@ impl FromStr for Algorithm {
             "profile-csa" => Ok(Algorithm::ProfileCsa),
             "raptor" => Ok(Algorithm::Raptor),
             "tripbased" => Ok(Algorithm::TripBased),
+            "corridor" => Ok(Algorithm::Corridor),
             "sweep" => Ok(Algorithm::Sweep),
             _ => Err(wrong()),
         }
@@ -225,6 +247,7 @@ impl fmt::Display for Algorithm {
             Algorithm::ProfileCsa => f.write_str("profile-csa"),
             Algorithm::Raptor => f.write_str("raptor"),
             Algorithm::TripBased => f.write_str("tripbased"),
+            Algorithm::Corridor => f.write_str("corridor"),
             Algorithm::Sweep => f.write_str("sweep"),
         }
     }

@@ -1,13 +1,14 @@
 //! How quick it is, in figures.
 
 use std::fmt::Write;
+use std::hint::black_box;
 
 use serde::Serialize;
 use wits_game::{Dice, Seed};
 
 use crate::algo::{
-    Aim, ExpandedSearch, Heuristic, Price, Profiles, Raptor, Scan, Sweep, TimeDependent, TripBased,
-    Unit, WalkingRaptor,
+    Aim, Corridor, ExpandedSearch, Heuristic, Price, Profiles, Raptor, Scan, Sweep, TimeDependent,
+    TripBased, Unit, WalkingRaptor,
 };
 use crate::journey::Ends;
 use crate::names::{NoStop, resolve};
@@ -183,6 +184,62 @@ impl Planner {
         figures
     }
 
+    /// The median of every quick search over some queries, each query measured by itself: in a
+    /// country some are long and most are not. `tell` hears of each as soon as it is known, and
+    /// says whether to go on.
+    pub fn medians(
+        &self,
+        asked: &[Ends],
+        busy: &mut dyn FnMut() -> u64,
+        tell: &mut dyn FnMut(Figure) -> bool,
+    ) {
+        let (day, layer) = (self.day(), self.layer());
+        let (mut scan, mut raptor) = (Scan::default(), Raptor::default());
+        let mut corridor = Corridor::default();
+        let bounds = self.bounds_on(layer);
+        let mut by_hops = |e: &Ends| drop(black_box(scan.earliest(day, e, &mut ())));
+        let mut in_corridor = |e: &Ends| {
+            let found = bounds.as_ref().and_then(|b| corridor.earliest(day, b, e));
+            drop(black_box(found));
+        };
+        let mut by_rounds = |e: &Ends| {
+            drop(black_box(raptor.pareto(day, e, MOST_VEHICLES, &mut ())));
+        };
+        let searches: [(&str, Asking<'_>); 3] = [
+            ("csa, median", &mut by_hops),
+            ("corridor, median", &mut in_corridor),
+            ("raptor, pareto, median", &mut by_rounds),
+        ];
+        for (name, one) in searches {
+            let value = median(asked, busy, one);
+            let figure = Figure {
+                name: name.to_owned(),
+                value,
+                unit: "ms",
+                baseline: None,
+                ratio: None,
+            };
+            if !tell(figure) {
+                break;
+            }
+        }
+    }
+
+    /// The median of the trip-based search, which first works out all changes of the day.
+    pub fn median_by_trips(&self, asked: &[Ends], busy: &mut dyn FnMut() -> u64) -> f64 {
+        let (day, changes) = (self.day(), self.layer().changes());
+        let mut trips = TripBased::default();
+        median(asked, busy, &mut |e| {
+            drop(black_box(trips.pareto(
+                day,
+                changes,
+                e,
+                MOST_VEHICLES,
+                &mut (),
+            )));
+        })
+    }
+
     /// An exact tour by time, on all cores.
     fn bench_tour(&self, stops: usize, wall: &mut dyn FnMut() -> u64) -> Figure {
         let (mut dice, served) = (Dice::new(Seed::new(1)), self.served());
@@ -211,4 +268,22 @@ impl Planner {
             ratio: None,
         }
     }
+}
+
+/// Asks one query.
+type Asking<'a> = &'a mut dyn FnMut(&Ends);
+
+/// The median of some queries in milliseconds, after a few that fill memory.
+fn median(asked: &[Ends], busy: &mut dyn FnMut() -> u64, one: &mut dyn FnMut(&Ends)) -> f64 {
+    asked.iter().take(3).for_each(&mut *one);
+    let timed = |ends: &Ends| {
+        let before = busy();
+        one(ends);
+        busy() - before
+    };
+    let mut times: Vec<u64> = asked.iter().map(timed).collect();
+    times.sort_unstable();
+    times
+        .get(times.len() / 2)
+        .map_or(f64::NAN, |&t| t as f64 / 1e6)
 }

@@ -25,6 +25,9 @@ pub struct Row {
     pub code: String,
     /// The trip of the timetable.
     pub trip: u32,
+    /// Minutes by which it departs later than planned, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<i32>,
 }
 
 impl Planner {
@@ -36,7 +39,7 @@ impl Planner {
         for &stop in stops {
             for &(index, position) in day.routes_at(stop) {
                 let route = &day.routes[index as usize];
-                if position + 1 == route.len {
+                if position + 1 == route.len || !day.boards(route, position) {
                     continue;
                 }
                 let Some(first) = day.board(route, position, at.0) else {
@@ -74,6 +77,7 @@ impl Planner {
                 stop: stops[position as usize],
                 code: table.stops[stops[position as usize] as usize].code.clone(),
                 trip: day.runs[run as usize].trip,
+                late: crate::view::late(table, day, run, position),
             }
         };
         found.into_iter().map(row).collect()

@@ -99,6 +99,21 @@ impl Calendar {
         Some((all().map(|b| b.0).min()?, all().map(|b| b.1).max()?))
     }
 
+    /// The day with service that is nearest to a date, of two the later one.
+    pub fn nearest(&self, date: Date, trips: &[u32]) -> Option<Date> {
+        let Calendar::Dated(services) = self else {
+            return None;
+        };
+        let (first, last) = self.bounds()?;
+        let first = first.max(Date(last.0 - 4000));
+        let days = (first.0..)
+            .map(Date)
+            .zip(trips_by_day(services, trips, first, last));
+        days.filter(|d| d.1 > 0)
+            .map(|d| d.0)
+            .min_by_key(|day| (day.0.abs_diff(date.0), std::cmp::Reverse(*day)))
+    }
+
     /// The first Monday to Friday with full service: at least 95 % of the trips of the fullest
     /// such day, so that a holiday is not taken for the rule. A feed
     /// that only runs at weekends gives its first day. `trips` are the trips per service.
@@ -203,6 +218,10 @@ mod tests {
             calendar.first_full_weekday(&[5]),
             Ok(Some(day("2024-04-22")))
         );
+        let near = |text: &str| calendar.nearest(day(text), &[5]).unwrap().to_string();
+        assert_eq!(near("2031-01-01"), "2024-05-04");
+        assert_eq!(near("1999-01-01"), "2024-04-22");
+        assert_eq!(near("2024-04-23"), "2024-04-24");
         assert_eq!(
             Calendar::Dated(vec![]).first_full_weekday(&[]),
             Err(NoService::Ever)

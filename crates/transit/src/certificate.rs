@@ -232,10 +232,13 @@ pub fn check(day: &Day, c: &Certificate) -> Result<(), Flaw> {
     // By call: prices, and centimetres on foot, of those aboard when the vehicle comes to it.
     let mut aboard: Vec<Vec<(i64, i64)>> = vec![Vec::new(); day.times.len()];
     let first = day.first_connection(c.at);
-    for (hop, &call) in day.connections.iter().zip(&day.calls_of).skip(first) {
+    let hops = day.connections.iter().zip(&day.calls_of).enumerate();
+    for (index, (hop, &call)) in hops.skip(first) {
+        let rules = day.hop_rules(index);
         let mut on = aboard[call as usize].clone();
         let claims = &c.claims[hop.from as usize];
-        for k in claims.iter().filter(|k| k.0 <= hop.departure) {
+        let claims = claims.iter().filter(|_| rules.boards());
+        for k in claims.filter(|k| k.0 <= hop.departure) {
             let new = (k.1.saturating_add(board), k.2);
             if !on.iter().any(|o| o.0 <= new.0 && o.1 <= new.1) {
                 on.retain(|o| o.0 < new.0 || o.1 < new.1);
@@ -246,7 +249,7 @@ pub fn check(day: &Day, c: &Certificate) -> Result<(), Flaw> {
             o.0 = o.0.saturating_add(way(day.distance_cm(hop.from, hop.to)));
         }
         on.retain(|o| !beaten((hop.arrival, o.0, o.1)));
-        for &(price, walked) in &on {
+        for &(price, walked) in on.iter().filter(|_| rules.leaves()) {
             let then = |seconds: i32, cm: u32| {
                 let (price, walked) = (
                     price.saturating_add(way(cm)),

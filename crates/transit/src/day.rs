@@ -1,13 +1,19 @@
 //! A day (and the days after it) as searches need it: routes, trips and connections in flat arrays.
 
-use std::collections::{HashMap, HashSet};
+mod hops;
+mod layout;
+
 use std::ops::Deref;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use wits_search::Budget;
 
+use self::hops::connections;
+use self::layout::{Changed, Layout, Planned};
 use crate::calendar::NoService;
 use crate::limits::{FeedLimits, Gate, Halt};
+use crate::rules::Rules;
 use crate::time::{DAY, Date};
 use crate::timetable::Timetable;
 use crate::walk::Walks;
@@ -93,6 +99,8 @@ pub struct Schedule {
     pub routes: Vec<Route>,
     /// Stops of all routes.
     pub route_stops: Vec<u32>,
+    /// Who may board and leave at each stop of a route; empty where everybody may everywhere.
+    pub route_rules: Vec<Rules>,
     /// Centimetres from each stop of a route to the next.
     pub hops_cm: Vec<u32>,
     /// Runs, grouped by route.
@@ -105,6 +113,9 @@ pub struct Schedule {
     pub connections: Vec<Connection>,
     /// For each connection its call, an index into [`Day::times`]; the next call is the arrival.
     pub calls_of: Vec<u32>,
+    /// For each connection whether one may board where it begins and leave where it ends; empty
+    /// where everybody may everywhere.
+    pub hop_rules: Vec<Rules>,
     /// For each minute the first connection that departs in it or later.
     minute: Vec<u32>,
     stop_first: Vec<u32>,
@@ -132,6 +143,36 @@ pub struct Disruption {
     pub cancelled_trips: Vec<u32>,
     /// Trips that run late: trip, first stop (position) that is late, seconds.
     pub delays: Vec<(u32, u32, i32)>,
+    /// What a realtime feed says of single runs.
+    pub live: Vec<LiveRun>,
+}
+
+/// One trip on one day, as it really runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveRun {
+    /// The trip.
+    pub trip: u32,
+    /// The day on which it starts; the asked one if nobody says.
+    pub date: Option<Date>,
+    /// Whether it does not run.
+    pub cancelled: bool,
+    /// Seconds that it arrives and departs late at each of its calls; empty if it is on time.
+    pub late: Vec<(i32, i32)>,
+    /// Positions of calls at which it does not stop.
+    pub passed: Vec<u32>,
+}
+
+impl Disruption {
+    /// Both at once.
+    #[must_use]
+    pub fn and(&self, other: &Disruption) -> Disruption {
+        let mut both = self.clone();
+        both.cancelled_lines.extend(&other.cancelled_lines);
+        both.cancelled_trips.extend(&other.cancelled_trips);
+        both.delays.extend(&other.delays);
+        both.live.extend(other.live.iter().cloned());
+        both
+    }
 }
 
 impl Day {
@@ -176,8 +217,9 @@ impl Day {
         let cancelled = |trip: u32| {
             disruption.cancelled_trips.contains(&trip) || idle[table.line_of(trip) as usize]
         };
+        let changed = Changed::new(disruption, date);
         // Which trips run, and on which day; grouped by pattern.
-        let mut runs: Vec<(u32, i32, u32, i32)> = Vec::new();
+        let mut runs: Vec<Planned> = Vec::new();
         let mut today = false;
         let mut calls = 0;
         for offset in -2..days {
@@ -192,7 +234,7 @@ impl Day {
                 today |= offset == 0;
                 let len = table.patterns[trip.pattern as usize].len as usize;
                 let end = trip.start + table.runs[trip.run as usize + len - 1].0 + offset * DAY;
-                if end > 0 && !cancelled(index) {
+                if end > 0 && !cancelled(index) && !changed.cancelled(index, offset) {
                     calls += len as u64;
                     gate.hold(RUN)?;
                     runs.push((trip.pattern, trip.start + offset * DAY, index, offset));
@@ -206,7 +248,10 @@ impl Day {
         runs.sort_unstable();
         let mut layout = Layout::default();
         for group in runs.chunk_by(|a, b| a.0 == b.0) {
-            layout.pattern(table, group, &disruption.delays, gate)?;
+            layout.pattern(table, group, &changed, gate)?;
+        }
+        if layout.route_rules.iter().all(|&r| r == Rules::OPEN) {
+            layout.route_rules = Vec::new();
         }
         let mut day = Schedule {
             date,
@@ -214,11 +259,13 @@ impl Day {
             stops: table.stops.len(),
             routes: layout.routes,
             route_stops: layout.route_stops,
+            route_rules: layout.route_rules,
             hops_cm: layout.hops_cm,
             runs: layout.runs,
             times: layout.times,
             connections: Vec::new(),
             calls_of: Vec::new(),
+            hop_rules: Vec::new(),
             minute: Vec::new(),
             stop_first: Vec::new(),
             stop_routes: Vec::new(),
@@ -252,11 +299,13 @@ impl Day {
             stops: self.stops,
             routes: self.routes.clone(),
             route_stops: Vec::with_capacity(self.route_stops.len()),
+            route_rules: Vec::with_capacity(self.route_rules.len()),
             hops_cm: Vec::with_capacity(self.hops_cm.len()),
             runs: Vec::with_capacity(self.runs.len()),
             times: Vec::with_capacity(self.times.len()),
             connections: Vec::new(),
             calls_of: Vec::new(),
+            hop_rules: Vec::new(),
             minute: Vec::new(),
             stop_first: Vec::new(),
             stop_routes: Vec::new(),
@@ -268,6 +317,9 @@ impl Day {
             let span = route.first_stop as usize..(route.first_stop + route.len) as usize;
             day.route_stops
                 .extend(self.route_stops[span.clone()].iter().rev());
+            let rules = self.route_rules.get(span.clone()).unwrap_or_default();
+            day.route_rules
+                .extend(rules.iter().rev().map(|r| r.mirrored()));
             let hops = &self.hops_cm[span];
             day.hops_cm.extend(hops[..hops.len() - 1].iter().rev());
             day.hops_cm.push(0);
@@ -295,11 +347,13 @@ impl Day {
             stops: self.stops,
             routes: Vec::new(),
             route_stops: Vec::new(),
+            route_rules: Vec::new(),
             hops_cm: Vec::new(),
             runs: Vec::new(),
             times: Vec::new(),
             connections: Vec::new(),
             calls_of: Vec::new(),
+            hop_rules: Vec::new(),
             minute: Vec::new(),
             stop_first: vec![0; self.stops + 1],
             stop_routes: Vec::new(),
@@ -368,6 +422,29 @@ impl Schedule {
         &self.stop_routes[self.stop_first[at] as usize..self.stop_first[at + 1] as usize]
     }
 
+    /// Whether passengers may board a route at a position.
+    #[inline]
+    pub fn boards(&self, route: &Route, position: u32) -> bool {
+        let rules = self.route_rules.get((route.first_stop + position) as usize);
+        rules.is_none_or(|r| r.boards())
+    }
+
+    /// Whether passengers may leave a route at a position.
+    #[inline]
+    pub fn leaves(&self, route: &Route, position: u32) -> bool {
+        let rules = self.route_rules.get((route.first_stop + position) as usize);
+        rules.is_none_or(|r| r.leaves())
+    }
+
+    /// Whether one may board where a connection begins and leave where it ends.
+    #[inline]
+    pub fn hop_rules(&self, connection: usize) -> Rules {
+        self.hop_rules
+            .get(connection)
+            .copied()
+            .unwrap_or(Rules::OPEN)
+    }
+
     /// Straight distance between two stops in centimetres.
     #[inline]
     pub fn distance_cm(&self, a: u32, b: u32) -> u32 {
@@ -416,9 +493,28 @@ impl Schedule {
             + self.stop_routes.len() * 8
     }
 
+    fn rules_of_hops(&self) -> Vec<Rules> {
+        let hops = self.connections.iter().zip(&self.calls_of);
+        let rules = hops.map(|(hop, &call)| {
+            let route = &self.routes[self.runs[hop.run as usize].route as usize];
+            let run = route.first_time + (hop.run - route.first_run) * route.len;
+            let position = call - run;
+            let (boards, leaves) = (
+                self.boards(route, position),
+                self.leaves(route, position + 1),
+            );
+            Rules::new(!boards, !leaves)
+        });
+        rules.collect()
+    }
+
     fn index(&mut self, hops: bool, gate: &mut Gate<'_>) -> Result<(), Halt> {
         if hops {
             (self.connections, self.calls_of) = connections(self, gate)?;
+            if !self.route_rules.is_empty() {
+                gate.hold(self.connections.len() as u64)?;
+                self.hop_rules = self.rules_of_hops();
+            }
         }
         let last = self.connections.last().map_or(0, |c| c.departure);
         let mut minute = Vec::with_capacity(last as usize / 60 + 2);
@@ -452,270 +548,4 @@ impl Schedule {
         }
         Ok(())
     }
-}
-
-/// Hops in order, and the call of each.
-type Hops = (Vec<Connection>, Vec<u32>);
-
-/// Runs (trip and day) that do not overtake each other, and their calls.
-type Chain = (Vec<(u32, i32)>, Vec<Call>);
-
-#[derive(Default)]
-struct Layout {
-    routes: Vec<Route>,
-    route_stops: Vec<u32>,
-    hops_cm: Vec<u32>,
-    runs: Vec<Run>,
-    times: Vec<Call>,
-}
-
-impl Layout {
-    /// Splits the runs of one pattern into routes without overtaking. `group` is sorted by start.
-    fn pattern(
-        &mut self,
-        table: &Timetable,
-        group: &[(u32, i32, u32, i32)],
-        delays: &[(u32, u32, i32)],
-        gate: &mut Gate<'_>,
-    ) -> Result<(), Halt> {
-        let pattern = group[0].0;
-        let len = table.patterns[pattern as usize].len as usize;
-        let mut chains: Vec<Chain> = Vec::new();
-        let mut calls: Vec<Call> = Vec::with_capacity(len);
-        let mut late: Vec<usize> = Vec::new();
-        let order = {
-            let mut order: Vec<usize> = (0..group.len()).collect();
-            if !delays.is_empty() {
-                late.extend(order.extract_if(.., |i| {
-                    delays
-                        .iter()
-                        .any(|d| d.0 == group[*i].2 && group[*i].3 == 0)
-                }));
-            }
-            // Delayed runs come last, so that they never displace the punctual ones.
-            order.extend(late);
-            order
-        };
-        for i in order {
-            let (_, start, trip, offset) = group[i];
-            gate.work(len as u64)?;
-            let run = table.trips[trip as usize].run as usize;
-            calls.clear();
-            calls.extend(table.runs[run..run + len].iter().map(|&(a, d)| Call {
-                arrival: start + a,
-                departure: start + d,
-            }));
-            for &(_, from, seconds) in delays.iter().filter(|d| d.0 == trip && offset == 0) {
-                for (position, call) in calls.iter_mut().enumerate() {
-                    if position >= from as usize {
-                        call.departure += seconds;
-                    }
-                    if position > from as usize {
-                        call.arrival += seconds;
-                    }
-                }
-            }
-            let follows = |times: &Vec<Call>| {
-                times[times.len() - len..]
-                    .iter()
-                    .zip(&calls)
-                    .all(|(a, b)| a.arrival <= b.arrival && a.departure <= b.departure)
-            };
-            let mut free = None;
-            for (at, chain) in chains.iter().enumerate() {
-                gate.work(1 + len as u64 / 8)?;
-                if follows(&chain.1) {
-                    free = Some(at);
-                    break;
-                }
-            }
-            match free {
-                Some(at) => {
-                    chains[at].0.push((trip, offset));
-                    chains[at].1.extend_from_slice(&calls);
-                }
-                None => chains.push((vec![(trip, offset)], calls.clone())),
-            }
-        }
-        let stops = table.stops_of(pattern);
-        for (runs, times) in chains {
-            let route = self.routes.len() as u32;
-            self.routes.push(Route {
-                line: table.patterns[pattern as usize].line,
-                first_stop: self.route_stops.len() as u32,
-                len: len as u32,
-                first_run: self.runs.len() as u32,
-                runs: runs.len() as u32,
-                first_time: self.times.len() as u32,
-            });
-            self.route_stops.extend_from_slice(stops);
-            self.hops_cm
-                .extend(stops.windows(2).map(|w| table.distance_cm(w[0], w[1])));
-            self.hops_cm.push(0);
-            self.runs
-                .extend(runs.into_iter().map(|(trip, day)| Run { route, trip, day }));
-            self.times.extend(times);
-        }
-        Ok(())
-    }
-}
-
-/// All hops that depart from midnight on, sorted by departure (a counting sort by second).
-fn connections(day: &Schedule, gate: &mut Gate<'_>) -> Result<Hops, Halt> {
-    let last = day
-        .times
-        .iter()
-        .map(|c| c.departure)
-        .max()
-        .unwrap_or(0)
-        .max(0) as usize;
-    gate.hold(4 * last as u64)?;
-    let mut count = vec![0u32; last + 2];
-    let each = |gate: &mut Gate<'_>, visit: &mut dyn FnMut(Connection, u32)| {
-        for route in &day.routes {
-            let stops = &day.route_stops[route.first_stop as usize..];
-            for run in route.first_run..route.first_run + route.runs {
-                gate.work(u64::from(route.len))?;
-                let first = route.first_time + (run - route.first_run) * route.len;
-                for (i, w) in day.calls(run).windows(2).enumerate() {
-                    if w[0].departure >= 0 {
-                        let hop = Connection {
-                            departure: w[0].departure,
-                            arrival: w[1].arrival,
-                            from: stops[i],
-                            to: stops[i + 1],
-                            run,
-                        };
-                        visit(hop, first + i as u32);
-                    }
-                }
-            }
-        }
-        Ok(())
-    };
-    let mut instant = false;
-    each(gate, &mut |c, _| {
-        count[c.departure as usize + 1] += 1;
-        instant |= c.arrival == c.departure;
-    })?;
-    for i in 0..=last {
-        count[i + 1] += count[i];
-    }
-    let nothing = Connection {
-        departure: 0,
-        arrival: 0,
-        from: 0,
-        to: 0,
-        run: 0,
-    };
-    let mut sorted = vec![nothing; count[last + 1] as usize];
-    let mut calls = vec![0; sorted.len()];
-    each(gate, &mut |c, call| {
-        let at = &mut count[c.departure as usize];
-        sorted[*at as usize] = c;
-        calls[*at as usize] = call;
-        *at += 1;
-    })?;
-    gate.release(4 * last as u64);
-    if instant && !order_in_place(&mut sorted, &mut calls, gate)? {
-        return order_instant_hops(&sorted, &calls, gate);
-    }
-    Ok((sorted, calls))
-}
-
-/// As [`order_instant_hops`], without a copy of the whole list; false (and unfinished) if there is
-/// a ring.
-fn order_in_place(
-    sorted: &mut [Connection],
-    calls: &mut [u32],
-    gate: &mut Gate<'_>,
-) -> Result<bool, Halt> {
-    let mut first = 0;
-    while first < sorted.len() {
-        let second = sorted[first].departure;
-        let len = sorted[first..]
-            .iter()
-            .take_while(|c| c.departure == second)
-            .count();
-        let span = first..first + len;
-        first += len;
-        if sorted[span.clone()].iter().any(|c| c.arrival == second) {
-            let (ordered, their_calls) =
-                order_instant_hops(&sorted[span.clone()], &calls[span.clone()], gate)?;
-            if ordered.len() != len {
-                return Ok(false);
-            }
-            sorted[span.clone()].copy_from_slice(&ordered);
-            calls[span].copy_from_slice(&their_calls);
-        }
-        gate.work(len as u64)?;
-    }
-    Ok(true)
-}
-
-/// Puts hops that take no time first within their second, each before the hops it leads to.
-fn order_instant_hops(
-    sorted: &[Connection],
-    calls: &[u32],
-    gate: &mut Gate<'_>,
-) -> Result<Hops, Halt> {
-    let mut order: Vec<u32> = Vec::with_capacity(sorted.len());
-    let mut first = 0u32;
-    // Waiting hops that lead to each stop, and those that begin there.
-    let mut into: HashMap<u32, u32> = HashMap::new();
-    let mut out: HashMap<u32, Vec<u32>> = HashMap::new();
-    for second in sorted.chunk_by(|a, b| a.departure == b.departure) {
-        let hop = |i: &u32| &sorted[*i as usize];
-        let all = first..first + second.len() as u32;
-        first = all.end;
-        let instant: Vec<u32> = all
-            .clone()
-            .filter(|i| hop(i).arrival == hop(i).departure)
-            .collect();
-        gate.work(second.len() as u64)?;
-        into.clear();
-        out.clear();
-        for i in &instant {
-            *into.entry(hop(i).to).or_default() += 1;
-            out.entry(hop(i).from).or_default().push(*i);
-        }
-        // Take hops whose beginning no other waiting hop leads to, round by round (Kahn 1962).
-        let mut free: Vec<u32> = instant
-            .iter()
-            .copied()
-            .filter(|i| !into.contains_key(&hop(i).from))
-            .collect();
-        let begin = order.len();
-        while !free.is_empty() {
-            gate.work(4 * free.len() as u64)?;
-            let mut next = Vec::new();
-            for i in &free {
-                let to = hop(i).to;
-                let waiting = into.get_mut(&to).expect("counted above");
-                *waiting -= 1;
-                if *waiting == 0 {
-                    next.extend(out.get(&to).into_iter().flatten().copied());
-                }
-            }
-            order.append(&mut free);
-            next.sort_unstable();
-            free = next;
-        }
-        // The rest runs in rings or hangs on one: as many rounds as hops reach everything.
-        if order.len() - begin < instant.len() {
-            let done: HashSet<u32> = order[begin..].iter().copied().collect();
-            let rest: Vec<u32> = instant.into_iter().filter(|i| !done.contains(i)).collect();
-            let rounds = rest.len() as u64;
-            gate.hold(rounds * rounds * (CALL + 4))?;
-            for _ in 0..rounds {
-                gate.work(rounds)?;
-                order.extend_from_slice(&rest);
-            }
-        }
-        order.extend(all.filter(|i| hop(i).arrival > hop(i).departure));
-    }
-    Ok((
-        order.iter().map(|&i| sorted[i as usize]).collect(),
-        order.iter().map(|&i| calls[i as usize]).collect(),
-    ))
 }

@@ -162,7 +162,9 @@ pub fn validate(
     limits: FeedLimits,
     budget: &Budget,
 ) -> Result<Validated, Unreadable> {
-    let (table, diagnosis) = read_feed_within(bytes, title, projection, cores, limits, budget)?;
+    let (mut table, diagnosis) = read_feed_within(bytes, title, projection, cores, limits, budget)?;
+    // What a stranger worked out beforehand is not trusted.
+    table.bounds = None;
     let packed = pack::write(&table);
     let gate = Gate::new(limits, budget);
     gate.check(Quantity::Zipped, packed.len() as u64)?;

@@ -202,6 +202,10 @@ impl Trail {
             if ride.board >= ride.alight || ride.alight as usize >= stops.len() {
                 return false;
             }
+            let route = &day.routes[run.route as usize];
+            if !day.boards(route, ride.board) || !day.leaves(route, ride.alight) {
+                return false;
+            }
             let (from, to) = (stops[ride.board as usize], stops[ride.alight as usize]);
             let departure = calls[ride.board as usize].departure;
             if !ready

@@ -21,17 +21,26 @@ pub struct Network {
     pub frame: [f64; 4],
     /// Names of stops.
     pub names: Vec<String>,
-    /// Lines: what is written on the vehicle, and its kind.
-    pub lines: Vec<(String, Mode)>,
+    /// Lines: what is written on the vehicle, its kind, and the colours that the feed gives it and
+    /// the text on it, as `#rrggbb`.
+    pub lines: Vec<(String, Mode, Option<String>, Option<String>)>,
     /// Stops in the order of the timetable: index of the name, kilometres east and north (none
     /// where the place is unknown), lines that call there.
     pub stops: Vec<Dot>,
     /// Stretches between two stops that vehicles use without stopping: the stops, the kind of
-    /// most vehicles, and how many there are in a day, both directions together.
-    pub stretches: Vec<(u32, u32, Mode, u32)>,
+    /// most vehicles, how many there are in a day, both directions together, and the line of most.
+    pub stretches: Vec<Stretch>,
     /// Ways along streets and rails of the stretches that are not straight, where the feed draws
     /// them: index of the stretch, then kilometres east and north of each point.
     pub bends: Vec<(u32, Vec<f64>)>,
+}
+
+/// A stretch on the map: two stops, kind, vehicles, line.
+pub type Stretch = (u32, u32, Mode, u32, u32);
+
+/// A colour as pages write it.
+pub fn hex(colour: u32) -> String {
+    format!("#{colour:06x}")
 }
 
 /// A stop on the map: index of its name, kilometres east and north, lines that call there.
@@ -90,32 +99,36 @@ impl Planner {
     }
 
     /// The stretches of the day, each with its vehicles; see [`Network::stretches`].
-    fn stretches(&self) -> Vec<(u32, u32, Mode, u32)> {
+    fn stretches(&self) -> Vec<Stretch> {
         let day = self.day();
-        let mut runs: BTreeMap<(u32, u32), BTreeMap<u8, u32>> = BTreeMap::new();
+        let mut runs: BTreeMap<(u32, u32), BTreeMap<u32, u32>> = BTreeMap::new();
         for (index, route) in (0u32..).zip(&day.routes) {
             let today = (route.first_run..route.first_run + route.runs)
                 .filter(|&run| day.runs[run as usize].day == 0)
                 .count() as u32;
-            let mode = self.table.lines[route.line as usize].mode as u8;
             for hop in day.stops_of(index).windows(2).filter(|_| today > 0) {
                 let key = (hop[0].min(hop[1]), hop[0].max(hop[1]));
-                *runs.entry(key).or_default().entry(mode).or_default() += today;
+                *runs.entry(key).or_default().entry(route.line).or_default() += today;
             }
         }
         runs.into_iter()
             .filter(|((a, b), _)| a != b)
-            .map(|((a, b), modes)| {
-                let total = modes.values().sum();
-                let most = modes.iter().max_by_key(|m| m.1).map_or(0, |m| *m.0);
-                let mode = Mode::ALL.into_iter().find(|m| *m as u8 == most);
-                (a, b, mode.unwrap_or(Mode::Other), total)
+            .map(|((a, b), lines)| {
+                let total = lines.values().sum();
+                let mode = |line: u32| self.table.lines[line as usize].mode;
+                let of = |m: Mode| {
+                    let own = lines.iter().filter(|l| mode(*l.0) == m);
+                    own.map(|l| *l.1).sum::<u32>()
+                };
+                let most = Mode::ALL.into_iter().rev().max_by_key(|&m| of(m));
+                let line = lines.iter().rev().max_by_key(|l| l.1).map_or(0, |l| *l.0);
+                (a, b, most.unwrap_or(Mode::Other), total, line)
             })
             .collect()
     }
 
     /// The drawn ways of stretches; see [`Network::bends`].
-    fn bends(&self, stretches: &[(u32, u32, Mode, u32)]) -> Vec<(u32, Vec<f64>)> {
+    fn bends(&self, stretches: &[Stretch]) -> Vec<(u32, Vec<f64>)> {
         let table = &*self.table;
         let plane = table.plane();
         let mut drawn: BTreeMap<(u32, u32), Vec<Point>> = BTreeMap::new();
@@ -151,7 +164,10 @@ impl Planner {
             lines: table
                 .lines
                 .iter()
-                .map(|l| (l.name.clone(), l.mode))
+                .map(|l| {
+                    let [paint, ink] = l.colours.map_or([None; 2], |c| [Some(c.0), Some(c.1)]);
+                    (l.name.clone(), l.mode, paint.map(hex), ink.map(hex))
+                })
                 .collect(),
             stops: table
                 .stops

@@ -4,17 +4,24 @@
 //! with its length before it; lists are delta-coded where that is shorter. The last eight bytes
 //! are a checksum of all the others.
 
+use std::sync::Arc;
+
 use wits_search::Budget;
 
+use crate::bounds::Bounds;
 use crate::calendar::{Calendar, Service};
 use crate::geo::{Globe, Projection};
 use crate::gtfs::{LATEST, LONGEST_CHANGE};
+use crate::ids::Ids;
 use crate::limits::{FeedLimits, Gate, Halt, Quantity};
+use crate::rules::Rules;
 use crate::time::Date;
 use crate::timetable::{Change, Line, Mode, Pattern, Stop, Timetable, Trip};
 
 /// The first bytes of a packed timetable; the last one is the version.
-pub const MAGIC: &[u8; 8] = b"witsTT\0\x01";
+pub const MAGIC: &[u8; 8] = b"witsTT\0\x02";
+/// The version before, without what [`Writer::details`] writes; files of it are still read.
+const FIRST: &[u8; 8] = b"witsTT\0\x01";
 
 /// Bytes that are no packed timetable.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,6 +125,7 @@ pub fn write(table: &Timetable) -> Vec<u8> {
             w.0.extend(lon.to_le_bytes());
         });
     });
+    w.details(table);
     let sum = checksum(&w.0);
     w.0.extend(sum.to_le_bytes());
     w.0
@@ -136,7 +144,8 @@ pub fn read_within(
 ) -> Result<Timetable, BadPack> {
     let mut gate = Gate::new(limits, budget);
     gate.check(Quantity::Zipped, bytes.len() as u64)?;
-    if !bytes.starts_with(MAGIC) {
+    let plain = bytes.starts_with(FIRST);
+    if !plain && !bytes.starts_with(MAGIC) {
         return Err(BadPack::Format);
     }
     let (body, sum) = bytes.split_last_chunk::<8>().ok_or(BadPack::Damaged)?;
@@ -147,7 +156,10 @@ pub fn read_within(
         rest: &body[MAGIC.len()..],
         gate: &mut gate,
     };
-    let table = reader.timetable()?;
+    let mut table = reader.timetable()?;
+    if !plain {
+        reader.details(&mut table)?;
+    }
     if !reader.rest.is_empty() {
         return Err(BadPack::Damaged);
     }
@@ -178,7 +190,20 @@ fn check(t: &Timetable, gate: &mut Gate<'_>) -> Result<(), BadPack> {
         })
         && t.trips
             .iter()
-            .all(|trip| inside(trip.pattern, t.patterns.len()) && inside(trip.service, services));
+            .all(|trip| inside(trip.pattern, t.patterns.len()) && inside(trip.service, services))
+        && (t.pattern_rules.is_empty() || t.pattern_rules.len() == t.pattern_stops.len())
+        && (t.trip_sequences.is_empty() || t.trip_sequences.len() == t.trips.len())
+        && t.trip_sequences
+            .iter()
+            .all(|&list| inside(list, t.sequences.len()))
+        && t.bounds.as_ref().is_none_or(|b| b.fits(stops))
+        && t.headways.is_sorted_by(|a, b| a.0 < b.0)
+        && t.headways.iter().all(|h| inside(h.0, t.trips.len()))
+        && t.routes.iter().all(|r| inside(r.1, t.lines.len()))
+        && t.lines.iter().all(|l| {
+            l.colours
+                .is_none_or(|c| c.0 <= 0xff_ffff && c.1 <= 0xff_ffff)
+        });
     if !indices {
         return Err(BadPack::Damaged);
     }
@@ -224,6 +249,51 @@ fn checksum(bytes: &[u8]) -> u64 {
 struct Writer(Vec<u8>);
 
 impl Writer {
+    /// What the second version has beside the first: rules of boarding and leaving, ids, headways,
+    /// colours and the time zone.
+    fn details(&mut self, table: &Timetable) {
+        self.list(&table.pattern_rules, |w, rules| w.0.push(rules.bits()));
+        // Ids of trips often differ in their last letters only.
+        self.number(table.trip_ids.len() as u64);
+        let mut last = "";
+        for id in table.trip_ids.iter() {
+            let same = id.bytes().zip(last.bytes()).take_while(|(a, b)| a == b);
+            let mut same = same.count();
+            while !id.is_char_boundary(same) {
+                same -= 1;
+            }
+            self.number(same as u64);
+            self.text(&id[same..]);
+            last = id;
+        }
+        self.list(&table.sequences, |w, numbers| {
+            w.deltas(numbers.iter().map(|&n| n as i32));
+        });
+        self.list(&table.trip_sequences, |w, list| w.number(u64::from(*list)));
+        self.list(&table.headways, |w, &(trip, seconds)| {
+            w.number(u64::from(trip));
+            w.number(u64::from(seconds));
+        });
+        for line in &table.lines {
+            self.number(line.colours.map_or(0, |c| u64::from(c.0) + 1));
+            self.number(line.colours.map_or(0, |c| u64::from(c.1)));
+        }
+        self.list(&table.routes, |w, (id, line)| {
+            w.text(id);
+            w.number(u64::from(*line));
+        });
+        self.text(&table.zone);
+        match &table.bounds {
+            None => self.0.push(0),
+            Some(bounds) => {
+                self.0.push(1);
+                for list in [&bounds.cell, &bounds.least] {
+                    self.list(list, |w, n| w.0.extend(n.to_le_bytes()));
+                }
+            }
+        }
+    }
+
     fn number(&mut self, mut n: u64) {
         while n >= 0x80 {
             self.0.push(n as u8 | 0x80);
@@ -337,14 +407,63 @@ impl Reader<'_, '_, '_> {
             calendar,
             patterns,
             pattern_stops,
+            pattern_rules: Vec::new(),
             runs,
             trips,
+            trip_ids: Ids::default(),
+            trip_sequences: Vec::new(),
+            sequences: Vec::new(),
+            headways: Vec::new(),
+            routes: Vec::new(),
+            bounds: None,
+            zone: String::new(),
             changes,
             shapes,
             projection,
         };
         table.project(projection);
         Ok(table)
+    }
+
+    /// What [`Writer::details`] wrote.
+    fn details(&mut self, table: &mut Timetable) -> Result<(), BadPack> {
+        table.pattern_rules = self.list(None, 1, |r| {
+            Rules::of_bits(r.byte()?).ok_or(BadPack::Damaged)
+        })?;
+        let ids = self.index()? as usize;
+        if ids != 0 && ids != table.trips.len() {
+            return Err(BadPack::Damaged);
+        }
+        let mut last = String::new();
+        for _ in 0..ids {
+            self.gate.work(1)?;
+            let same = self.index()? as usize;
+            if !last.is_char_boundary(same) {
+                return Err(BadPack::Damaged);
+            }
+            last.truncate(same);
+            last.push_str(&self.text()?);
+            // A short file must not make long ids: each repeats the beginning of the one before.
+            self.gate.hold(last.len() as u64 + 4)?;
+            table.trip_ids.push(&last);
+        }
+        table.sequences = self.list(None, 1, |r| {
+            Ok(r.deltas()?.into_iter().map(|n| n as u32).collect())
+        })?;
+        table.trip_sequences = self.list(Some(Quantity::Trips), 1, Self::index)?;
+        table.headways = self.list(None, 2, |r| Ok((r.index()?, r.index()?)))?;
+        for line in &mut table.lines {
+            let (colour, text) = (self.index()?, self.index()?);
+            line.colours = colour.checked_sub(1).map(|colour| (colour, text));
+        }
+        table.routes = self.list(None, 2, |r| Ok((r.text()?, r.index()?)))?;
+        table.zone = self.text()?;
+        if self.byte()? == 1 {
+            let mut list = || self.list(None, 2, |r| Ok(u16::from_le_bytes(r.take()?)));
+            let (cell, least) = (list()?, list()?);
+            table.bounds = Some(Arc::new(Bounds { cell, least }));
+        }
+        Ok(())
     }
 
     fn stop(&mut self) -> Result<Stop, BadPack> {
@@ -381,6 +500,7 @@ impl Reader<'_, '_, '_> {
             name,
             company,
             mode,
+            colours: None,
         })
     }
 

@@ -6,12 +6,15 @@ use wits_search::Budget;
 
 use crate::algo::Changes;
 use crate::algo::{Expanded, Raptor};
+use crate::bounds::Bounds;
 use crate::calendar::NoService;
 use crate::day::{Day, Disruption};
 use crate::journey::{Ends, Trail};
 use crate::limits::{FeedLimits, Gate, Halt, Quantity};
+use crate::realtime::{Alert, Realtime};
 use crate::time::Date;
 use crate::timetable::Timetable;
+use crate::view::Journey;
 use crate::walk::{Walking, Walks};
 use crate::watch::Watch;
 
@@ -31,7 +34,10 @@ pub struct Planner {
     pub walking: Walking,
     /// What does not run as it should.
     pub disruption: Disruption,
+    /// What passengers should know today.
+    pub alerts: Arc<Vec<Alert>>,
     limits: FeedLimits,
+    bounds: Arc<OnceLock<Arc<Bounds>>>,
     day: Layer,
     many: OnceLock<Option<Layer>>,
     shared_many: Arc<OnceLock<Option<Layer>>>,
@@ -177,6 +183,37 @@ impl Planner {
         Planner::disrupted_within(table, walking, date, none, limits, budget)
     }
 
+    /// The same with vehicles as a realtime feed says that they run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Planner::within`].
+    pub fn live(
+        table: Arc<Timetable>,
+        walking: Walking,
+        date: Option<Date>,
+        realtime: &Realtime,
+        limits: FeedLimits,
+        budget: &Budget,
+    ) -> Result<Planner, NoService> {
+        let disruption = Disruption {
+            live: realtime.runs.clone(),
+            ..Disruption::default()
+        };
+        let mut planner =
+            Planner::disrupted_within(table, walking, date, disruption, limits, budget)?;
+        let (table, date) = (&planner.table, planner.date());
+        let today = realtime.alerts.iter().filter(|a| a.holds_on(table, date));
+        planner.alerts = Arc::new(today.cloned().collect());
+        Ok(planner)
+    }
+
+    /// What somebody on one of some journeys should know.
+    pub fn alerts_of(&self, journeys: &[Journey]) -> Vec<&Alert> {
+        let met = |a: &&Alert| journeys.iter().any(|j| a.concerns(&self.table, j));
+        self.alerts.iter().filter(met).collect()
+    }
+
     fn disrupted_within(
         table: Arc<Timetable>,
         walking: Walking,
@@ -193,7 +230,9 @@ impl Planner {
             table,
             walking,
             disruption,
+            alerts: Arc::default(),
             limits,
+            bounds: Arc::default(),
             day: Layer::new(day),
             many: OnceLock::new(),
             shared_many: Arc::default(),
@@ -225,7 +264,9 @@ impl Planner {
             table: Arc::clone(&self.table),
             walking: self.walking,
             disruption: self.disruption.clone(),
+            alerts: Arc::clone(&self.alerts),
             limits: self.limits,
+            bounds: Arc::clone(&self.bounds),
             day: self.day.under(watch),
             many: OnceLock::new(),
             shared_many: Arc::clone(&self.shared_many),
@@ -237,15 +278,32 @@ impl Planner {
     }
 
     /// The same timetable on the same day with a disruption, under the same limits and watch.
-    pub(crate) fn with_disruption(&self, disruption: Disruption) -> Result<Planner, NoService> {
+    pub(crate) fn with_disruption(&self, disruption: &Disruption) -> Result<Planner, NoService> {
         let budget = self.watch().budget();
         let (table, date) = (Arc::clone(&self.table), self.date());
+        let both = self.disruption.and(disruption);
         let planner =
-            Planner::disrupted_within(table, self.walking, date, disruption, self.limits, &budget);
+            Planner::disrupted_within(table, self.walking, date, both, self.limits, &budget);
         if planner.is_err() {
             self.watch().over();
         }
-        Ok(planner?.under(self.watch()))
+        let mut planner = planner?.under(self.watch());
+        planner.alerts = Arc::clone(&self.alerts);
+        Ok(planner)
+    }
+
+    /// Lower bounds of travel times, where they hold: on a day as it is printed, and forwards.
+    /// They are those of the packed file, or worked out now.
+    pub fn bounds_on(&self, layer: &Layer) -> Option<Arc<Bounds>> {
+        let plain = self.walking == Walking::Real && self.disruption == Disruption::default();
+        if !plain || layer.day.is_mirror() {
+            return None;
+        }
+        let make = || match &self.table.bounds {
+            Some(kept) => Arc::clone(kept),
+            None => Arc::new(Bounds::new(&self.table)),
+        };
+        Some(Arc::clone(self.bounds.get_or_init(make)))
     }
 
     /// The day that is planned for, where days have dates.

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use crate::algo::{
-    Aim, Bags, ExpandedSearch, Follow, Heuristic, Mirrored, Price, Profiles, Raptor, Scan, Sweep,
-    TimeDependent, TripBased, Unit, WalkingRaptor,
+    Aim, Bags, Corridor, ExpandedSearch, Follow, Heuristic, Mirrored, Price, Profiles, Raptor,
+    Scan, Sweep, TimeDependent, TripBased, Unit, WalkingRaptor,
 };
 use crate::ask::{Algorithm, Graph, Objective};
 use crate::journey::{Ends, Trail};
 use crate::planner::{Layer, MOST_VEHICLES, Planner, unmirrored};
+use crate::realtime::Alert;
 use crate::time::{Date, NEVER, Time};
 use crate::view::{Journey, tell};
 
@@ -60,6 +61,9 @@ pub struct Answer {
     pub date: Option<Date>,
     /// How many days were searched.
     pub days: i32,
+    /// What somebody on these journeys should know, where a realtime feed says it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alerts: Vec<Alert>,
 }
 
 /// Why a question cannot be answered as asked.
@@ -89,6 +93,7 @@ pub struct Searches {
     expanded: ExpandedSearch,
     trips: TripBased,
     walking: WalkingRaptor,
+    corridor: Corridor,
 }
 
 impl Planner {
@@ -126,6 +131,9 @@ impl Planner {
             Algorithm::TripBased => {
                 layer.changes();
             }
+            Algorithm::Corridor => {
+                self.bounds_on(layer);
+            }
             _ => {}
         }
     }
@@ -150,11 +158,12 @@ impl Planner {
     /// What was found, for people.
     pub(crate) fn answer(&self, layer: &Layer, question: &Question, found: Searched) -> Answer {
         let (trails, settled, algorithm) = found;
-        let journeys = trails
+        let journeys: Vec<Journey> = trails
             .iter()
             .map(|(ends, trail)| self.journey(layer, question, ends, trail))
             .collect();
         Answer {
+            alerts: self.alerts_of(&journeys).into_iter().cloned().collect(),
             journeys,
             settled,
             micros: 0,
@@ -374,7 +383,18 @@ pub(crate) fn search<F: Follow>(
             let trail = found.into_iter().find(|t| t.arrival == arrival);
             (trail.into_iter().collect(), profiles.len())
         }
-        (Algorithm::Csa | Algorithm::ProfileCsa, _) => {
+        (Algorithm::Corridor, Objective::Time) => {
+            if let Some(bounds) = planner.bounds_on(layer) {
+                let trail = searches.corridor.earliest(day, &bounds, ends);
+                follow.choose(trail.as_ref().map(|t| t.arrival));
+                (trail.into_iter().collect(), searches.corridor.scanned)
+            } else {
+                // Bounds are about the timetable as it is printed, forwards.
+                let trail = searches.scan.earliest(day, ends, follow);
+                (trail.into_iter().collect(), searches.scan.scanned)
+            }
+        }
+        (Algorithm::Csa | Algorithm::ProfileCsa | Algorithm::Corridor, _) => {
             return refuse("it only knows `time`; use `raptor` or `sweep`");
         }
         (

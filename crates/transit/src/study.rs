@@ -7,7 +7,8 @@ use serde::Serialize;
 use wits_game::{Dice, Seed};
 
 use crate::algo::{
-    Aim, ExpandedSearch, Heuristic, Price, Raptor, Scan, Sweep, TimeDependent, TripBased, Unit,
+    Aim, Corridor, ExpandedSearch, Heuristic, Price, Raptor, Scan, Sweep, TimeDependent, TripBased,
+    Unit,
 };
 use crate::ask::Graph;
 use crate::journey::{Ends, Trail};
@@ -82,10 +83,11 @@ pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) ->
     }
 }
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "csa",
     "raptor",
     "tripbased",
+    "corridor",
     "dijkstra",
     "astar:graph=dependent,bound",
     "profile-csa",
@@ -298,6 +300,7 @@ struct Bench {
     scan: Scan,
     raptor: Raptor,
     trips: TripBased,
+    corridor: Corridor,
     dependent: TimeDependent,
     expanded: ExpandedSearch,
 }
@@ -332,6 +335,10 @@ impl Bench {
             Some("tripbased")
         } else if !fair(self.dependent.earliest(day, ends, None, &mut ())) {
             Some("dijkstra")
+        } else if let Some(bounds) = planner.bounds_on(layer)
+            && !fair(self.corridor.earliest(day, &bounds, ends))
+        {
+            Some("corridor")
         } else {
             None
         };

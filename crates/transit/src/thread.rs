@@ -151,7 +151,7 @@ impl Planner {
         header.by = answer.algorithm.to_string();
         header.title = WORDS
             .say("title")
-            .with("by", header.by.clone())
+            .with("by", answer.algorithm.named())
             .with("count", answer.settled as u64)
             .to_string();
         let result = answer

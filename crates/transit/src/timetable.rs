@@ -1,11 +1,15 @@
 //! The timetable: stops, lines and trips in compact form.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::bounds::Bounds;
 use crate::calendar::Calendar;
 use crate::geo::{Globe, Plane, Projection};
+use crate::ids::Ids;
+use crate::rules::Rules;
 
 /// A place where vehicles stop.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,6 +67,8 @@ pub struct Line {
     pub company: String,
     /// Its vehicles.
     pub mode: Mode,
+    /// The colour that the feed gives it, and that of text on it, as `0xRRGGBB`.
+    pub colours: Option<(u32, u32)>,
 }
 
 /// A sequence of stops that some trips of one line serve.
@@ -119,10 +125,27 @@ pub struct Timetable {
     pub patterns: Vec<Pattern>,
     /// Stops of all patterns, one after the other.
     pub pattern_stops: Vec<u32>,
+    /// Who may board and leave at each of these stops; empty where everybody may everywhere.
+    pub pattern_rules: Vec<Rules>,
     /// Running times: arrival and departure after the trip's start, per stop, shared by trips.
     pub runs: Vec<(i32, i32)>,
     /// All trips, in the order of the feed.
     pub trips: Vec<Trip>,
+    /// The feed's own ids of the trips, which a realtime feed names them by; empty without any.
+    pub trip_ids: Ids,
+    /// For each trip an index into [`Timetable::sequences`]; empty without ids.
+    pub trip_sequences: Vec<u32>,
+    /// Numbers that feeds give the calls of a trip, which a realtime feed names them by.
+    pub sequences: Vec<Vec<u32>>,
+    /// Trips that run about every so many seconds, without a timetable: what is planned with are
+    /// departures as frequent as that. Sorted by trip.
+    pub headways: Vec<(u32, u32)>,
+    /// The feed's own ids of routes, and their lines.
+    pub routes: Vec<(String, u32)>,
+    /// Lower bounds of travel times, where they were worked out; see [`Timetable::prepare`].
+    pub bounds: Option<Arc<Bounds>>,
+    /// The time zone of the feed, as `Europe/Warsaw`; empty where it is unknown.
+    pub zone: String,
     /// Changes that the feed describes.
     pub changes: Vec<Change>,
     /// Shapes for the map, as degrees.
@@ -141,6 +164,25 @@ impl Timetable {
     pub fn stops_of(&self, pattern: u32) -> &[u32] {
         let p = &self.patterns[pattern as usize];
         &self.pattern_stops[p.first as usize..(p.first + p.len) as usize]
+    }
+
+    /// Who may board and leave at the stops of a pattern; empty where everybody may everywhere.
+    pub fn rules_of(&self, pattern: u32) -> &[Rules] {
+        let p = &self.patterns[pattern as usize];
+        let span = p.first as usize..(p.first + p.len) as usize;
+        self.pattern_rules.get(span).unwrap_or_default()
+    }
+
+    /// The numbers of a trip's calls, where the feed gave any.
+    pub fn sequence_of(&self, trip: u32) -> &[u32] {
+        let list = self.trip_sequences.get(trip as usize);
+        list.map_or(&[], |&list| &self.sequences[list as usize])
+    }
+
+    /// About every how many seconds a trip runs, where the feed has no timetable for it.
+    pub fn headway_of(&self, trip: u32) -> Option<u32> {
+        let at = self.headways.binary_search_by_key(&trip, |h| h.0).ok()?;
+        Some(self.headways[at].1)
     }
 
     /// Arrival and departure at each stop of a trip, seconds of the service day.
@@ -215,6 +257,11 @@ impl Timetable {
         }
     }
 
+    /// Works out what searches in a country want to know beforehand. A packed file keeps it.
+    pub fn prepare(&mut self) {
+        self.bounds = Some(Arc::new(Bounds::new(self)));
+    }
+
     /// The local map around the middle of the feed.
     pub fn plane(&self) -> Plane {
         Plane::new(self.middle(), self.projection)
@@ -257,10 +304,24 @@ pub struct Builder {
     lines: HashMap<(String, String), u32>,
     patterns: HashMap<Vec<u32>, u32>,
     runs: HashMap<Vec<(i32, i32)>, u32>,
+    sequences: HashMap<Vec<u32>, u32>,
     key: Vec<u32>,
     run: Vec<(i32, i32)>,
     /// Bytes held for patterns, running times and trips.
     held: u64,
+}
+
+/// What a feed may say of a trip beside its calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Details<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The numbers of its calls.
+    pub sequence: &'a [u32],
+    /// Who may board and leave at each call; empty where everybody may.
+    pub rules: &'a [Rules],
+    /// About every how many seconds it runs, where it has no timetable.
+    pub headway: Option<u32>,
 }
 
 /// About the bytes that an entry of a map takes beside what it holds.
@@ -278,8 +339,16 @@ impl Builder {
                 calendar,
                 patterns: Vec::new(),
                 pattern_stops: Vec::new(),
+                pattern_rules: Vec::new(),
                 runs: Vec::new(),
                 trips: Vec::new(),
+                trip_ids: Ids::default(),
+                trip_sequences: Vec::new(),
+                sequences: Vec::new(),
+                headways: Vec::new(),
+                routes: Vec::new(),
+                bounds: None,
+                zone: String::new(),
                 changes: Vec::new(),
                 shapes: Vec::new(),
                 projection: Projection::default(),
@@ -288,6 +357,7 @@ impl Builder {
             lines: HashMap::new(),
             patterns: HashMap::new(),
             runs: HashMap::new(),
+            sequences: HashMap::new(),
             key: Vec::new(),
             run: Vec::new(),
             held: 0,
@@ -331,9 +401,22 @@ impl Builder {
                     name: name.to_owned(),
                     company: company.to_owned(),
                     mode,
+                    colours: None,
                 });
                 lines.len() as u32 - 1
             })
+    }
+
+    /// Says which id the feed gives a line, and in which colours it is drawn.
+    pub fn route(&mut self, id: &str, line: u32, colours: Option<(u32, u32)>) {
+        self.table.routes.push((id.to_owned(), line));
+        let own = &mut self.table.lines[line as usize].colours;
+        *own = own.or(colours);
+    }
+
+    /// Says in which time zone the feed's times are.
+    pub fn zone(&mut self, zone: &str) {
+        zone.clone_into(&mut self.table.zone);
     }
 
     /// Adds a trip: its stops with arrival and departure. Trips of fewer than two stops are
@@ -347,6 +430,18 @@ impl Builder {
         shape: Option<u32>,
         calls: &[(u32, i32, i32)],
     ) -> bool {
+        self.trip_with(line, service, shape, calls, &Details::default())
+    }
+
+    /// The same with what else the feed says of the trip.
+    pub fn trip_with(
+        &mut self,
+        line: u32,
+        service: u32,
+        shape: Option<u32>,
+        calls: &[(u32, i32, i32)],
+        details: &Details<'_>,
+    ) -> bool {
         if calls.len() < 2 {
             return false;
         }
@@ -358,6 +453,9 @@ impl Builder {
         self.key.clear();
         self.key.push(line);
         self.key.extend(calls.iter().map(|c| c.0));
+        // Trips with other rules serve another pattern: searches look at rules by pattern.
+        let rules = details.rules.iter().map(|r| u32::from(r.bits()));
+        self.key.extend(rules);
         let table = &mut self.table;
         let pattern = if let Some(&pattern) = self.patterns.get(&self.key) {
             pattern
@@ -370,6 +468,9 @@ impl Builder {
                 shape,
             });
             table.pattern_stops.extend(calls.iter().map(|c| c.0));
+            table.pattern_rules.extend_from_slice(details.rules);
+            let stops = table.pattern_stops.len();
+            table.pattern_rules.resize(stops, Rules::OPEN);
             self.held += (2 * size_of_val(&self.key[..]) + ENTRY) as u64;
             self.patterns.insert(self.key.clone(), pattern);
             pattern
@@ -387,7 +488,21 @@ impl Builder {
             self.runs.insert(self.run.clone(), run);
             run
         };
-        self.held += size_of::<Trip>() as u64;
+        self.held += (size_of::<Trip>() + details.id.len() + 4) as u64;
+        table.trip_ids.push(details.id);
+        let list = if let Some(&list) = self.sequences.get(details.sequence) {
+            list
+        } else {
+            let list = table.sequences.len() as u32;
+            self.held += (2 * size_of_val(details.sequence) + 2 * ENTRY) as u64;
+            table.sequences.push(details.sequence.to_vec());
+            self.sequences.insert(details.sequence.to_vec(), list);
+            list
+        };
+        table.trip_sequences.push(list);
+        if let Some(headway) = details.headway {
+            table.headways.push((table.trips.len() as u32, headway));
+        }
         table.trips.push(Trip {
             pattern,
             service,
@@ -425,6 +540,14 @@ impl Builder {
 
     /// The finished timetable, on a local map.
     pub fn finish(mut self, projection: Projection) -> Timetable {
+        let table = &mut self.table;
+        if table.pattern_rules.iter().all(|&r| r == Rules::OPEN) {
+            table.pattern_rules = Vec::new();
+        }
+        if table.trip_ids.is_blank() {
+            table.trip_ids = Ids::default();
+            (table.trip_sequences, table.sequences) = (Vec::new(), Vec::new());
+        }
         self.table.project(projection);
         self.table
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::day::Day;
 use crate::journey::{Ends, Trail};
-use crate::time::Time;
+use crate::time::{DAY, Time};
 use crate::timetable::Timetable;
 
 /// A journey, told.
@@ -57,6 +57,12 @@ pub struct Leg {
     pub stops: Vec<Calling>,
     /// The trip of the timetable, so that it can be delayed or cancelled; none for a walk.
     pub trip: Option<u32>,
+    /// Minutes by which it departs later than the timetable says, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<i32>,
+    /// About every how many minutes it runs, where the feed has no timetable for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headway: Option<i32>,
 }
 
 /// A stop on the way.
@@ -79,6 +85,15 @@ pub(crate) fn minutes(seconds: i32) -> i32 {
 
 pub(crate) fn km(cm: u64) -> f64 {
     ((cm as f64 / 100.0).round()) / 1000.0
+}
+
+/// Minutes by which a run departs from a position later than planned (earlier, if negative), if
+/// it does.
+pub(crate) fn late(table: &Timetable, day: &Day, run: u32, position: u32) -> Option<i32> {
+    let of = day.runs[run as usize];
+    let planned = table.times_of(of.trip).nth(position as usize)?.1 + of.day * DAY;
+    let late = day.calls(run)[position as usize].departure - planned;
+    (late != 0).then(|| (late + 30).div_euclid(60))
 }
 
 /// Tells a trail.
@@ -138,6 +153,8 @@ pub(crate) fn tell(table: &Timetable, day: &Day, ends: &Ends, trail: &Trail) -> 
                 })
                 .collect(),
             trip: Some(run.trip),
+            late: late(table, day, ride.run, ride.board),
+            headway: table.headway_of(run.trip).map(|h| minutes(h as i32)),
         });
         here = Some(alight);
         at = calls[ride.alight as usize].arrival;
@@ -213,5 +230,7 @@ fn walk_leg(table: &Timetable, from: u32, to: u32, at: i32, seconds: i32, cm: u3
         km: km(u64::from(cm)),
         stops: vec![call(from, at), call(to, at + seconds)],
         trip: None,
+        late: None,
+        headway: None,
     }
 }

@@ -68,7 +68,7 @@ impl Planner {
         question: &Question,
         disruption: &Disruption,
     ) -> Result<WhatIf, WhatIfFailed> {
-        let other = self.with_disruption(disruption.clone())?;
+        let other = self.with_disruption(disruption)?;
         let before = self.route(question)?.journeys.into_iter().next();
         let after = other.route(question)?.journeys.into_iter().next();
         let (mut old, mut new) = (Scan::default(), Scan::default());
@@ -188,6 +188,9 @@ impl Planner {
                 if day.watch.over() {
                     return None;
                 }
+                if !day.boards(route, board as u32) {
+                    continue;
+                }
                 // Readiness may be a little later than presence where changing takes time.
                 let stop = stops[board];
                 let ready = if ends.access.iter().any(|a| a.0 == stop) {
@@ -202,7 +205,7 @@ impl Planner {
                     continue;
                 };
                 let calls = day.calls(run);
-                for alight in board + 1..stops.len() {
+                for alight in (board + 1..stops.len()).filter(|&a| day.leaves(route, a as u32)) {
                     let arrival = calls[alight].arrival;
                     let leave = arrival
                         + if ends.to.contains(&stops[alight]) {

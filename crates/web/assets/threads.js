@@ -3,11 +3,12 @@
  *
  * They meet by their share of the way: halfway through one is shown beside halfway through the
  * other, however many steps each took. With the attribute `race` they meet after as many steps, so
- * that one sees who is done first; `at` says how far they are at first. With the attribute `file` it brings its own two players.
+ * that one sees who is done first; `at` says how far they are at first. With `autoplay` they begin as
+ * soon as all are there, unless the reader wants nothing to move. With the attribute `file` it brings its own two players.
  * @module
  */
 
-import { h, say } from "./dom.js";
+import { h, mayMove, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import "./thread.js";
 import { word } from "./words.js";
@@ -30,7 +31,7 @@ export class WitsThreads extends HTMLElement {
       const needed = 2 - this.querySelectorAll("wits-thread").length;
       for (let i = 0; i < needed; i += 1) this.append(h("wits-thread", { file: true }));
     }
-    this.#slider = h("input", { type: "range", min: 0, max: PARTS, value: 0, "aria-label": word("all-threads"), oninput: () => this.#lead(Number(this.#slider.value) / PARTS) });
+    this.#slider = h("input", { type: "range", min: 0, max: PARTS, value: 0, "aria-label": word("all-threads"), oninput: () => this.#take() });
     this.#place = h("output", { class: "place" });
     this.#play = h("button", { type: "button", class: "button quiet", onclick: () => this.#toggle() }, word("play"));
     this.prepend(h("div", { class: "common", hidden: true }, h("span", { class: "muted" }, word("all")), this.#play, this.#slider, this.#place));
@@ -47,7 +48,19 @@ export class WitsThreads extends HTMLElement {
 
   #ready() {
     this.querySelector(".common").hidden = this.#players.length < 2;
-    if (this.#players.length > 1) this.#lead(Number(this.getAttribute("at") ?? 0));
+    if (this.#players.length > 1 && !this.#running) this.#lead(Number(this.getAttribute("at") ?? 0));
+    const all = this.querySelectorAll("wits-thread").length === this.#players.length;
+    if (all && this.#players.length > 1 && this.hasAttribute("autoplay") && mayMove()) {
+      this.removeAttribute("autoplay");
+      this.#lead(0);
+      this.#toggle();
+    }
+  }
+
+  /** A hand on the slider ends the playing. */
+  #take() {
+    if (this.#running) this.#toggle();
+    this.#lead(Number(this.#slider.value) / PARTS);
   }
 
   /** The slider moves both. */

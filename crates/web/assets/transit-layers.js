@@ -71,7 +71,7 @@ export function drawLegs(pen, look, at, byId, legs, how, labels = null) {
     trace();
     pen.setLineDash(walk ? [1, 7] : how === "other" ? [10, 8] : []);
     pen.lineWidth = how === "bold" ? (walk ? 4 : 5.5) : how === "other" ? 3 : 3;
-    pen.strokeStyle = how === "faint" ? look.line : how === "other" ? look.other : look[leg.look];
+    pen.strokeStyle = how === "faint" ? look.line : how === "other" ? look.other : leg.colour ?? look[leg.look];
     pen.globalAlpha = how === "faint" ? 0.7 : 1;
     pen.stroke();
     pen.setLineDash([]);
@@ -88,7 +88,7 @@ export function drawLegs(pen, look, at, byId, legs, how, labels = null) {
     }
     if (labels && !walk) {
       const spot = at(stops[Math.floor(stops.length / 2)]);
-      badge(pen, look, spot, leg.line, look[leg.look], look.onLine, labels);
+      badge(pen, look, spot, leg.line, leg.colour ?? look[leg.look], leg.ink ?? look.onLine, labels);
     }
   }
 }

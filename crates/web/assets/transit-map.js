@@ -13,6 +13,8 @@ import { Labels, badge, drawLegs, drawReach, follow, marker } from "./transit-la
 
 /** How near a click must be to a stop, in pixels. */
 const NEAR = 16;
+/** Square pixels for each stop that is drawn. */
+const PER_STOP = 500;
 /** Pixels a kilometre, at least and at most. */
 const [SMALLEST, LARGEST] = [2, 2400];
 
@@ -40,6 +42,10 @@ const LOOKS = { tram: "tram", metro: "tram", other: "tram", rail: "rail", ferry:
 export class TransitMap {
   #canvas = h("canvas", {});
   #stops = [];
+  /** Stops with service, those of most lines first. */
+  #ranked = [];
+  /** How many stops the last picture showed. */
+  #drawn = 0;
   #names = [];
   #lines = [];
   #stretches = [];
@@ -52,15 +58,17 @@ export class TransitMap {
   #hands = new Map();
   #dragged = 0;
   #waiting = 0;
+  /** What the bar of the scale says. */
+  #bar = "";
 
   /**
    * @param {HTMLElement} root
-   * @param {string} startMark what stands at the start of a tour
+   * @param {{start: string, km: string, metres: string}} words what stands on it
    * @param {(stop: {name: string, lines: any[]} | null) => void} pick told when somebody clicks
    */
-  constructor(root, startMark, pick) {
+  constructor(root, words, pick) {
     this.root = root;
-    this.startMark = startMark;
+    this.words = words;
     this.pick = pick;
     root.replaceChildren(this.#canvas);
     new ResizeObserver(() => this.#soon()).observe(root);
@@ -81,12 +89,13 @@ export class TransitMap {
     if (!reply.ok) throw new Error(String(reply.status));
     const network = await reply.json();
     this.#names = network.names;
-    this.#lines = network.lines.map(([name, mode]) => ({ name, look: LOOKS[mode] ?? "bus" }));
+    this.#lines = network.lines.map(([name, mode, colour, ink]) => ({ name, colour, ink, look: LOOKS[mode] ?? "bus" }));
     this.#stops = network.stops.map(([name, x, y, lines]) => ({ name, x, y, lines }));
+    this.#ranked = this.#stops.filter((stop) => stop.x !== null && stop.lines.length).sort((a, b) => b.lines.length - a.lines.length);
     const busiest = Math.max(1, ...network.stretches.map((s) => s[3]));
     const ways = new Map(network.bends);
     this.#stretches = network.stretches
-      .map(([a, b, mode, runs], i) => ({ way: ways.get(i), a: this.#stops[a], b: this.#stops[b], look: LOOKS[mode] ?? "bus", wide: 1 + (2.2 * Math.log1p(runs)) / Math.log1p(busiest) }))
+      .map(([a, b, mode, runs, line], i) => ({ way: ways.get(i), a: this.#stops[a], b: this.#stops[b], colour: this.#lines[line]?.colour, look: LOOKS[mode] ?? "bus", wide: 1 + (2.2 * Math.log1p(runs)) / Math.log1p(busiest) }))
       .filter(({ a, b }) => a.x !== null && b.x !== null);
     this.#frame = network.frame;
     this.fit();
@@ -118,7 +127,7 @@ export class TransitMap {
 
   /** Whether a network is there, and how far in one is; tests ask. */
   get state() {
-    return { stops: this.#stops.length, scale: this.#scale, middle: [...this.#middle], kind: this.#shown.kind };
+    return { stops: this.#stops.length, scale: this.#scale, middle: [...this.#middle], kind: this.#shown.kind, drawn: this.#drawn, bar: this.#bar };
   }
 
   /** Where a stop of a name is on the screen. */
@@ -265,7 +274,7 @@ export class TransitMap {
       for (const leg of legs) drawLegs(pen, look, at, byId, leg, "bold");
       places.forEach((posts, i) => {
         const [stop] = ends(posts);
-        if (stop) marker(pen, look, at(stop), i ? String(i) : this.startMark, labels, this.#names[stop.name]);
+        if (stop) marker(pen, look, at(stop), i ? String(i) : this.words.start, labels, this.#names[stop.name]);
       });
     }
     const marks = kind === "journeys" ? [["A", from], ["B", to]] : kind === "reach" ? [["A", from]] : kind === "stops" ? [["", this.#shown.stops]] : [];
@@ -277,6 +286,7 @@ export class TransitMap {
     }
     if (this.#picked) badge(pen, look, at(this.#picked), this.#names[this.#picked.name], look.ink, look.paper);
     this.#name(pen, labels, width, height);
+    this.#scaleBar(pen, look, height);
   }
 
   /** The stop at which a journey really begins or ends. */
@@ -295,21 +305,36 @@ export class TransitMap {
       for (const thin of [true, false]) {
         pen.beginPath();
         pen.lineWidth = thin ? 1.2 : 2.6;
-        for (const { a, b, way, look: mine, wide } of this.#stretches) {
-          if (mine !== kind || wide < 2 !== thin) continue;
+        for (const { a, b, way, colour, look: mine, wide } of this.#stretches) {
+          if (mine !== kind || colour || wide < 2 !== thin) continue;
           follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
         }
         pen.stroke();
       }
     }
     pen.setLineDash([]);
+    // Lines that have a colour of their own, colour by colour.
+    pen.globalAlpha = faint ? 0.28 : 0.8;
+    for (const [colour, stretches] of this.#painted()) {
+      pen.strokeStyle = colour;
+      for (const thin of [true, false]) {
+        pen.beginPath();
+        pen.lineWidth = thin ? 1.4 : 2.6;
+        for (const { a, b, way, wide } of stretches) if (wide < 2 === thin) follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
+        pen.stroke();
+      }
+    }
     const size = Math.min(5, Math.max(1, this.#scale / 40));
     pen.globalAlpha = faint ? 0.5 : 1;
     pen.beginPath();
-    for (const stop of this.#stops) {
-      if (stop.x === null || !stop.lines.length) continue;
+    // Where they would run together only those of most lines are drawn; the others come when one zooms in.
+    let room = Math.floor((width * height) / PER_STOP);
+    this.#drawn = 0;
+    for (const stop of this.#ranked) {
       const [x, y] = this.#at(stop);
       if (x < -9 || y < -9 || x > width + 9 || y > height + 9) continue;
+      if (room-- <= 0) break;
+      this.#drawn += 1;
       const mine = stop.lines.length > 3 ? size * 1.5 : size;
       pen.moveTo(x + mine, y);
       pen.arc(x, y, mine, 0, 7);
@@ -322,15 +347,50 @@ export class TransitMap {
     pen.globalAlpha = 1;
   }
 
+  /** Stretches by the colour of their line. */
+  #painted() {
+    const colours = new Map();
+    for (const stretch of this.#stretches) {
+      if (!stretch.colour) continue;
+      if (!colours.has(stretch.colour)) colours.set(stretch.colour, []);
+      colours.get(stretch.colour).push(stretch);
+    }
+    return colours;
+  }
+
+  /** How long a kilometre is, or as many as fit. */
+  #scaleBar(pen, look, height) {
+    const rough = 120 / this.#scale;
+    const unit = 10 ** Math.floor(Math.log10(rough));
+    const km = [5, 2, 1].map((n) => n * unit).find((n) => n <= rough) ?? unit;
+    const long = km * this.#scale;
+    const [x, y] = [12, height - 14];
+    this.#bar = km < 1 ? `${Math.round(km * 1000)} ${this.words.metres}` : `${km} ${this.words.km}`;
+    for (const [colour, wide] of [[look.paper, 5], [look.ink, 2]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = wide;
+      pen.beginPath();
+      pen.moveTo(x, y - 5);
+      pen.lineTo(x, y);
+      pen.lineTo(x + long, y);
+      pen.lineTo(x + long, y - 5);
+      pen.stroke();
+    }
+    pen.font = "12px system-ui, sans-serif";
+    pen.lineWidth = 4;
+    pen.strokeStyle = look.paper;
+    pen.strokeText(this.#bar, x + 6, y - 6);
+    pen.fillStyle = look.ink;
+    pen.fillText(this.#bar, x + 6, y - 6);
+  }
+
   /** Names of stops, the busiest first, as long as there is room. */
   #name(pen, labels, width, height) {
     const most = this.#scale > 160 ? 60 : this.#scale > 70 ? 30 : 12;
     const seen = new Set();
-    const inside = this.#stops
-      .filter((stop) => stop.x !== null && stop.lines.length)
+    const inside = this.#ranked
       .map((stop) => ({ stop, spot: this.#at(stop) }))
-      .filter(({ spot: [x, y] }) => x > 0 && y > 0 && x < width && y < height)
-      .sort((a, b) => b.stop.lines.length - a.stop.lines.length);
+      .filter(({ spot: [x, y] }) => x > 0 && y > 0 && x < width && y < height);
     for (const { stop, spot } of inside) {
       if (seen.size >= most) break;
       if (seen.has(stop.name)) continue;

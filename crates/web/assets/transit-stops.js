@@ -48,7 +48,8 @@ export function suggest(input, words, chosen = () => {}) {
     const typed = input.value.trim();
     if (!typed) return close();
     try {
-      const reply = await fetch(`/transit/stops?q=${encodeURIComponent(typed)}`, { headers: { Accept: "application/json" } });
+      const feed = document.querySelector("main.transit")?.dataset.feed;
+      const reply = await fetch(`/transit/stops?q=${encodeURIComponent(typed)}${feed ? `&feed=${encodeURIComponent(feed)}` : ""}`, { headers: { Accept: "application/json" } });
       const { stops = [] } = await reply.json();
       if (turn !== asked || document.activeElement !== input) return;
       const rows = stops.map((stop, i) =>

@@ -11,6 +11,7 @@ import { h, say } from "./dom.js";
 import { TransitMap } from "./transit-map.js";
 import { suggest } from "./transit-stops.js";
 import { tourList } from "./transit-tour.js";
+import { bringing } from "./transit-upload.js";
 
 /** How long changes must rest before the server is asked. */
 const REST_MS = 250;
@@ -22,7 +23,7 @@ function start() {
   const words = JSON.parse(main.querySelector("script.words").textContent);
   const form = main.querySelector("form.tr-form");
   const card = main.querySelector("#stop-card");
-  const map = new TransitMap(main.querySelector("#map"), words.start, (stop) => showStop(stop));
+  const map = new TransitMap(main.querySelector("#map"), words, (stop) => showStop(stop));
   main.transitMap = map;
   let [timer, asked] = [0, 0];
 
@@ -38,16 +39,22 @@ function start() {
     () => main.querySelector("#map").replaceChildren(h("p", { class: "error", role: "alert" }, words.failed)),
   );
 
-  /** Asks the question of the form and puts the answer in place. */
-  async function ask() {
-    const turn = ++asked;
+  /** Asks the question of the form. */
+  const ask = () => {
     const address = `${form.getAttribute("action")}?${new URLSearchParams([...new FormData(form)].filter(([, text]) => text !== ""))}`;
+    return fetchAnswer(address);
+  };
+
+  /** Puts the answer to a question in place, and says how long it has taken so far. */
+  async function fetchAnswer(address) {
+    const turn = ++asked;
     main.classList.add("busy");
+    const done = ticking(main.querySelector("#progress"), words.working);
     try {
       const reply = await fetch(address, { headers: { Accept: "text/html", Prefer: "wait" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       if (turn !== asked) return;
-      for (const part of ["#answer", "#wide", "nav.tabs"]) {
+      for (const part of ["#lead", "#answer", "#wide", "nav.tabs"]) {
         const [old, fresh] = [main.querySelector(part), page.querySelector(part)];
         if (old && fresh) old.replaceChildren(...fresh.childNodes);
       }
@@ -55,9 +62,11 @@ function start() {
       history.replaceState(null, "", address);
       map.show(shown());
       dress();
+      later();
     } catch {
       if (turn === asked) main.querySelector("#answer").replaceChildren(h("p", { class: "error", role: "alert" }, words.failed));
     } finally {
+      done();
       if (turn === asked) main.classList.remove("busy");
     }
   }
@@ -93,7 +102,23 @@ function start() {
     const act = { in: () => map.zoom(1.5), out: () => map.zoom(1 / 1.5), fit: () => map.fit() }[button.dataset.zoom];
     button.addEventListener("click", act);
   }
+  form.querySelector(".tr-now")?.addEventListener("click", () => {
+    const now = new Date();
+    const two = (n) => String(n).padStart(2, "0");
+    form.elements.at.value = `${two(now.getHours())}:${two(now.getMinutes())}`;
+    const day = form.elements.date;
+    const today = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+    // A feed that does not cover today keeps its day.
+    if (day && (!day.min || day.min <= today) && (!day.max || today <= day.max)) day.value = today;
+    if (form.checkValidity()) ask();
+  });
   main.addEventListener("click", (event) => {
+    const link = event.target.closest(".tr-more a");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      void tell(link);
+      return;
+    }
     const button = event.target.closest(".tr-show");
     if (!button) return;
     for (const one of main.querySelectorAll(".tr-show")) one.setAttribute("aria-pressed", String(one === button));
@@ -101,11 +126,33 @@ function start() {
     main.querySelector("#map").scrollIntoView({ block: "nearest" });
   });
 
+  /** Answers a question about a journey on its own card. */
+  async function tell(link) {
+    const place = link.closest("article").querySelector(".tr-told");
+    place.hidden = false;
+    place.dataset.ask = link.dataset.ask;
+    const status = h("p", { class: "muted", role: "status" });
+    place.replaceChildren(h("h4", {}, link.textContent), status);
+    say(status, words.working.replace("{seconds}", "0"));
+    const done = ticking(status, words.working);
+    try {
+      const reply = await fetch(link.href, { headers: { Accept: "text/html", Prefer: "wait" } });
+      const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+      const told = page.querySelector("#asked") ?? page.querySelector("main");
+      for (const part of told.querySelectorAll("form, h1, nav, script")) part.remove();
+      done();
+      status.replaceWith(...told.childNodes, h("p", {}, h("a", { href: link.href }, link.textContent)));
+    } catch {
+      done();
+      say(status, words.failed);
+    }
+  }
+
   /** What can be done with a stop that was clicked. */
   function showStop(stop) {
     card.hidden = !stop;
     if (!stop) return;
-    const keep = () => Object.fromEntries(["at", "date"].map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value));
+    const keep = () => Object.fromEntries(["at", "date", "feed", "live"].map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value));
     const fill = (field, path) => () => {
       const input = form.querySelector(`#${field}`);
       card.hidden = true;
@@ -128,7 +175,7 @@ function start() {
     const button = (label, act, kind = "") => h("button", { type: "button", class: `button quiet small ${kind}`, onclick: act }, label);
     card.replaceChildren(
       h("p", {}, h("b", {}, stop.name)),
-      h("p", { class: "tr-sum" }, ...stop.lines.slice(0, 14).map((line) => h("span", { class: `tr-line ${line.look}` }, line.name))),
+      h("p", { class: "tr-sum" }, ...stop.lines.slice(0, 14).map((line) => h("span", { class: `tr-line ${line.look}`, "data-colour": line.colour ?? null, "data-ink": line.ink ?? null }, line.name))),
       h(
         "p",
         { class: "row" },
@@ -140,6 +187,7 @@ function start() {
         button(words.close, () => (card.hidden = true)),
       ),
     );
+    paint(card);
   }
 
   /** The row of the table that the slider stands for. */
@@ -164,6 +212,7 @@ function start() {
   /** What comes with an answer and wants a hand. */
   function dress() {
     bold();
+    paint(main);
     const fold = main.querySelector("details#thread");
     fold?.addEventListener("toggle", () => {
       const player = fold.querySelector("wits-thread");
@@ -171,20 +220,42 @@ function start() {
     });
   }
   dress();
+  // What comes later wants a hand, too.
+  new MutationObserver(() => main.querySelector("#bold-says") || bold()).observe(main.querySelector("#wide"), { childList: true, subtree: true });
 
-  const feed = main.querySelector("#feed");
-  feed?.addEventListener("change", async () => {
-    const [file] = feed.files;
-    const message = main.querySelector("#upload-message");
-    if (!file) return;
-    say(message, "…");
-    try {
-      const reply = await fetch(`/transit/feed?name=${encodeURIComponent(file.name)}`, { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/octet-stream" }, body: file });
-      const answer = await reply.json();
-      if (reply.ok) location.href = "/transit";
-      else say(message, answer.error.message);
-    } catch {
-      say(message, words.failed);
+  /** Brings the parts of a fresh answer that come later. */
+  function later() {
+    for (const part of main.querySelectorAll("[data-later]")) {
+      fetch(part.dataset.later, { headers: { Accept: "text/html", Prefer: "wait" } })
+        .then((reply) => reply.text())
+        .then((text) => {
+          const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(part.id);
+          if (fresh && !fresh.dataset.later) part.replaceWith(document.adoptNode(fresh));
+        })
+        .catch(() => {});
     }
-  });
+  }
+
+  bringing(main, words, ticking);
+}
+
+/** Counts the seconds of something that takes longer than a moment; gives what ends it. */
+function ticking(place, words) {
+  const begin = performance.now();
+  const timer = setInterval(() => {
+    place.hidden = false;
+    say(place, words.replace("{seconds}", String(Math.floor((performance.now() - begin) / 1000))));
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    if (place.id === "progress") place.hidden = true;
+  };
+}
+
+/** Lines in the colours that the feed gives them. */
+function paint(root) {
+  for (const line of root.querySelectorAll("[data-colour]")) {
+    line.style.background = line.dataset.colour;
+    line.style.color = line.dataset.ink;
+  }
 }

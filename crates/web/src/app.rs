@@ -16,6 +16,7 @@ use crate::lessons::FirstLook;
 use crate::own::Quotas;
 use crate::rate::{Counter, Rates};
 use crate::recent::Recent;
+use crate::rooms::House;
 use crate::sandbox::{SANDBOX, Turns};
 use crate::seal::Seal;
 use crate::streams::Streams;
@@ -152,6 +153,8 @@ pub struct App {
     pub(crate) lessons: Arc<FirstLook>,
     /// Runs of the scratchpad that wait for somebody to want another answer.
     pub(crate) runs: Arc<Recent<Vec<u8>, 64>>,
+    /// The operator's timetable.
+    pub(crate) house: Arc<House>,
 }
 
 impl App {
@@ -167,6 +170,7 @@ impl App {
         });
         let places = config.sandboxes.unwrap_or(cores).max(2);
         App {
+            house: Arc::default(),
             sandbox: started,
             turns: Arc::new(Turns::new(places, config.sandbox_memory * 3 / 7)),
             long_turns: Arc::new(Turns::new(places + 1, config.sandbox_memory * 4 / 7)),

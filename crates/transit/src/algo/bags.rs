@@ -88,8 +88,9 @@ impl Bags {
             }
             let call = day.calls_of[index as usize] as usize;
             let mut on = aboard[call].clone();
+            let rules = day.hop_rules(index as usize);
             for way in &bags.ready[hop.from as usize] {
-                if way.time <= hop.departure {
+                if way.time <= hop.departure && rules.boards() {
                     if F::ON && !std::mem::replace(&mut settled[hop.from as usize], true) {
                         follow.visit(hop.from, way.time, way.vehicles.into());
                     }
@@ -106,7 +107,7 @@ impl Bags {
                 let there = a.after(hop.arrival, 0, Book::NONE);
                 !bags.ends.iter().any(|end| end.beats(&there))
             });
-            for a in &on {
+            for a in on.iter().filter(|_| rules.leaves()) {
                 let how = bags.book.next();
                 let change = a.after(hop.arrival + day.walks.change(hop.to), 0, how);
                 let cost = i64::from(a.vehicles);

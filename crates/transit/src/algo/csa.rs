@@ -10,6 +10,7 @@ use std::collections::BinaryHeap;
 use crate::algo::{Follow, TimeDependent};
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
+use crate::rules::Rules;
 use crate::time::NEVER;
 
 const NONE: u32 = u32::MAX;
@@ -46,7 +47,7 @@ impl Scan {
 
     /// The earliest arrival at the target.
     pub fn earliest<F: Follow>(&mut self, day: &Day, ends: &Ends, follow: &mut F) -> Option<Trail> {
-        self.run(day, ends, NEVER, follow);
+        self.scan(day, ends, NEVER, follow);
         let trail = self.trail(day, ends);
         follow.choose(trail.as_ref().map(|t| t.arrival));
         trail
@@ -62,7 +63,7 @@ impl Scan {
         follow: &mut F,
     ) -> &[i32] {
         let ends = Ends::new(day, from, &[], at);
-        self.run(day, &ends, limit, follow);
+        self.scan(day, &ends, limit, follow);
         self.there()
     }
 
@@ -71,11 +72,22 @@ impl Scan {
         &self.there
     }
 
-    #[expect(
-        clippy::needless_bitwise_bool,
-        reason = "both sides are cheap, branches are not"
-    )]
-    fn run<F: Follow>(&mut self, day: &Day, ends: &Ends, limit: i32, follow: &mut F) {
+    fn scan<F: Follow>(&mut self, day: &Day, ends: &Ends, limit: i32, follow: &mut F) {
+        // Most feeds let everybody board and leave everywhere, and need not look.
+        if day.hop_rules.is_empty() {
+            self.run::<F, false>(day, ends, limit, follow);
+        } else {
+            self.run::<F, true>(day, ends, limit, follow);
+        }
+    }
+
+    fn run<F: Follow, const RULES: bool>(
+        &mut self,
+        day: &Day,
+        ends: &Ends,
+        limit: i32,
+        follow: &mut F,
+    ) {
         self.clear(day);
         for &(stop, walk, _) in &ends.access {
             self.ready[stop as usize] = ends.at + walk;
@@ -102,11 +114,16 @@ impl Scan {
             }
             // No branches on what is hard to predict: nearly all hops end here.
             let run = hop.run as usize;
-            let boarded =
-                (self.boarded[run] != 0) | (self.ready[hop.from as usize] <= hop.departure);
+            let rules = if RULES {
+                day.hop_rules[index as usize]
+            } else {
+                Rules::OPEN
+            };
+            let boarded = (self.boarded[run] != 0)
+                | ((self.ready[hop.from as usize] <= hop.departure) & rules.boards());
             self.boarded[run] = u8::from(boarded);
             let to = hop.to as usize;
-            if !(boarded & (hop.arrival < self.there[to].min(best))) {
+            if !(boarded & (hop.arrival < self.there[to].min(best)) & rules.leaves()) {
                 continue;
             }
             follow.relax(hop.from, hop.to, hop.arrival, 0);
@@ -185,9 +202,9 @@ impl Scan {
             let alight = day.calls_of[exit as usize] - first + 1;
             let stops = &day.route_stops[route.first_stop as usize..][..alight as usize];
             let calls = &day.times[first as usize..];
-            let board = (0..alight as usize)
-                .rev()
-                .find(|&i| self.ready[stops[i] as usize] <= calls[i].departure);
+            let board = (0..alight as usize).rev().find(|&i| {
+                self.ready[stops[i] as usize] <= calls[i].departure && day.boards(route, i as u32)
+            });
             let (Some(board), true) = (board, rides.len() < day.stops) else {
                 // Only rings of hops that take no time can lead here; ask somebody slower.
                 return TimeDependent::default().earliest(day, ends, None, &mut ());

@@ -42,6 +42,8 @@ pub struct Expanded {
     departures: Vec<u32>,
     /// Whether a call is the last of its run.
     last: Vec<bool>,
+    /// Whether nobody may leave at a call; empty where everybody may everywhere.
+    stays: Vec<bool>,
 }
 
 impl Expanded {
@@ -50,6 +52,10 @@ impl Expanded {
         let n = day.times.len();
         let mut stop = vec![0; n];
         let mut last = vec![false; n];
+        let ruled = !day.route_rules.is_empty();
+        let mut stays = vec![false; if ruled { n } else { 0 }];
+        // Nobody waits for the last call of a run, or where nobody may board.
+        let mut unawaited = vec![false; n];
         let mut count = vec![0u32; day.stops + 1];
         for route in &day.routes {
             let stops = &day.route_stops[route.first_stop as usize..][..route.len as usize];
@@ -57,7 +63,12 @@ impl Expanded {
                 let base = (route.first_time + run * route.len) as usize;
                 for (i, &s) in stops.iter().enumerate() {
                     stop[base + i] = s;
-                    count[s as usize + 1] += u32::from(i + 1 < stops.len());
+                    let boards = i + 1 < stops.len() && day.boards(route, i as u32);
+                    unawaited[base + i] = !boards;
+                    count[s as usize + 1] += u32::from(boards);
+                    if ruled {
+                        stays[base + i] = !day.leaves(route, i as u32);
+                    }
                 }
                 last[base + stops.len() - 1] = true;
             }
@@ -68,7 +79,7 @@ impl Expanded {
         let first = count.clone();
         let mut departures = vec![0; count[day.stops] as usize];
         for call in 0..n {
-            if !last[call] {
+            if !unawaited[call] {
                 let at = &mut count[stop[call] as usize];
                 departures[*at as usize] = call as u32;
                 *at += 1;
@@ -91,6 +102,7 @@ impl Expanded {
             first,
             departures,
             last,
+            stays,
         }
     }
 
@@ -211,6 +223,9 @@ impl ExpandedSearch {
                 let ride = day.times[call as usize + 1].arrival - time;
                 let cm = day.distance_cm(stop, graph.stop[call as usize + 1]);
                 self.push(aim.add(cost, ride, 0, cm), call + n, node, &left);
+            }
+            if graph.stays.get(call as usize) == Some(&true) {
+                continue;
             }
             let walks = day.walks.from(stop).iter().map(|w| (w.to, w.seconds, w.cm));
             let here = std::iter::once((stop, day.walks.change(stop), 0));

@@ -2,6 +2,7 @@
 
 pub mod bags;
 mod book;
+pub mod corridor;
 pub mod csa;
 pub mod expanded;
 pub mod follow;
@@ -14,6 +15,7 @@ pub mod tripbased;
 pub mod walking;
 
 pub use bags::{Bags, Way};
+pub use corridor::Corridor;
 pub use csa::Scan;
 pub use expanded::{Aim, Expanded, ExpandedSearch};
 pub use follow::{Follow, Mirrored};

@@ -56,14 +56,20 @@ impl Profiles {
             if day.watch.over_at(scanned) {
                 break;
             }
+            let rules = day.hop_rules(end - 1 - scanned);
             let to = hop.to as usize;
-            let change = seek(&self.leaving[to], hop.arrival);
-            let foot = hop.arrival + self.foot[to];
-            let arrival = foot.min(change).min(self.aboard[hop.run as usize]);
+            let mut arrival = self.aboard[hop.run as usize];
+            if rules.leaves() {
+                let change = seek(&self.leaving[to], hop.arrival);
+                arrival = arrival.min(hop.arrival + self.foot[to]).min(change);
+            }
             if arrival >= NEVER {
                 continue;
             }
             self.aboard[hop.run as usize] = arrival;
+            if !rules.boards() {
+                continue;
+            }
             let own = Chance {
                 departure: hop.departure,
                 arrival,

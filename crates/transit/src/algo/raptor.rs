@@ -60,6 +60,9 @@ pub struct Raptor {
     first: Vec<u32>,
     queue: Vec<u32>,
     reached: Vec<u32>,
+    /// In a corridor the least seconds from each stop to the target, and when one must be there.
+    left: Vec<i32>,
+    by: i32,
     /// Calls that were looked at in the last query.
     pub scanned: usize,
     /// Rounds of the last query.
@@ -96,6 +99,25 @@ impl Raptor {
             }
         }
         follow.choose(found.last().map(|t| t.arrival));
+        found
+    }
+
+    /// The same where nothing counts that cannot be at the target before a time: `left` are the
+    /// least seconds from each stop to the target. The last journey is then the earliest; those
+    /// with fewer vehicles that arrive later may be missing.
+    pub(crate) fn within(
+        &mut self,
+        day: &Day,
+        ends: &Ends,
+        most: usize,
+        left: &[i32],
+        by: i32,
+    ) -> Vec<Trail> {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+        self.by = by;
+        let found = self.pareto(day, ends, most, &mut ());
+        self.left.clear();
         found
     }
 
@@ -186,7 +208,9 @@ impl Raptor {
                 let stop = stops[position as usize] as usize;
                 if let Some((run, board)) = on {
                     let arrival = calls[position as usize].arrival;
-                    if arrival < self.best_there[stop].min(limit) {
+                    let known = self.best_there[stop].min(limit);
+                    if arrival < known && day.leaves(route, position) && self.inside(stop, arrival)
+                    {
                         if now.there[stop] == NEVER {
                             now.touched.push(stop as u32);
                         }
@@ -205,7 +229,7 @@ impl Raptor {
                     }
                 }
                 let ready = before.ready[stop];
-                if ready >= limit {
+                if ready >= limit || !day.boards(route, position) {
                     continue;
                 }
                 let caught = match on {
@@ -249,7 +273,7 @@ impl Raptor {
             }
             for walk in day.walks.from(stop) {
                 let (time, to) = (arrival + walk.seconds, walk.to as usize);
-                if time < self.best_there[to].min(limit) {
+                if time < self.best_there[to].min(limit) && self.inside(to, time) {
                     if now.there[to] == NEVER {
                         now.touched.push(walk.to);
                     }
@@ -258,13 +282,21 @@ impl Raptor {
                     now.came[to] = ride;
                     follow.relax(stop, walk.to, time, k as i64);
                 }
-                if time < limit {
+                if time < limit && self.inside(to, time) {
                     self.set_ready(&mut now, walk.to, time, ride);
                 }
             }
         }
         self.rounds[k] = now;
         true
+    }
+
+    /// Whether somebody who is at a stop at a time may still be at the target early enough.
+    #[inline]
+    fn inside(&self, stop: usize, time: i32) -> bool {
+        self.left
+            .get(stop)
+            .is_none_or(|&left| time.saturating_add(left) < self.by)
     }
 
     fn set_ready(&mut self, now: &mut Round, stop: u32, time: i32, ride: Ride) {

@@ -127,7 +127,10 @@ impl Sweep {
             }
             let call = day.calls_of[index as usize] as usize;
             let mut on = aboard[call];
-            if let Some(stair) = at(&sweep.stairs[hop.from as usize], hop.departure) {
+            let rules = day.hop_rules(index as usize);
+            if rules.boards()
+                && let Some(stair) = at(&sweep.stairs[hop.from as usize], hop.departure)
+            {
                 let cost = stair.cost + price.board();
                 if F::ON && !std::mem::replace(&mut settled[hop.from as usize], true) {
                     follow.visit(hop.from, stair.time, stair.cost);
@@ -147,6 +150,9 @@ impl Sweep {
                 on.cost += price.way(day.distance_cm(hop.from, hop.to));
             }
             aboard[call + 1] = on;
+            if !rules.leaves() {
+                continue;
+            }
             let how = sweep.book.next();
             let mut used = climb(
                 &mut sweep.stairs[hop.to as usize],

@@ -80,6 +80,9 @@ impl TimeDependent {
             follow.visit(stop, time, priority);
             for &(index, position) in day.routes_at(stop) {
                 let route = &day.routes[index as usize];
+                if !day.boards(route, position) {
+                    continue;
+                }
                 let Some(run) = day.board(route, position, time) else {
                     continue;
                 };
@@ -94,6 +97,9 @@ impl TimeDependent {
                     let arrival = day.call(route, run, next).arrival;
                     if arrival >= best {
                         break;
+                    }
+                    if !day.leaves(route, next) {
+                        continue;
                     }
                     let ride = Ride {
                         run,

@@ -178,7 +178,7 @@ impl Reducer {
                     break;
                 }
                 let (stop, arrival) = (stops[position], calls[position].arrival);
-                if arrival < 0 {
+                if arrival < 0 || !day.leaves(route, position as u32) {
                     continue;
                 }
                 self.arrive(day, stop, arrival);
@@ -187,7 +187,7 @@ impl Reducer {
                 for (to, seconds) in here.chain(walks) {
                     for &(other, at) in day.routes_at(to) {
                         let next = &day.routes[other as usize];
-                        if at + 1 >= next.len {
+                        if at + 1 >= next.len || !day.boards(next, at) {
                             continue;
                         }
                         let Some(into) = day.board(next, at, arrival + seconds) else {
@@ -247,7 +247,8 @@ impl Reducer {
 
     /// Whether a change brings anybody anywhere earlier.
     fn useful(&mut self, day: &Day, run: u32, position: u32) -> bool {
-        let stops = day.stops_of(day.runs[run as usize].route);
+        let index = day.runs[run as usize].route;
+        let (route, stops) = (&day.routes[index as usize], day.stops_of(index));
         let calls = day.calls(run);
         // What lies behind a position from which this run was followed before is known.
         let known = std::mem::replace(&mut self.noted[run as usize], position);
@@ -264,7 +265,9 @@ impl Reducer {
         };
         let mut news = false;
         for at in position as usize + 1..end {
-            news |= self.arrive(day, stops[at], calls[at].arrival);
+            if day.leaves(route, at as u32) {
+                news |= self.arrive(day, stops[at], calls[at].arrival);
+            }
         }
         news
     }
@@ -281,8 +284,11 @@ fn uturn(day: &Day, run: u32, position: usize, into: u32, at: u32) -> bool {
     ) else {
         return false;
     };
+    let of = |run: u32| &day.routes[day.runs[run as usize].route as usize];
     position >= 2
         && before == next
+        && day.leaves(of(run), position as u32 - 1)
+        && day.boards(of(into), at + 1)
         && day.calls(run)[position - 1].arrival + day.walks.change(before)
             <= day.calls(into)[at as usize + 1].departure
         && at as usize + 2 < back.len()
@@ -330,7 +336,9 @@ impl TripBased {
         let mut best = found.first().map_or(NEVER, |t| t.arrival);
         for &(stop, walk, _) in &ends.access {
             for &(route, position) in day.routes_at(stop) {
-                if let Some(run) = day.board(&day.routes[route as usize], position, ends.at + walk)
+                let route = &day.routes[route as usize];
+                if day.boards(route, position)
+                    && let Some(run) = day.board(route, position, ends.at + walk)
                 {
                     self.enqueue(day, run, position, (NONE, 0));
                 }
@@ -351,7 +359,8 @@ impl TripBased {
                     continue;
                 }
                 let calls = day.calls(s.run);
-                let stops = day.stops_of(day.runs[s.run as usize].route);
+                let index_of = day.runs[s.run as usize].route;
+                let (route, stops) = (&day.routes[index_of as usize], day.stops_of(index_of));
                 for position in s.from + 1..=s.until {
                     let arrival = calls[position as usize].arrival;
                     if arrival >= best {
@@ -359,7 +368,7 @@ impl TripBased {
                     }
                     self.scanned += 1;
                     let walk = self.egress[stops[position as usize] as usize];
-                    if arrival + walk < best {
+                    if arrival + walk < best && day.leaves(route, position) {
                         best = arrival + walk;
                         last = Some((index as u32, position, best));
                         follow.improve(best, k as i64);

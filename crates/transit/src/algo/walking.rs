@@ -177,7 +177,12 @@ impl WalkingRaptor {
                     break;
                 }
                 let stop = day.route_stops[(route.first_stop + position) as usize];
-                for on in &aboard {
+                let leaving = if day.leaves(route, position) {
+                    &aboard[..]
+                } else {
+                    &[]
+                };
+                for on in leaving {
                     let arrival = day.call(route, on.run, position).arrival;
                     let beaten = found.iter().any(|f| f.0 <= arrival && f.1 <= on.walked);
                     if beaten || !put(&mut self.there[stop as usize], arrival, on.walked) {
@@ -196,6 +201,9 @@ impl WalkingRaptor {
                     let from = day.route_stops[(route.first_stop + on.board) as usize];
                     follow.relax(from, stop, arrival, k as i64);
                     reached.push((stop, arrival, on.walked, node));
+                }
+                if !day.boards(route, position) {
+                    continue;
                 }
                 for r in &self.fresh[stop as usize] {
                     let Some(run) = day.board(route, position, r.time) else {

@@ -254,15 +254,22 @@ pub fn check(day: &Day, c: &Departures) -> Result<(), Flaw> {
     // By call: the latest departure of those aboard when the vehicle comes to it.
     let mut aboard: Vec<Option<i32>> = vec![None; day.times.len()];
     let first = day.first_connection(frame.first);
-    for (hop, &call) in day.connections.iter().zip(&day.calls_of).skip(first) {
+    let hops = day.connections.iter().zip(&day.calls_of).enumerate();
+    for (index, (hop, &call)) in hops.skip(first) {
         let from = hop.from as usize;
-        let on = aboard[call as usize]
-            .max(frame.start(hop.departure - frame.foot[from]))
-            .max(frame.claimed(from, hop.departure));
+        let rules = day.hop_rules(index);
+        let boarded = || {
+            let started = frame.start(hop.departure - frame.foot[from]);
+            started.max(frame.claimed(from, hop.departure))
+        };
+        let on = aboard[call as usize].max(rules.boards().then(boarded).flatten());
         let Some(left) = on.filter(|&left| !frame.idle(hop.arrival, left)) else {
             continue;
         };
         aboard[call as usize + 1] = on;
+        if !rules.leaves() {
+            continue;
+        }
         end(hop.to, hop.arrival, left)?;
         reach(hop.to, hop.arrival + day.walks.change(hop.to), left)?;
         for walk in day.walks.from(hop.to) {

@@ -1,6 +1,6 @@
 //! `calendar.txt` and `calendar_dates.txt`: on which days services run.
 
-use super::{BadFeed, ENTRY, Ids, column, text};
+use super::{BadFeed, ENTRY, Found, column, text};
 use crate::archive::Archive;
 use crate::calendar::Service;
 use crate::diagnosis::{Notes, Remedy};
@@ -12,9 +12,9 @@ pub(super) fn calendar(
     archive: &mut Archive<'_>,
     notes: &mut Notes,
     gate: &mut Gate<'_>,
-) -> Result<(Vec<Service>, Ids), BadFeed> {
+) -> Result<(Vec<Service>, Found), BadFeed> {
     let mut services: Vec<Service> = Vec::new();
-    let mut ids = Ids::new();
+    let mut ids = Found::new();
     let mut service = |id: &[u8], services: &mut Vec<Service>| {
         *ids.entry(id.to_vec()).or_insert_with(|| {
             services.push(Service {

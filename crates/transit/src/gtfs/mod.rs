@@ -9,6 +9,7 @@ use crate::archive::{Archive, BadArchive};
 use crate::calendar::{Calendar, Service};
 use crate::diagnosis::{Diagnosis, Notes, Remedy};
 use crate::geo::{Globe, Projection};
+use crate::ids::Ids;
 use crate::limits::{FeedLimits, Gate, Halt, Quantity};
 use crate::rows::{Columns, Rows};
 use crate::time::clock_seconds;
@@ -50,21 +51,31 @@ pub enum BadFeed {
     Empty(Diagnosis),
 }
 
-/// Start, end and headway in seconds, by trip.
-type Frequencies = HashMap<u32, Vec<(i32, i32, i32)>>;
+/// A span of `frequencies.txt`.
+struct Span {
+    start: i32,
+    end: i32,
+    headway: i32,
+    /// Whether vehicles keep to these very times.
+    exact: bool,
+}
+
+/// Spans by trip.
+type Frequencies = HashMap<u32, Vec<Span>>;
 
 /// About the bytes that an entry of a map or a text takes beside its letters.
 const ENTRY: usize = 64;
 
 /// Ids of the feed and the indices we gave them.
-type Ids = HashMap<Vec<u8>, u32>;
+type Found = HashMap<Vec<u8>, u32>;
 
 /// The files that are read.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "agency.txt",
     "calendar.txt",
     "calendar_dates.txt",
     "frequencies.txt",
+    "pathways.txt",
     "routes.txt",
     "shapes.txt",
     "stop_times.txt",
@@ -96,12 +107,13 @@ pub fn read(
     let (services, service_ids) = days::calendar(&mut archive, &mut notes, &mut gate)?;
     let mut reader = Reader {
         builder: Builder::new(title, Calendar::EveryDay),
-        stops: Ids::new(),
-        routes: Ids::new(),
-        trips: Ids::new(),
+        stops: Found::new(),
+        routes: Found::new(),
+        trips: Found::new(),
         services,
         service_ids,
         trip_rows: Vec::new(),
+        trip_ids: Ids::default(),
         notes,
         gate,
     };
@@ -115,7 +127,7 @@ pub fn read(
     reader.read_routes(open("routes.txt").ok_or(missing("routes.txt"))?, &companies)?;
     let shapes = match open("shapes.txt") {
         Some(rows) => reader.read_shapes(rows)?,
-        None => Ids::new(),
+        None => Found::new(),
     };
     reader.read_trips(open("trips.txt").ok_or(missing("trips.txt"))?, &shapes)?;
     let frequencies = match open("frequencies.txt") {
@@ -129,6 +141,9 @@ pub fn read(
     if let Some(rows) = open("transfers.txt") {
         reader.read_transfers(rows)?;
     }
+    if let Some(rows) = open("pathways.txt") {
+        reader.read_pathways(rows)?;
+    }
     let diagnosis = reader.notes.diagnosis();
     let mut table = reader.builder.finish(projection);
     table.calendar = Calendar::Dated(reader.services);
@@ -141,13 +156,15 @@ pub fn read(
 
 struct Reader<'g> {
     builder: Builder,
-    stops: Ids,
-    routes: Ids,
-    trips: Ids,
+    stops: Found,
+    routes: Found,
+    trips: Found,
     services: Vec<Service>,
-    service_ids: Ids,
+    service_ids: Found,
     /// Line, service and shape of each trip row.
     trip_rows: Vec<(u32, u32, Option<u32>)>,
+    /// The id of each trip row.
+    trip_ids: Ids,
     notes: Notes,
     gate: Gate<'g>,
 }
@@ -182,13 +199,36 @@ fn mode(route_type: Option<u32>) -> Mode {
     }
 }
 
+/// A colour of `routes.txt`: six hexadecimal digits.
+fn colour_of(field: &[u8]) -> Option<u32> {
+    let digits = std::str::from_utf8(field).ok()?.trim();
+    let digits = digits.strip_prefix('#').unwrap_or(digits);
+    let six = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    six.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+}
+
+/// Black or white, whichever is easier to read on a colour.
+fn readable(colour: u32) -> u32 {
+    let [_, r, g, b] = colour.to_be_bytes().map(u32::from);
+    if 299 * r + 587 * g + 114 * b > 140_000 {
+        0
+    } else {
+        0xff_ffff
+    }
+}
+
 impl Reader<'_> {
     fn read_companies(&mut self, mut rows: Rows<'_>) -> Result<HashMap<Vec<u8>, String>, BadFeed> {
         let columns = Columns::read(&mut rows, &mut self.gate)?;
         let (id, name) = (columns.find("agency_id"), columns.find("agency_name"));
+        let zone = columns.find("agency_timezone");
         let mut all = HashMap::new();
         while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
+            // All agencies of a feed are in one time zone.
+            if all.is_empty() {
+                self.builder.zone(&text(row.field(zone)));
+            }
             let (id, name) = (row.field(id), row.field(name));
             self.gate.hold((2 * ENTRY + id.len() + name.len()) as u64)?;
             all.insert(id.to_vec(), text(name));
@@ -280,6 +320,10 @@ impl Reader<'_> {
             columns.find("route_long_name"),
         );
         let (agency, kind) = (columns.find("agency_id"), columns.find("route_type"));
+        let (colour, ink) = (
+            columns.find("route_color"),
+            columns.find("route_text_color"),
+        );
         while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
             let code = row.field(id);
@@ -293,6 +337,10 @@ impl Reader<'_> {
             let line = self
                 .builder
                 .line(&text(name), company, mode(number(row.field(kind))));
+            let paint = colour_of(row.field(colour));
+            let paint =
+                paint.map(|c| (c, colour_of(row.field(ink)).unwrap_or_else(|| readable(c))));
+            self.builder.route(&text(code), line, paint);
             if self.routes.insert(code.to_vec(), line).is_some() {
                 self.notes.note(
                     FILE,
@@ -306,13 +354,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn read_shapes(&mut self, mut rows: Rows<'_>) -> Result<Ids, BadFeed> {
+    fn read_shapes(&mut self, mut rows: Rows<'_>) -> Result<Found, BadFeed> {
         const FILE: &str = "shapes.txt";
         let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = columns.find("shape_id");
         let (lat, lon) = (columns.find("shape_pt_lat"), columns.find("shape_pt_lon"));
         let order = columns.find("shape_pt_sequence");
-        let mut ids = Ids::new();
+        let mut ids = Found::new();
         let mut points: Vec<Vec<(u32, f32, f32)>> = Vec::new();
         while let Some(row) = rows.next(&mut self.gate)? {
             self.notes.rows += 1;
@@ -351,7 +399,7 @@ impl Reader<'_> {
         Ok(ids)
     }
 
-    fn read_trips(&mut self, mut rows: Rows<'_>, shapes: &Ids) -> Result<(), BadFeed> {
+    fn read_trips(&mut self, mut rows: Rows<'_>, shapes: &Found) -> Result<(), BadFeed> {
         const FILE: &str = "trips.txt";
         let columns = Columns::read(&mut rows, &mut self.gate)?;
         let id = column(&columns, FILE, "trip_id")?;
@@ -399,6 +447,7 @@ impl Reader<'_> {
                 .check(Quantity::Trips, self.trips.len() as u64 + 1)?;
             self.trips
                 .insert(code.to_vec(), self.trip_rows.len() as u32);
+            self.trip_ids.push(&String::from_utf8_lossy(code));
             self.trip_rows
                 .push((line, service, shapes.get(row.field(shape)).copied()));
         }
@@ -423,17 +472,23 @@ impl Reader<'_> {
             match (trip, span, number::<i32>(row.field(headway))) {
                 (Some(trip), (Some(start), Some(end)), Some(headway)) if headway > 0 => {
                     self.gate.hold(ENTRY as u64)?;
-                    if row.field(exact) != b"1" {
+                    let exact = row.field(exact) == b"1";
+                    if !exact {
                         let seen = row.field(id);
                         self.notes.note(
                             FILE,
-                            "departures every so often without a timetable, planned as if they were exact",
+                            "departures every so often without a timetable; journeys say so",
                             Remedy::Noted,
                             row.line,
                             seen,
                         );
                     }
-                    all.entry(trip).or_default().push((start, end, headway));
+                    all.entry(trip).or_default().push(Span {
+                        start,
+                        end,
+                        headway,
+                        exact,
+                    });
                 }
                 _ => {
                     let seen = row.field(id);
@@ -448,6 +503,24 @@ impl Reader<'_> {
             }
         }
         Ok(all)
+    }
+
+    /// Ways inside stations are counted and said to be unused: walks follow places.
+    fn read_pathways(&mut self, mut rows: Rows<'_>) -> Result<(), BadFeed> {
+        const FILE: &str = "pathways.txt";
+        let columns = Columns::read(&mut rows, &mut self.gate)?;
+        let id = columns.find("pathway_id");
+        while let Some(row) = rows.next(&mut self.gate)? {
+            self.notes.rows += 1;
+            self.notes.note(
+                FILE,
+                "a way inside a station; walks are estimated from places instead",
+                Remedy::Noted,
+                row.line,
+                row.field(id),
+            );
+        }
+        Ok(())
     }
 
     fn read_transfers(&mut self, mut rows: Rows<'_>) -> Result<(), BadFeed> {

@@ -4,7 +4,9 @@ use super::{BadFeed, Frequencies, LATEST, Reader, column, number};
 use crate::diagnosis::Remedy;
 use crate::limits::Quantity;
 use crate::rows::{Columns, Rows};
+use crate::rules::Rules;
 use crate::time::clock_seconds;
+use crate::timetable::Details;
 
 /// A call of a trip as it is written, in as few bytes as possible: there are millions.
 struct Call {
@@ -84,6 +86,19 @@ impl Reader<'_> {
                 continue;
             };
             let shut = |column| u32::from(row.field(column) == b"1");
+            if [pickup, drop_off]
+                .map(|c| row.field(c))
+                .iter()
+                .any(|f| matches!(*f, b"2" | b"3"))
+            {
+                self.notes.note(
+                    FILE,
+                    "boarding or leaving by arrangement with the agency or the driver; allowed",
+                    Remedy::Noted,
+                    row.line,
+                    code,
+                );
+            }
             let (a, d) = (row.field(arrival), row.field(departure));
             let (arrives, departs) = (clock_seconds(a), clock_seconds(d));
             if arrives.is_none() && !a.is_empty() || departs.is_none() && !d.is_empty() {
@@ -112,24 +127,41 @@ impl Reader<'_> {
             // Lines grow, so rows with the same number keep their order; and no second list is made.
             calls.sort_unstable_by_key(|c| (c.trip, c.order, c.line));
         }
-        let mut clean = Vec::new();
+        let (mut clean, mut rules) = (Vec::new(), Vec::new());
+        let mut sequence: Vec<u32> = Vec::new();
         let mut made = 0;
         for calls in calls.chunk_by(|a, b| a.trip == b.trip) {
             let (line, service, shape) = self.trip_rows[calls[0].trip as usize];
             self.gate.work(calls.len() as u64)?;
-            if !self.clean(calls, &mut clean) {
+            if !self.clean(calls, &mut clean, &mut rules) {
                 continue;
             }
+            // Calls without a time at either end were left out.
+            let first = calls.iter().position(Call::known).unwrap_or(0);
+            sequence.clear();
+            sequence.extend(calls[first..].iter().map(|c| c.order).take(clean.len()));
+            let details = Details {
+                sequence: &sequence,
+                id: self.trip_ids.get(calls[0].trip),
+                rules: &rules,
+                headway: None,
+            };
             match frequencies.get(&calls[0].trip) {
                 None => {
                     made += clean.len() as u64;
-                    self.builder.trip(line, service, shape, &clean);
+                    self.builder
+                        .trip_with(line, service, shape, &clean, &details);
                 }
                 Some(spans) => {
                     let first = clean[0].2;
                     let lasts = clean[clean.len() - 1].2 - first;
                     let mut moved = clean.clone();
-                    for &(start, end, headway) in spans {
+                    for span in spans {
+                        let (start, end, headway) = (span.start, span.end, span.headway);
+                        let details = Details {
+                            headway: (!span.exact).then_some(headway as u32),
+                            ..details
+                        };
                         for at in (start..end.min(LATEST - lasts)).step_by(headway as usize) {
                             for (to, from) in moved.iter_mut().zip(&clean) {
                                 *to = (from.0, from.1 - first + at, from.2 - first + at);
@@ -138,7 +170,8 @@ impl Reader<'_> {
                             made += clean.len() as u64;
                             self.gate.check(Quantity::StopTimes, made)?;
                             self.gate.work(clean.len() as u64)?;
-                            self.builder.trip(line, service, shape, &moved);
+                            self.builder
+                                .trip_with(line, service, shape, &moved, &details);
                         }
                     }
                 }
@@ -156,9 +189,15 @@ impl Reader<'_> {
     }
 
     /// Fills missing times, straightens times that go backwards. False: no trip is left.
-    fn clean(&mut self, calls: &[Call], clean: &mut Vec<(u32, i32, i32)>) -> bool {
+    fn clean(
+        &mut self,
+        calls: &[Call],
+        clean: &mut Vec<(u32, i32, i32)>,
+        rules: &mut Vec<Rules>,
+    ) -> bool {
         const FILE: &str = "stop_times.txt";
         clean.clear();
+        rules.clear();
         let at = calls[0].line();
         if calls.len() < 2 {
             self.notes.note(
@@ -192,15 +231,13 @@ impl Reader<'_> {
         let end = calls.len() - 1;
         for (i, call) in calls.iter().enumerate() {
             // Nobody boards at the last stop or leaves at the first one anyway.
-            if call.line & 2 != 0 && i < end || call.line & 1 != 0 && i > 0 {
-                self.notes.note(
-                    FILE,
-                    "boarding or leaving is not allowed here; searches do not heed that",
-                    Remedy::Noted,
-                    call.line(),
-                    b"pickup_type or drop_off_type 1",
-                );
-            }
+            rules.push(Rules::new(
+                call.line & 2 != 0 && i < end,
+                call.line & 1 != 0 && i > 0,
+            ));
+        }
+        if rules.iter().all(|&r| r == Rules::OPEN) {
+            rules.clear();
         }
         let mut i = 0;
         while i < calls.len() {

@@ -15,11 +15,15 @@ use crate::geo::Projection;
 use crate::gtfs;
 use crate::limits::{FeedLimits, Halt, Quantity};
 use crate::planner::Planner;
+use crate::realtime::{self, Realtime};
 use crate::thread::WORDS;
 use crate::timetable::Timetable;
 
 /// The parameter that names a timetable; under the same name a shelf may hold its [`Planner`].
 pub(super) const FEED: &str = "feed";
+
+/// The parameter that names a realtime feed.
+pub(super) const REALTIME: &str = "realtime";
 
 /// A timetable, a day and a way of walking.
 pub fn params() -> Vec<Param> {
@@ -38,6 +42,7 @@ pub fn params() -> Vec<Param> {
         )
         .shown_as("MODEL"),
         projection(),
+        Param::file(REALTIME, &WORDS, "param-realtime").shown_as("FILE"),
     ]
 }
 
@@ -122,8 +127,25 @@ pub fn planner(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Arc<Planne
     let date = args.text_if("date").map(word).transpose()?;
     let table = Arc::new(table(args, shelf, work)?);
     let (limits, budget) = (FeedLimits::TERMINAL, work.budget());
-    let made = Planner::within(table, walking, date, limits, budget);
+    let made = if args.given(REALTIME) {
+        let live = realtime_of(args, shelf, &table)?;
+        Planner::live(table, walking, date, &live, limits, budget)
+    } else {
+        Planner::within(table, walking, date, limits, budget)
+    };
     made.map(Arc::new).map_err(|error| unplanned(&error))
+}
+
+/// The realtime feed that was named, read beside its timetable.
+fn realtime_of(args: &Args, shelf: &Shelf, table: &Timetable) -> Result<Realtime, Refusal> {
+    let name = args.text(REALTIME);
+    if !args.given(FEED) {
+        return Err(needs(REALTIME, FEED));
+    }
+    let mut bytes = Vec::new();
+    let mut file = shelf.open(name)?.take(realtime::LARGEST as u64 + 1);
+    file.read_to_end(&mut bytes).map_err(|e| unread(name, &e))?;
+    realtime::read(&bytes, table).map_err(|e| refusal("bad-realtime", &format!("`{name}`: {e}")))
 }
 
 /// A parameter that only makes sense with another.

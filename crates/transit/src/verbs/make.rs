@@ -41,14 +41,25 @@ pub(super) fn pack_verb() -> Verb {
     Verb {
         id: "pack",
         about: WORDS.say("verb-pack"),
-        params: vec![feed, out(), feed::projection()],
-        examples: &["wits transit pack city.zip -o city.wits"],
+        params: vec![
+            feed,
+            out(),
+            Param::flag("prepare", false, &WORDS, "param-prepare"),
+            feed::projection(),
+        ],
+        examples: &[
+            "wits transit pack city.zip -o city.wits",
+            "wits transit pack country.zip -o country.wits --prepare",
+        ],
         served: Served::Terminal,
         cost: Cost::QUICK,
         run: |args, shelf, work| {
             let read = feed::read(args, shelf, work)?;
             let name = args.text(feed::FEED);
-            let (table, _) = read.map_err(|error| unreadable(name, &error))?;
+            let (mut table, _) = read.map_err(|error| unreadable(name, &error))?;
+            if args.flag("prepare") {
+                table.prepare();
+            }
             Ok(packed(&table, args, work))
         },
     }

@@ -35,6 +35,8 @@ use crate::time::Time;
 
 pub use feed::{params as feed_params, planner, table};
 pub use isochrone::isochrone_table;
+pub use route::passed_over;
+pub use speeds::boldness_plot;
 pub use tour::comparison_table;
 
 /// The room with everything that can be asked at every door.

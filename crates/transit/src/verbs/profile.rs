@@ -1,9 +1,11 @@
 //! `transit profile`: all departures of a day that are worth knowing.
 
-use wits_desk::{Answer, Block, Cell, Cost, Served, Table, Verb};
+use wits_desk::{Answer, Block, Cell, Cost, Picture, Served, Table, Verb};
 
 use super::{ask, day, ends, given, heads, place, proof, whole, with_feed};
+use crate::plot::Plot;
 use crate::proof::Proof;
+use crate::reach::{DayProfile, Departure};
 use crate::thread::WORDS;
 
 pub(super) fn verb() -> Verb {
@@ -42,9 +44,26 @@ pub(super) fn verb() -> Verb {
                     ])
                 });
                 let found = !told.departures.is_empty() || told.on_foot.is_some();
-                let answer = given(answer.with(Block::Table(table)), found);
+                let plot = Block::Picture(plot(&told));
+                let answer = given(answer.with(plot).with(Block::Table(table)), found);
                 Ok(proof::checked(planner, args, answer, proof.as_ref()))
             })
         },
     }
+}
+
+/// When one leaves, and how long it takes then.
+fn plot(told: &DayProfile) -> Picture {
+    let hour = |seconds: i32| f64::from(seconds) / 3600.0;
+    let dot = |d: &Departure| (hour(d.departure.0), f64::from(d.minutes), String::new());
+    Plot {
+        name: "plot",
+        title: WORDS.say("title-day-plot"),
+        axes: [WORDS.say("departs"), WORDS.say("min")],
+        across: (0.0, 24.0),
+        ticks: (3.0, &|hour| format!("{hour:02.0}:00")),
+        dots: told.departures.iter().map(dot).collect(),
+        joined: false,
+    }
+    .picture()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use wits_desk::{Answer, Args, Block, Cost, File, Param, Refusal, Served, Verb, Work};
-use wits_game::Message;
+use wits_game::{Lang, Message};
 use wits_search::Thread;
 
 use super::{ask, call, day, ends, given, place, proof, refusal, show, time, tour};
@@ -41,6 +41,7 @@ pub(super) fn verb() -> Verb {
                 "dijkstra",
                 "astar:speed=20",
             ]),
+        Param::int("window", 0, 1440, 0, &WORDS, "param-journeys-window").shown_as("MINUTES"),
         Param::flag("full", false, &WORDS, "param-full"),
     ];
     let own = own.into_iter().chain(thread_params());
@@ -51,6 +52,8 @@ pub(super) fn verb() -> Verb {
         examples: &[
             "wits transit route Rynek Zoo --feed city.zip --at 12:34",
             "wits transit route Rynek Zoo --feed city.zip --at 12:34 --by pareto --algorithm raptor --full",
+            "wits transit route Rynek Zoo --feed city.zip --at 12:34 --by pareto --window 60",
+            "wits transit route Rynek Zoo --feed city.zip --at 12:34 --realtime trips.pb",
             "wits transit route",
         ],
         served: Served::Everywhere,
@@ -58,6 +61,9 @@ pub(super) fn verb() -> Verb {
         run: |args, shelf, work| ask(args, shelf, work, |planner| route(planner, args, work)),
     }
 }
+
+/// The most journeys of a window.
+const MOST_SHOWN: usize = 60;
 
 /// Where a search is kept step by step, and the most steps of it.
 pub(super) fn thread_params() -> [Param; 2] {
@@ -133,6 +139,11 @@ fn route(planner: &Planner, args: &Args, work: &Work<'_>) -> Result<Answer, Refu
     };
     let failed = |error: CannotAsk| refusal("cannot-ask", &error);
     let (mut thread, mut certificate) = (None, None);
+    let window = args.int("window") as i32;
+    if window > 0 && (certify || keeps_thread(args)) {
+        let other = if certify { "certify" } else { "thread" };
+        return Err(super::feed::not_both("window", other));
+    }
     planner.prepare(&question);
     let begin = work.seconds();
     let mut found = if keeps_thread(args) {
@@ -146,6 +157,10 @@ fn route(planner: &Planner, args: &Args, work: &Work<'_>) -> Result<Answer, Refu
         let (found, proof) = proved.map_err(failed)?;
         certificate = Some(Proof::Journeys(proof));
         found
+    } else if window > 0 {
+        let mut searches = Searches::default();
+        let found = planner.journeys_over(&question, window, MOST_SHOWN, &mut searches);
+        found.map_err(failed)?
     } else {
         planner.route(&question).map_err(failed)?
     };
@@ -173,6 +188,10 @@ fn shown(
         let blocks = show::journey(&name, title, one, by, args.flag("full"));
         answer.blocks.extend(blocks);
     }
+    for alert in &found.alerts {
+        let told = alert.told(Lang::spoken().code()).to_owned();
+        answer = answer.with(Block::Note(Message::plain(told)));
+    }
     if found.journeys.is_empty() {
         let no = WORDS.say("no-way").with("days", i64::from(found.days));
         answer = answer.say(no);
@@ -199,7 +218,7 @@ fn shown(
 }
 
 /// Lines that call at the start and that the journeys do not use.
-fn passed_over<'a>(planner: &'a Planner, question: &Question, used: &[&str]) -> Vec<&'a str> {
+pub fn passed_over<'a>(planner: &'a Planner, question: &Question, used: &[&str]) -> Vec<&'a str> {
     let table = &planner.table;
     let mut lines: Vec<&str> = Vec::new();
     for (index, pattern) in (0u32..).zip(&table.patterns) {

@@ -1,12 +1,14 @@
 //! Journeys as people see them.
 
+use std::fmt::Write;
+
 use wits_desk::{Block, Cell, Table};
 use wits_game::{Figure, Message};
 
 use super::{heads, whole};
 use crate::ask::Objective;
 use crate::thread::WORDS;
-use crate::view::Journey;
+use crate::view::{Journey, Leg};
 
 /// A journey's summary, with the cost in the unit of what was best.
 pub(super) fn summary(one: &Journey, by: Objective) -> Message {
@@ -41,6 +43,22 @@ pub(super) fn summary(one: &Journey, by: Objective) -> Message {
         .with("buffer", buffer)
 }
 
+/// The line of a ride; beside it how late it is, and how often it runs where it has no timetable.
+fn line(leg: &Leg) -> Cell {
+    let late = leg.late.filter(|&late| late != 0).map(|late| {
+        let key = if late > 0 { "line-late" } else { "line-early" };
+        WORDS.say(key).with("n", whole(late.abs()))
+    });
+    let often = leg
+        .headway
+        .map(|n| WORDS.say("line-often").with("n", whole(n)));
+    let mut text = leg.line.clone();
+    for said in [late, often].into_iter().flatten() {
+        let _ = write!(text, " ({said})");
+    }
+    Cell::text(text)
+}
+
 /// The rides and walks of some journeys one after the other, with every stop on the way if wanted.
 pub(super) fn rides<'a>(
     name: &str,
@@ -52,7 +70,7 @@ pub(super) fn rides<'a>(
     let mut table = Table::new(name, title, heads);
     for leg in journeys.into_iter().flat_map(|one| &one.legs) {
         let line = match leg.trip {
-            Some(_) => Cell::text(&leg.line),
+            Some(_) => line(leg),
             None => Cell::Says(WORDS.say("walk")),
         };
         table = table.row(vec![

@@ -1,10 +1,12 @@
 //! `transit speeds`: how often A* goes wrong and how much work it saves, by its heuristic.
 
 use serde_json::json;
-use wits_desk::{Answer, Block, Cell, Cost, Param, Refusal, Served, Table, Verb};
+use wits_desk::{Answer, Block, Cell, Cost, Param, Picture, Refusal, Served, Table, Verb};
 
 use super::{ask, day, heads, refusal, whole, with_feed};
+use crate::algo::Heuristic;
 use crate::ask::{Algorithm, Graph};
+use crate::plot::Plot;
 use crate::study::{Boldness, with_threads};
 use crate::thread::WORDS;
 
@@ -38,7 +40,9 @@ pub(super) fn verb() -> Verb {
                 let time = table("speeds", "title-by-time", &["minutes-lost"], &told.speeds);
                 let heads = &["vehicles-more", "minutes-later"];
                 let vehicles = table("transfers", "title-by-vehicles", heads, &told.transfers);
-                Ok(answer.with(Block::Table(time)).with(Block::Table(vehicles)))
+                let curve = Block::Picture(boldness_plot(&told.speeds));
+                let answer = answer.with(curve).with(Block::Table(time));
+                Ok(answer.with(Block::Table(vehicles)))
             })
         },
     }
@@ -61,4 +65,30 @@ fn table(name: &str, title: &'static str, lost: &[&'static str], rows: &[Boldnes
         cells.extend([Cell::decimal(row.settled, 0), Cell::share(row.work)]);
         table.row(cells)
     })
+}
+
+/// How often A* is wrong against how much work it does, speed by speed.
+pub fn boldness_plot(rows: &[Boldness]) -> Picture {
+    let dot = |row: &Boldness| {
+        let label = match row.heuristic {
+            Heuristic::Speed { kmh } => format!("{kmh}"),
+            _ => String::new(),
+        };
+        (100.0 * row.work, 100.0 * row.wrong, label)
+    };
+    let speeds = rows
+        .iter()
+        .filter(|r| matches!(r.heuristic, Heuristic::Speed { .. }));
+    let mut dots: Vec<(f64, f64, String)> = speeds.map(dot).collect();
+    dots.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Plot {
+        name: "curve",
+        title: WORDS.say("title-curve"),
+        axes: [WORDS.say("axis-work"), WORDS.say("axis-wrong")],
+        across: (0.0, 100.0),
+        ticks: (20.0, &|share| format!("{share:.0} %")),
+        dots,
+        joined: true,
+    }
+    .picture()
 }

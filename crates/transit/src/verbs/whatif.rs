@@ -25,6 +25,7 @@ pub(super) fn verb() -> Verb {
             .shown_as("LINE=MINUTES"),
         Param::text("late", &WORDS, "param-late").shown_as("N=MINUTES"),
         Param::int("miss", 1, 1000, 1, &WORDS, "param-miss").optional(),
+        Param::int("vehicles", 1, 1000, 1, &WORDS, "param-vehicles").optional(),
         at_param(),
     ];
     Verb {
@@ -36,6 +37,7 @@ pub(super) fn verb() -> Verb {
             "wits transit whatif Rynek Zoo --delay 4=10 --feed city.zip --at 8:00",
             "wits transit whatif Rynek Zoo --late 1=5 --feed city.zip --at 8:00",
             "wits transit whatif Rynek Zoo --miss 1 --feed city.zip --at 8:00",
+            "wits transit whatif Rynek Zoo --miss 1 --vehicles 2 --feed city.zip --at 8:00",
         ],
         served: Served::Everywhere,
         cost: Cost::QUICK,
@@ -73,9 +75,25 @@ fn delay(text: &str) -> Result<(&str, i32), Refusal> {
 }
 
 /// The best journey, and which of its legs is its vehicle of a number, counted from 1.
-fn ridden(planner: &Planner, asked: &Question, number: &str) -> Result<(Journey, usize), Refusal> {
-    let best = planner.route(asked).map_err(|e| failed(&e.into()))?;
-    let best = best.journeys.into_iter().next().ok_or_else(|| {
+fn ridden(
+    planner: &Planner,
+    args: &Args,
+    asked: &Question,
+    number: &str,
+) -> Result<(Journey, usize), Refusal> {
+    // Of the journeys that no other beats the one with so many vehicles, if that is asked for.
+    let vehicles = args.int_if("vehicles").map(|n| n as usize);
+    let asked = Question {
+        by: match vehicles {
+            Some(_) => Objective::Pareto,
+            None => asked.by,
+        },
+        ..asked.clone()
+    };
+    let best = planner.route(&asked).map_err(|e| failed(&e.into()))?;
+    let mut fits = best.journeys.into_iter();
+    let best = fits.find(|j| vehicles.is_none_or(|n| j.vehicles == n));
+    let best = best.ok_or_else(|| {
         let hint = WORDS.say("no-journey-hint");
         Refusal::new("no-way", WORDS.say("no-journey"), hint)
     })?;
@@ -107,7 +125,7 @@ fn what_if(planner: &Planner, args: &Args) -> Result<Answer, Refusal> {
             return Err(Refusal::new("missing-parameter", why, hint));
         }
         (Some(ride), None) => {
-            let (best, leg) = ridden(planner, &asked, &ride.to_string())?;
+            let (best, leg) = ridden(planner, args, &asked, &ride.to_string())?;
             planner.what_if_missed(&best, leg, &asked.to)
         }
         (None, Some(_)) => planner.what_if(&asked, &disruption(planner, args, &asked)?),
@@ -132,7 +150,7 @@ fn disruption(planner: &Planner, args: &Args, asked: &Question) -> Result<Disrup
     }
     if let Some(text) = args.text_if("late") {
         let (number, minutes) = delay(text)?;
-        let (best, leg) = ridden(planner, asked, number)?;
+        let (best, leg) = ridden(planner, args, asked, number)?;
         let trip = best.legs[leg].trip;
         let delay = trip.map(|trip| (trip, 0, minutes * 60));
         disruption.delays.extend(delay);

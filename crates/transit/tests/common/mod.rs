@@ -4,8 +4,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use wits_game::Seed;
-use wits_transit::{CityPlan, Day, Disruption, Planner, Timetable, Walking, Walks, generate};
+use wits_game::{Dice, Seed};
+use wits_transit::{
+    CityPlan, Day, Disruption, LiveRun, Planner, Rules, Timetable, Walking, Walks, generate,
+};
 
 /// A file of the shared data folder; `None` (with a line saying so) where there is no such folder.
 pub fn shared(name: &str) -> Option<Vec<u8>> {
@@ -55,13 +57,14 @@ pub fn twin(day: &Day, from: &[u32], at: i32, most: usize) -> Vec<Vec<i32>> {
         let mut next_there = there.clone();
         let mut next_ready = ready.clone();
         for run in 0..day.runs.len() as u32 {
-            let stops = day.stops_of(day.runs[run as usize].route);
+            let index = day.runs[run as usize].route;
+            let (route, stops) = (&day.routes[index as usize], day.stops_of(index));
             let calls = day.calls(run);
             for i in 0..stops.len() {
-                if ready[stops[i] as usize] > calls[i].departure {
+                if ready[stops[i] as usize] > calls[i].departure || !day.boards(route, i as u32) {
                     continue;
                 }
-                for j in i + 1..stops.len() {
+                for j in (i + 1..stops.len()).filter(|&j| day.leaves(route, j as u32)) {
                     let (stop, arrival) = (stops[j], calls[j].arrival);
                     let (t, r) = (&mut next_there, &mut next_ready);
                     t[stop as usize] = t[stop as usize].min(arrival);
@@ -85,12 +88,53 @@ pub fn twin(day: &Day, from: &[u32], at: i32, most: usize) -> Vec<Vec<i32>> {
 }
 
 pub fn day(table: &Timetable, walking: Walking) -> Day {
-    Day::new(
-        table,
-        None,
-        2,
-        Walks::new(table, walking),
-        &Disruption::default(),
-    )
-    .expect("a full day")
+    disrupted(table, walking, &Disruption::default())
+}
+
+pub fn disrupted(table: &Timetable, walking: Walking, disruption: &Disruption) -> Day {
+    Day::new(table, None, 2, Walks::new(table, walking), disruption).expect("a full day")
+}
+
+/// The same city where every third call lets nobody board, nobody leave, or neither.
+pub fn restricted(table: &Timetable, seed: u64) -> Timetable {
+    let mut dice = Dice::new(Seed::new(seed));
+    let mut table = table.clone();
+    let rules = (0..table.pattern_stops.len()).map(|_| match dice.below(9) {
+        0 => Rules::new(true, false),
+        1 => Rules::new(false, true),
+        2 => Rules::PASSED,
+        _ => Rules::OPEN,
+    });
+    table.pattern_rules = rules.collect();
+    table
+}
+
+/// Some trips of the day cancelled, some late or early, some passing a stop.
+pub fn troubled(table: &Timetable, seed: u64) -> Disruption {
+    let mut dice = Dice::new(Seed::new(seed));
+    let mut live = Vec::new();
+    for trip in 0..table.trips.len() as u32 {
+        let len = table.stops_of(table.trips[trip as usize].pattern).len();
+        let mut run = LiveRun {
+            trip,
+            ..LiveRun::default()
+        };
+        match dice.below(8) {
+            0 => run.cancelled = true,
+            1 => {
+                let late = dice.below(1500) as i32 - 300;
+                let from = dice.below(len);
+                run.late = (0..len)
+                    .map(|i| if i < from { (0, 0) } else { (late, late + 20) })
+                    .collect();
+            }
+            2 => run.passed = vec![dice.below(len) as u32],
+            _ => continue,
+        }
+        live.push(run);
+    }
+    Disruption {
+        live,
+        ..Disruption::default()
+    }
 }

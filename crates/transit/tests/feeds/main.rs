@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod limits;
+mod live;
 mod zip;
 
 use std::fmt::Write as _;

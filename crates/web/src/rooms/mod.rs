@@ -19,6 +19,7 @@ use wits_game::{Eyes, Message};
 use wits_play::AnyEntry;
 
 pub(crate) use thue::day;
+pub(crate) use transit::House;
 
 use crate::desk::{AskVerb, Item, Ready};
 use crate::pages::{AtTable, reviewed};

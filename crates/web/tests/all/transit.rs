@@ -38,9 +38,13 @@ fn house<T>(store: &Arc<Store>, visit: impl FnOnce(SocketAddr) -> T) -> T {
 
 /// Sends bytes as the page sends a file; gives the status and the body.
 fn upload(address: SocketAddr, cookie: &str, bytes: &[u8]) -> (u16, String) {
+    send(address, "/transit/feed?name=town.zip", cookie, bytes)
+}
+
+fn send(address: SocketAddr, path: &str, cookie: &str, bytes: &[u8]) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     let head = format!(
-        "POST /transit/feed HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nCookie: {cookie}\r\nAccept: application/json\r\nContent-Type: application/octet-stream\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nCookie: {cookie}\r\nAccept: application/json\r\nContent-Type: application/octet-stream\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         bytes.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
@@ -267,4 +271,352 @@ fn verbs_are_about_the_visitors_timetable_and_answered_in_the_house() {
         let told = ask(&mut other, "describe", json!({"feed": name})).json();
         assert_eq!(told["title"], "My own village");
     });
+}
+
+/// The JSON of a reply with its head.
+fn body(text: &str) -> serde_json::Value {
+    let (_, body) = text.split_once("\r\n\r\n").unwrap();
+    serde_json::from_str(body).unwrap_or_else(|e| panic!("{e}: {text}"))
+}
+
+/// A visitor and their cookie.
+fn visitor(address: SocketAddr) -> (Client, String) {
+    let mut client = Client::new(address);
+    let page = client.get("/transit").unwrap();
+    let cookie = page.header("set-cookie").unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    (client, cookie)
+}
+
+/// A zipped GTFS feed of two stops, with a row that cannot be used and a colour.
+fn feed() -> Vec<u8> {
+    let files = [
+        (
+            "agency.txt",
+            "agency_id,agency_name,agency_timezone\nm,Municipal,Europe/Warsaw\n",
+        ),
+        (
+            "stops.txt",
+            "stop_id,stop_name,stop_lat,stop_lon\na,Alpha,51,17\nb,Beta,51.05,17\n",
+        ),
+        (
+            "routes.txt",
+            "route_id,agency_id,route_short_name,route_type,route_color\n1,m,7,3,123456\n",
+        ),
+        (
+            "trips.txt",
+            "route_id,service_id,trip_id\n1,w,t\n1,w,late\n9,w,odd\n",
+        ),
+        (
+            "calendar.txt",
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\nw,1,1,1,1,1,0,0,20240101,20241231\n",
+        ),
+        (
+            "stop_times.txt",
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,08:00:00,08:00:00,a,1\nt,08:10:00,08:10:00,b,2\nlate,09:00:00,09:00:00,a,1\nlate,10:15:00,10:15:00,b,2\n",
+        ),
+    ];
+    let (mut zip, mut directory) = (Vec::new(), Vec::new());
+    for (name, text) in files {
+        let start = zip.len() as u32;
+        let size = (text.len() as u32).to_le_bytes();
+        let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        head.extend(size);
+        head.extend(size);
+        head.extend((name.len() as u16).to_le_bytes());
+        head.extend([0, 0]);
+        zip.extend(b"PK\x03\x04");
+        zip.extend(&head);
+        zip.extend(name.as_bytes());
+        zip.extend(text.as_bytes());
+        directory.extend(b"PK\x01\x02\x14\x00");
+        directory.extend(&head);
+        directory.extend([0; 10]);
+        directory.extend(start.to_le_bytes());
+        directory.extend(name.as_bytes());
+    }
+    let (start, count) = (zip.len() as u32, (files.len() as u16).to_le_bytes());
+    zip.extend(&directory);
+    zip.extend(b"PK\x05\x06\0\0\0\0");
+    zip.extend([count, count].concat());
+    zip.extend((directory.len() as u32).to_le_bytes());
+    zip.extend(start.to_le_bytes());
+    zip.extend([0, 0]);
+    zip
+}
+
+#[test]
+fn a_zip_opens_with_its_diagnosis_and_a_link_that_others_read_until_it_is_gone() {
+    let store = Arc::new(Store::memory().unwrap());
+    house(&store, |address| {
+        let (mut client, cookie) = visitor(address);
+        let (status, text) = upload(address, &cookie, &feed());
+        assert_eq!(status, 200, "{text}");
+        let told = body(&text);
+        assert_eq!(
+            (told["title"].as_str(), told["stops"].as_u64()),
+            (Some("town"), Some(2))
+        );
+        let findings = told["findings"].to_string();
+        assert!(
+            findings.contains("the route is not in routes.txt"),
+            "{findings}"
+        );
+        // The address cannot be guessed, and every link and form of the page carries it.
+        let id = told["feed"].as_str().unwrap();
+        assert!(id.len() > 20, "{id}");
+        let page = client
+            .get("/transit?from=Alpha&to=Beta&at=07:55")
+            .unwrap()
+            .body;
+        assert!(
+            page.contains(&format!("name=\"feed\" value=\"{id}\"")),
+            "{page}"
+        );
+        for part in [
+            "/transit/board?",
+            "/transit/search?",
+            "/desk/transit/whatif?",
+            "/transit/map?",
+        ] {
+            let link = page.split('"').find(|link| link.starts_with(part)).unwrap();
+            assert!(link.contains(&format!("feed={id}")), "{link}");
+        }
+        assert!(page.contains("data-colour=\"#123456\""), "{page}");
+        // Over an hour is said in hours.
+        assert!(page.contains("1 h 15 min"), "{page}");
+        let mut other = Client::new(address);
+        let shared = format!("/transit?feed={id}&from=Alpha&to=Beta&at=07:55");
+        let seen = other.get(&shared).unwrap().body;
+        assert!(
+            seen.contains("tr-journey") && !seen.contains("feed/forget"),
+            "{seen}"
+        );
+        let found = other
+            .get(&format!("/transit/stops?q=alp&feed={id}"))
+            .unwrap()
+            .json();
+        assert_eq!(found["stops"][0]["name"], "Alpha");
+        let headers = [("cookie", cookie.as_str())];
+        client
+            .send("POST", "/transit/feed/forget", &headers, "")
+            .unwrap();
+        let gone = other.get(&shared).unwrap();
+        assert_eq!(gone.status, 200);
+        assert!(
+            gone.body.contains("timetable of this link is not here"),
+            "{}",
+            gone.body
+        );
+        assert!(gone.body.contains("data-network"), "the city is shown");
+        assert_eq!(
+            other
+                .get(&format!("/transit/map?feed={id}"))
+                .unwrap()
+                .status,
+            404
+        );
+    });
+}
+
+#[test]
+fn a_day_outside_the_feed_keeps_the_map_and_offers_the_nearest() {
+    let store = Arc::new(Store::memory().unwrap());
+    house(&store, |address| {
+        let (mut client, cookie) = visitor(address);
+        upload(address, &cookie, &feed());
+        let page = client
+            .get("/transit?from=Alpha&to=Beta&at=07:55&date=2031-05-05")
+            .unwrap()
+            .body;
+        assert!(page.contains("nothing runs on 2031-05-05"), "{page}");
+        let unescape = |text: &str| text.replace("&amp;", "&");
+        let offer = page.split("id=\"nearest\"").nth(1).unwrap();
+        let offer = unescape(offer.split('"').nth(1).unwrap());
+        assert!(
+            offer.contains("date=2024-12-31") && offer.contains("from=Alpha"),
+            "{offer}"
+        );
+        assert!(client.get(&offer).unwrap().body.contains("tr-journey"));
+        let network = page.split("data-network=\"").nth(1).unwrap();
+        let network = unescape(network.split('"').next().unwrap());
+        assert_eq!(client.get(&network).unwrap().status, 200, "{network}");
+    });
+}
+
+#[test]
+fn a_realtime_feed_makes_journeys_and_boards_late() {
+    let store = Arc::new(Store::memory().unwrap());
+    house(&store, |address| {
+        let (mut client, cookie) = visitor(address);
+        // Version 2.0; trip `t` departs 300 s late at its first call.
+        let live = b"\x0a\x05\x0a\x032.0\x12\x16\x0a\x01x\x1a\x11\x0a\x03\x0a\x01t\x12\x0a\x1a\x03\x08\xac\x02\x22\x01a\x28\x00";
+        let (status, text) = send(address, "/transit/live", &cookie, live);
+        assert!(status == 422 && text.contains("timetable first"), "{text}");
+        upload(address, &cookie, &feed());
+        let (status, text) = send(address, "/transit/live", &cookie, b"no feed");
+        assert_eq!(status, 422, "{text}");
+        let (status, text) = send(address, "/transit/live", &cookie, live);
+        assert_eq!(status, 200, "{text}");
+        assert_eq!(body(&text)["count"]["moved"], 1, "{text}");
+        let page = client
+            .get("/transit?from=Alpha&to=Beta&at=07:55")
+            .unwrap()
+            .body;
+        assert!(
+            page.contains("08:05 → 08:15") && page.contains("5 min late"),
+            "{page}"
+        );
+        let board = client
+            .get("/transit/board?stop=Alpha&at=07:55")
+            .unwrap()
+            .body;
+        assert!(
+            board.contains("08:05") && board.contains("+5") && board.contains("10 min"),
+            "{board}"
+        );
+        // Questions of the desk are about vehicles as they run, too.
+        let id = store.blobs("realtime").unwrap().remove(0).name;
+        let asked = format!("/desk/transit/route?from=Alpha&to=Beta&at=07:55&live={id}");
+        assert!(client.get(&asked).unwrap().body.contains("5 min late"));
+    });
+}
+
+#[test]
+fn journeys_of_an_hour_are_in_order_and_each_can_be_asked_about() {
+    let store = Arc::new(Store::memory().unwrap());
+    house(&store, |address| {
+        let mut client = Client::new(address);
+        let first = client.get("/transit").unwrap().body;
+        let example = first.split("tr-examples").nth(1).unwrap();
+        let example = example
+            .split("href=\"")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap();
+        let example = example.replace("&amp;", "&");
+        let page = client.get(&example).unwrap().body;
+        let cards: Vec<&str> = page.split("<article").skip(1).collect();
+        assert!(cards.len() > 1, "{example}");
+        let departures: Vec<&str> = cards
+            .iter()
+            .map(|card| {
+                card.split("<h3>")
+                    .nth(1)
+                    .unwrap()
+                    .split(' ')
+                    .next()
+                    .unwrap()
+            })
+            .collect();
+        assert!(departures.is_sorted(), "{departures:?}");
+        for part in ["id=\"earlier\"", "id=\"later\"", "tr-now", "keep=plot"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        for card in &cards {
+            for ask in ["prove", "cancel", "miss"] {
+                let link = card.split(&format!("data-ask=\"{ask}\"")).nth(1).unwrap();
+                let link = link.split('"').nth(1).unwrap().replace("&amp;", "&");
+                let told = client.get(&link).unwrap();
+                assert_eq!(told.status, 200, "{link}: {}", told.body);
+                if ask == "prove" {
+                    assert!(told.body.contains("the certificate holds"), "{link}");
+                }
+            }
+        }
+        assert!(page.contains("data-ask=\"why-not\""));
+        let plot = page
+            .split("src=\"")
+            .find(|src| src.contains("keep=plot"))
+            .unwrap();
+        let plot = client
+            .get(&plot.split('"').next().unwrap().replace("&amp;", "&"))
+            .unwrap();
+        assert!(plot.body.starts_with("<svg") && plot.body.contains("<circle"));
+    });
+}
+
+#[test]
+fn tabs_keep_the_stops_and_the_race_comes_before_the_study() {
+    let store = Arc::new(Store::memory().unwrap());
+    house(&store, |address| {
+        let mut client = Client::new(address);
+        let page = client
+            .get("/transit?from=Mostka&to=Rybka&at=08:00")
+            .unwrap()
+            .body;
+        let page = page.replace("&amp;", "&");
+        for link in [
+            "/transit/board?at=08%3A00&stop=Mostka",
+            "/transit/reach?at=08%3A00&stop=Mostka",
+            "/transit/tour?at=08%3A00&start=Mostka&via=Rybka",
+            "/transit/search?from=Mostka&to=Rybka&at=08%3A00",
+        ] {
+            assert!(page.contains(&format!("href=\"{link}\"")), "{link}: {page}");
+        }
+        let back = client
+            .get("/transit/board?stop=Mostka&at=08:00")
+            .unwrap()
+            .body;
+        let back = back.replace("&amp;", "&");
+        assert!(back.contains("/transit?at=08%3A00&from=Mostka"), "{back}");
+        assert_eq!(back.matches("class=\"tr-to-go\"").count(), 10);
+        let race = client.get("/transit/search").unwrap().body;
+        assert!(race.contains("<wits-threads race autoplay"), "{race}");
+        assert_eq!(race.matches("<wits-thread ").count(), 4);
+        assert!(!race.contains("id=\"bold-rows\""), "the study comes later");
+        assert!(
+            race.find("wits-threads") < race.find("tr-desk"),
+            "the picture comes first"
+        );
+        let later = race
+            .split("data-later=\"")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap();
+        let study = client.get(&later.replace("&amp;", "&")).unwrap().body;
+        assert!(study.contains("id=\"bold-rows\"") && study.contains("data:image/svg+xml"));
+        let thread = race
+            .split("src=\"")
+            .find(|src| src.contains("keep=thread"))
+            .unwrap();
+        let thread = thread.split('"').next().unwrap().replace("&amp;", "&");
+        let thread = client.get(&thread).unwrap().body;
+        assert!(
+            thread.contains("Dijkstra's algorithm: "),
+            "{}",
+            &thread[..400]
+        );
+    });
+}
+
+#[test]
+fn the_operator_s_timetable_is_everybody_s_and_runs_as_is_known() {
+    let store = Arc::new(Store::memory().unwrap());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let config = Config {
+        listen: "127.0.0.1:0".parse().unwrap(),
+        ..Config::default()
+    };
+    let app = App::new(config, Catalog::new(Vec::new()), Shelf::new(), store);
+    let read = wits_transit::read_feed(&feed(), "town", wits_transit::Projection::default(), 1);
+    let table = Arc::new(read.unwrap().0);
+    app.show_timetable(
+        Arc::clone(&table),
+        wits_transit::realtime::Realtime::default(),
+    );
+    let shown = app.clone();
+    let door = runtime.block_on(Door::open(app)).unwrap();
+    let mut client = Client::new(door.address);
+    let asked = "/transit?from=Alpha&to=Beta&at=07:55";
+    assert!(client.get(asked).unwrap().body.contains("08:00 → 08:10"));
+    let live = b"\x0a\x05\x0a\x032.0\x12\x16\x0a\x01x\x1a\x11\x0a\x03\x0a\x01t\x12\x0a\x1a\x03\x08\xac\x02\x22\x01a\x28\x00";
+    let known = wits_transit::realtime::read(live, &table).unwrap();
+    shown.show_timetable(table, known);
+    assert!(client.get(asked).unwrap().body.contains("08:05 → 08:15"));
+    runtime.block_on(door.close());
 }

@@ -13,7 +13,7 @@ use wits_game::Seed;
 use wits_search::Budget;
 use wits_transit::thread::WORDS;
 use wits_transit::verbs::{feed_params, planner, refusal, table, unplanned};
-use wits_transit::{Ends, Figure, Planner, Walking, pack};
+use wits_transit::{CityPlan, Ends, Figure, Planner, Walking, generate, pack};
 
 use crate::problem::Problem;
 use crate::{desk, matches};
@@ -27,6 +27,7 @@ pub(crate) fn verb() -> Verb {
         Param::int("queries", 1, 10_000_000, 1000, &WORDS, "param-queries"),
         Param::text("file", &WORDS, "param-queries-file").shown_as("FILE"),
         Param::int("seed", 0, i64::MAX, 1, &WORDS, "param-seed"),
+        Param::flag("country", false, &WORDS, "param-country"),
     ];
     Verb {
         id: "bench",
@@ -36,6 +37,9 @@ pub(crate) fn verb() -> Verb {
         served: Served::Terminal,
         cost: Cost::QUICK,
         run: |args, shelf, work| {
+            if args.flag("country") {
+                return country(args, shelf, work);
+            }
             let planner = planner(args, shelf, work)?;
             let seed = Seed::new(args.int("seed") as u64);
             let (file, count) = (args.text_if("file"), args.int("queries") as usize);
@@ -44,20 +48,107 @@ pub(crate) fn verb() -> Verb {
             let answer = Answer::yes(json!({
                 "figures": figures, "queries": asked.len(), "date": planner.date(), "cores": matches::threads(0),
             }));
-            let heads = ["search", "value", "unit", "times-as-quick"];
-            let heads = heads.map(|key| WORDS.say(key)).to_vec();
-            let table = Table::new("figures", WORDS.say("title-bench"), heads);
-            let table = figures.iter().fold(table, |table, f| {
-                table.row(vec![
-                    Cell::text(&f.name),
-                    Cell::decimal(f.value, 1),
-                    Cell::text(f.unit),
-                    f.ratio.map_or(Cell::Empty, |ratio| Cell::decimal(ratio, 2)),
-                ])
-            });
-            Ok(answer.with(Block::Table(table)))
+            Ok(answer.with(Block::Table(told(&figures))))
         },
     }
+}
+
+fn told(figures: &[Figure]) -> Table {
+    let heads = ["search", "value", "unit", "times-as-quick"];
+    let heads = heads.map(|key| WORDS.say(key)).to_vec();
+    let table = Table::new("figures", WORDS.say("title-bench"), heads);
+    figures.iter().fold(table, |table, f| {
+        table.row(vec![
+            Cell::text(&f.name),
+            Cell::decimal(f.value, 1),
+            Cell::text(f.unit),
+            f.ratio.map_or(Cell::Empty, |ratio| Cell::decimal(ratio, 2)),
+        ])
+    })
+}
+
+/// How large a country is, against a city: about 20,000 stops and 2.8 million stop times.
+const COUNTRY: f64 = 40.0;
+/// Random queries that are asked in a country.
+const ASKED: usize = 200;
+
+/// Figures of a country, told one by one.
+struct Told<'a, 'w> {
+    work: &'a mut Work<'w>,
+    figures: Vec<Figure>,
+}
+
+impl Told<'_, '_> {
+    fn add(&mut self, figure: Figure) {
+        self.work.tell(Progress {
+            done: self.figures.len() as u64 + 1,
+            total: None,
+            news: json!(figure),
+        });
+        self.figures.push(figure);
+    }
+
+    fn memory(&mut self, name: &str) {
+        if let Some(bytes) = resident_bytes() {
+            self.add(plain(name, bytes as f64 / 1e6, "MB"));
+        }
+    }
+}
+
+/// `wits transit bench --country`: a generated country (or a large feed), from the packed file on: how
+/// long it takes to load, memory, and the median of each search. Every figure is told as soon as it is
+/// known; whoever stops the work gets those that are.
+fn country(args: &Args, shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer, Refusal> {
+    let begin = Instant::now();
+    let mut table = if args.given("feed") || args.given("size") {
+        table(args, shelf, work)?
+    } else {
+        generate(&CityPlan {
+            size: COUNTRY,
+            ..CityPlan::default()
+        })
+    };
+    let mut told_so_far = Told {
+        work,
+        figures: Vec::new(),
+    };
+    let tell = &mut told_so_far;
+    let millis = |begin: Instant| begin.elapsed().as_secs_f64() * 1e3;
+    tell.add(plain("stops", table.stops.len() as f64, ""));
+    tell.add(plain("stop times", table.calls() as f64, ""));
+    tell.add(plain("made or read", millis(begin), "ms"));
+    let begin = Instant::now();
+    table.prepare();
+    tell.add(plain("bounds prepared", millis(begin), "ms"));
+    let bytes = pack::write(&table);
+    drop(table);
+    tell.add(plain("packed, with bounds", bytes.len() as f64 / 1e6, "MB"));
+    let begin = Instant::now();
+    let table = pack::read(&bytes).map_err(|error| refusal("bad-feed", &error))?;
+    tell.add(plain("loaded", millis(begin), "ms"));
+    drop(bytes);
+    let planner = Planner::new(Arc::new(table), Walking::Real, None);
+    let planner = planner.map_err(|error| unplanned(&error))?;
+    tell.add(plain("loaded and laid out", millis(begin), "ms"));
+    let seed = Seed::new(args.int("seed") as u64);
+    let asked = queries(&planner, args.text_if("file").map(Path::new), ASKED, seed)?;
+    let mut clock = || worked_nanos().unwrap_or_else(|| begin.elapsed().as_nanos() as u64);
+    planner.medians(&asked, &mut clock, &mut |figure| {
+        tell.add(figure);
+        !tell.work.over()
+    });
+    tell.memory("most memory, without changes of trips");
+    if !tell.work.over() {
+        let begin = Instant::now();
+        planner.layer().changes();
+        tell.add(plain("changes of trips prepared", millis(begin), "ms"));
+        let trips = planner.median_by_trips(&asked, &mut clock);
+        tell.add(plain("tripbased, pareto, median", trips, "ms"));
+        tell.memory("most memory");
+    }
+    let figures = told_so_far.figures;
+    let answer = Answer::yes(json!({"figures": figures, "queries": asked.len()}));
+    Ok(answer.with(Block::Table(told(&figures))))
 }
 
 /// Every search on a feed, and how long the feed takes; on the generated city without one.

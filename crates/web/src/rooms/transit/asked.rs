@@ -36,7 +36,19 @@ pub(super) enum Wrong {
         /// Whether several fit.
         several: bool,
     },
+    /// A day on which nothing runs, and the nearest one with service.
+    Day {
+        /// What is wrong.
+        said: Refusal,
+        /// A day to offer.
+        nearest: Option<Date>,
+    },
+    /// A link to a timetable that is not here.
+    Gone,
 }
+
+/// Fields that say which timetable is asked about; every link carries them on.
+const SOURCE: [&str; 2] = ["feed", "live"];
 
 impl Wrong {
     /// A sentence of the library.
@@ -53,6 +65,18 @@ impl Wrong {
     pub(super) fn show(&self, path: &str, asked: &Asked) -> Markup {
         match self {
             Wrong::Said(refusal) => html! { p.error role="alert" { (sentence(refusal)) } },
+            Wrong::Gone => html! {
+                div.error #gone role="alert" { p { (say("transit-gone")) } p { (say("transit-gone-hint")) } }
+            },
+            Wrong::Day { said, nearest } => html! {
+                div.error role="alert" {
+                    p { (sentence(said)) }
+                    @if let Some(day) = nearest {
+                        @let day = day.to_string();
+                        p { a.button #nearest href=(asked.again(path, &[("date", &day)])) { (WORDS.say("transit-nearest").with("date", day.clone())) } }
+                    }
+                }
+            },
             Wrong::Stop {
                 field,
                 typed,
@@ -210,11 +234,42 @@ impl Asked {
         let kept = self
             .0
             .iter()
-            .filter(|(name, _)| keep.contains(&name.as_str()) && !set.iter().any(|s| s.0 == name));
+            .filter(|(name, _)| keep.contains(&name.as_str()) || SOURCE.contains(&name.as_str()))
+            .filter(|(name, _)| !set.iter().any(|s| s.0 == name));
         let pairs = kept
             .map(|(name, text)| (name.as_str(), text.as_str()))
             .chain(set.iter().copied());
         address(path, pairs)
+    }
+
+    /// The same question with some fields set.
+    pub(super) fn again(&self, path: &str, set: &[(&str, &str)]) -> String {
+        let all: Vec<&str> = self.0.iter().map(|(name, _)| name.as_str()).collect();
+        self.link(path, &all, set)
+    }
+
+    /// The same with a field set.
+    #[must_use]
+    pub(super) fn with(&self, name: &str, text: &str) -> Asked {
+        let mut other = self.without(name);
+        other.0.push((name.to_owned(), text.to_owned()));
+        other
+    }
+
+    /// The same without a field.
+    #[must_use]
+    pub(super) fn without(&self, name: &str) -> Asked {
+        let kept = self.0.iter().filter(|field| field.0 != name);
+        Asked(kept.cloned().collect())
+    }
+
+    /// Fields of a form that say which timetable is asked about.
+    pub(super) fn source(&self) -> Markup {
+        html! {
+            @for name in SOURCE {
+                @if let Some(text) = self.given(name) { input type="hidden" name=(name) value=(text); }
+            }
+        }
     }
 
     /// The same address with one text of a field replaced.
@@ -234,15 +289,22 @@ pub(super) fn address<'a>(path: &str, pairs: impl Iterator<Item = (&'a str, &'a 
         address.push(if i == 0 { '?' } else { '&' });
         address.push_str(name);
         address.push('=');
-        for byte in text.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-                address.push(char::from(byte));
-            } else {
-                let _ = write!(address, "%{byte:02X}");
-            }
-        }
+        address.push_str(&encoded(text));
     }
     address
+}
+
+/// A text as it stands in an address.
+pub(super) fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -267,6 +329,9 @@ mod tests {
         assert_eq!(again.time().unwrap(), Time::hm(7, 0));
         let other = one.instead("/transit", "via", "a", "x");
         assert!(other.contains("via=x&via=b%3Bc"), "{other}");
+        // Whichever fields are kept, the timetable is.
+        let shared = one.with("feed", "t-1").link("/transit/board", &["at"], &[]);
+        assert!(shared.contains("feed=t-1"), "{shared}");
     }
 
     #[test]

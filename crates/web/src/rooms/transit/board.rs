@@ -6,13 +6,13 @@ use wits_transit::{Planner, Time};
 
 use super::asked::Asked;
 use super::desk::{Parts, examples, stop_field, when_fields};
-use super::rides::{badge, look};
+use super::rides::{badge, duration};
 use super::timetables::Desk;
 use crate::WORDS;
 use crate::pages::say;
 
 /// How many departures are shown.
-const ROWS: usize = 24;
+const ROWS: usize = 10;
 
 /// `GET /transit/board`
 pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
@@ -33,6 +33,7 @@ pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
             }
         },
         answer: stops.map(|(stops, at)| answer(planner, asked, stops.as_deref(), at)),
+        lead: html! {},
         wide: html! {},
         shown,
     }
@@ -65,15 +66,19 @@ fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> 
             div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-board")) {
                 table.data.tr-board {
                     thead { tr {
-                        th scope="col" { (say("transit-departure")) } th scope="col" { (say("transit-line")) }
+                        th scope="col" { (say("transit-departure")) } th scope="col" { (say("transit-to-go")) } th scope="col" { (say("transit-line")) }
                         th scope="col" { (say("transit-direction")) }
                         @if several { th scope="col" { (say("transit-post")) } }
                     } }
                     tbody {
                         @for row in &rows {
                             tr {
-                                td { b { (row.departure) } }
-                                td { (badge(&row.line, look(row.mode))) }
+                                td {
+                                    b { (row.departure) }
+                                    @if let Some(late) = row.late.filter(|l| *l != 0) { " " span.tr-late { (format!("{late:+}")) } }
+                                }
+                                td.tr-to-go { (duration((row.departure.0 - at.0).div_euclid(60))) }
+                                td { (badge(planner, row.trip)) }
                                 td { (row.towards) @if !row.via.is_empty() { br; span.muted { (WORDS.say("transit-via").with("via", row.via.join(", "))) } } }
                                 @if several { td.muted { (row.code) } }
                             }

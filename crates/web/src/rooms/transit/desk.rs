@@ -11,11 +11,15 @@ use serde_json::{Value, json};
 use wits_transit::Planner;
 
 use super::asked::{Asked, Wrong};
-use super::timetables::{Desk, own_desk};
+use super::timetables::{Desk, asked_desk, sourced};
 use crate::pages::{LATER, again, embedded, frame, later, page, say};
 use crate::think::soon;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
+
+/// What a field of one view is in another: where one starts, and where one wants to go.
+const START: [&str; 3] = ["from", "stop", "start"];
+const END: [&str; 2] = ["to", "via"];
 
 /// The views of the room: address, name, fields that are worth keeping when one goes there.
 const VIEWS: [(&str, &str, &[&str]); 5] = [
@@ -44,6 +48,8 @@ pub(super) struct Parts {
     pub(super) form: Markup,
     /// The answer, beside the map.
     pub(super) answer: Result<Markup, Wrong>,
+    /// What the view is about, above everything else and as wide as the page.
+    pub(super) lead: Markup,
     /// Evidence that needs the whole width.
     pub(super) wide: Markup,
     /// What the map shows.
@@ -75,23 +81,37 @@ async fn show(
         .map(|v| v.0)
         .find(|p| *p == uri.path())
         .unwrap_or("/transit");
-    let store = Arc::clone(&app.store);
+    let (store, house) = (Arc::clone(&app.store), Arc::clone(&app.house));
     let question = asked.clone();
     let thought = soon(&app, visitor, &headers, super::PATIENCE, move |budget| {
-        let date = question.date();
-        let found = date.and_then(|date| own_desk(&store, visitor, date, budget));
-        // A day without service is a sentence beside a desk that works.
+        let (mut asked, mine) = sourced(&store, visitor, &question)?;
+        let found = asked.date();
+        let found = found.and_then(|date| asked_desk(&store, &house, &asked, date, budget));
+        // A day without service, and a link to what is gone, are a sentence beside a desk that works.
         let (desk, wrong) = match found {
-            Ok(desk) => (Ok(desk), None),
-            Err(wrong) => (own_desk(&store, visitor, None, budget), Some(wrong)),
+            Ok(desk) => (desk, None),
+            Err(wrong) => {
+                let day = match &wrong {
+                    Wrong::Gone => {
+                        asked = asked.without("feed").without("live");
+                        None
+                    }
+                    Wrong::Day { nearest, .. } => *nearest,
+                    _ => None,
+                };
+                (
+                    asked_desk(&store, &house, &asked, day, budget)?,
+                    Some(wrong),
+                )
+            }
         };
-        desk?.within(budget, |desk| {
-            let mut parts = view(desk, &question);
+        desk.within(budget, |desk| {
+            let mut parts = view(desk, &asked);
             if let Some(wrong) = wrong {
                 parts.answer = Err(wrong);
-                parts.wide = html! {};
+                (parts.lead, parts.wide) = (html! {}, html! {});
             }
-            body(path, desk, &question, &parts)
+            body(path, desk, &asked, mine, &parts)
         })
     });
     let title = say("transit-title");
@@ -100,16 +120,32 @@ async fn show(
         return Ok(page(visitor, frame(&title, &["thread.js", LATER], &body)));
     };
     let body = found.map_err(|wrong| super::timetables::refused(&wrong).for_reader(&headers))?;
-    let scripts = ["thread.js", "threads.js", "transit.js"];
+    let scripts = ["thread.js", "threads.js", "transit.js", LATER];
     Ok(page(visitor, frame(&title, &scripts, &body)))
 }
 
-/// The ways to the other views.
+/// The ways to the other views, with the stops that were chosen here.
 fn views(path: &str, asked: &Asked) -> Markup {
+    let pick = |names: &[&str]| names.iter().find_map(|name| asked.given(name));
+    let (start, end) = (pick(&START), pick(&END));
+    let link = |to: &str, keep: &[&'static str]| {
+        let mut set: Vec<(&str, &str)> = Vec::new();
+        for &field in keep.iter().filter(|field| asked.given(field).is_none()) {
+            let text = if START.contains(&field) {
+                start
+            } else if END.contains(&field) {
+                end
+            } else {
+                None
+            };
+            set.extend(text.map(|text| (field, text)));
+        }
+        asked.link(to, keep, &set)
+    };
     html! {
         nav.tabs.row aria-label=(say("transit-views")) {
             @for (to, key, keep) in VIEWS {
-                a.button.quiet href=(asked.link(to, keep, &[])) aria-current=[(to == path).then_some("page")] { (say(key)) }
+                a.button.quiet href=(link(to, keep)) aria-current=[(to == path).then_some("page")] { (say(key)) }
             }
         }
     }
@@ -127,23 +163,23 @@ fn waiting(path: &str, asked: &Asked, uri: &Uri) -> Markup {
     }
 }
 
-fn body(path: &str, desk: &Desk, asked: &Asked, parts: &Parts) -> Markup {
+fn body(path: &str, desk: &Desk, asked: &Asked, mine: bool, parts: &Parts) -> Markup {
     let planner = &desk.planner;
-    let tables = WORDS
-        .say("transit-planned")
-        .with("title", planner.table.title.clone());
-    let date = planner
-        .date()
-        .map_or_else(|| say("transit-every-day"), |d| d.to_string());
-    let network = asked.link("/transit/map", &["date"], &[]);
+    let date = planner.date().map(|date| date.to_string());
+    // The map is that of the day that is shown, not of one on which nothing runs.
+    let day: Vec<(&str, &str)> = date.iter().map(|d| ("date", d.as_str())).collect();
+    let network = asked.link("/transit/map", &[], &day);
     html! {
-        main.transit #main data-network=(network) data-path=(path) {
+        main.transit #main data-network=(network) data-path=(path) data-feed=[asked.given("feed")] {
             h1 { (say("transit-title")) }
             p.lead { (say("transit-lead")) }
+            (timetable(desk, asked, mine))
             (views(path, asked))
+            div #lead { (parts.lead) }
             div.tr-desk {
                 section.tr-ask {
                     (parts.form)
+                    p.muted #progress role="status" hidden {}
                     div #answer aria-live="polite" {
                         @match &parts.answer {
                             Ok(answer) => (answer),
@@ -155,8 +191,6 @@ fn body(path: &str, desk: &Desk, asked: &Asked, parts: &Parts) -> Markup {
                 (map())
             }
             div #wide { (parts.wide) }
-            p.muted { (tables.with("date", date).with("stops", planner.table.stops.len() as u64).with("lines", planner.table.lines.len() as u64)) }
-            (own(desk))
         }
     }
 }
@@ -170,6 +204,9 @@ fn map() -> Markup {
         "noStops": say("transit-no-suggestion"), "suggestions": say("transit-suggestions"),
         "up": say("transit-up"), "down": say("transit-down"), "remove": say("transit-remove"),
         "moved": say("transit-moved"), "drag": say("transit-drag"),
+        "working": say("transit-working"), "reading": say("transit-reading"), "drop": say("transit-drop"),
+        "read": say("transit-read"), "clean": say("transit-clean"), "km": say("transit-kilometres"), "metres": say("transit-metres"),
+        "file": say("transit-file"), "row": say("transit-row"), "what": say("transit-what"), "rows": say("transit-rows"), "example": say("transit-example"),
     });
     html! {
         section.tr-map aria-label=(say("transit-map")) {
@@ -192,24 +229,39 @@ fn map() -> Markup {
     }
 }
 
-/// Bringing a timetable of one's own.
-fn own(desk: &Desk) -> Markup {
+/// Which timetable it is, and bringing another. A file may be dropped anywhere on the page.
+fn timetable(desk: &Desk, asked: &Asked, mine: bool) -> Markup {
+    let planner = &desk.planner;
+    let table = &planner.table;
+    let date = planner.date();
+    let date = date.map_or_else(|| say("transit-every-day"), |d| d.to_string());
+    let told = WORDS
+        .say("transit-planned")
+        .with("title", table.title.clone());
+    let told = told
+        .with("date", date)
+        .with("stops", table.stops.len() as u64);
     html! {
-        details.panel #own {
-            summary { (say("transit-own")) }
+        details.panel.tr-timetable #own {
+            summary { span #timetable { (told.with("lines", table.lines.len() as u64)) } " " span.muted { (say("transit-own")) } }
             p { (say("transit-own-about")) }
             div.field.tr-upload {
                 label for="feed" { (say("transit-own-file")) }
-                input #feed type="file" accept=".zip,.wits,.csv";
+                input #feed type="file" accept=".zip,.wits,.csv,.pb,.bin";
                 small { (say("transit-own-where")) }
             }
-            p #upload-message role="status" {}
-            @if desk.own {
+            @if let Some(feed) = asked.given("feed") {
+                p { (say("transit-share")) " " a #share href=(format!("/transit?feed={feed}")) { "/transit?feed=" (feed) } }
+            }
+            @if mine {
+                p { (say("transit-live-about")) }
                 form action="/transit/feed/forget" method="post" {
                     button.button type="submit" { (say("transit-own-forget")) }
                 }
             }
         }
+        p #upload-message role="status" hidden {}
+        div #diagnosis hidden {}
     }
 }
 
@@ -226,9 +278,13 @@ pub(super) fn stop_field(asked: &Asked, name: &str, label: &'static str) -> Mark
 /// Fields for the time and, where days have dates, the day.
 pub(super) fn when_fields(planner: &Planner, asked: &Asked) -> Markup {
     html! {
+        (asked.source())
         div.field.tr-small {
             label for="at" { (say("transit-at")) }
-            input #at name="at" type="time" required value=(asked.given("at").unwrap_or("08:00"));
+            div.row.tr-at {
+                input #at name="at" type="time" required value=(asked.given("at").unwrap_or("08:00"));
+                button.button.quiet.small.tr-now type="button" { (say("transit-now")) }
+            }
         }
         @if let Some(date) = planner.date() {
             @let bounds = planner.table.calendar.bounds();
@@ -260,18 +316,22 @@ pub(super) fn choice(
     }
 }
 
-/// Stops worth trying first: the one with the most lines, and others far from it and each other.
+/// Places worth trying first: the one with most departures, and others far from it and each other.
 pub(super) fn examples(planner: &Planner) -> Vec<String> {
     let table = &planner.table;
-    let lines = table.lines_at();
+    let departures = planner.departures_by_name();
     let served = planner.served();
+    let busy = |s: u32| departures[table.stops[s as usize].name as usize];
     let Some(&busiest) = served
         .iter()
-        .max_by_key(|&&s| (lines[s as usize].len(), std::cmp::Reverse(s)))
+        .max_by_key(|&&s| (busy(s), std::cmp::Reverse(s)))
     else {
         return Vec::new();
     };
     let mut chosen = vec![busiest];
+    let mut count: Vec<u32> = served.iter().map(|&s| busy(s)).collect();
+    count.sort_unstable();
+    let usual = count[count.len() / 2];
     while chosen.len() < 6 {
         let nearest = |s: u32| {
             chosen
@@ -280,11 +340,11 @@ pub(super) fn examples(planner: &Planner) -> Vec<String> {
                 .min()
                 .unwrap_or(0)
         };
-        // Stops with two lines or more: somebody goes there.
+        // Places at least as busy as most: somebody goes there.
         let far = served
             .iter()
             .copied()
-            .filter(|&s| lines[s as usize].len() > 1)
+            .filter(|&s| busy(s) >= usual)
             .max_by_key(|&s| (nearest(s), std::cmp::Reverse(s)));
         match far.filter(|&s| nearest(s) > 0) {
             Some(next) => chosen.push(next),

@@ -2,12 +2,11 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
-use wits_transit::names::resolve;
 use wits_transit::thread::WORDS as ROOM;
-use wits_transit::{Journey, Objective, Planner, Question, Time};
+use wits_transit::{Journey, Objective, Planner, Question, Searches, Time, verbs};
 
 use super::asked::{Asked, Wrong};
-use super::desk::{Parts, choice, examples, stop_field, when_fields};
+use super::desk::{Parts, choice, stop_field, when_fields};
 use super::rides;
 use super::timetables::Desk;
 use crate::WORDS;
@@ -22,6 +21,10 @@ const BEST: [(&str, &str); 6] = [
     ("weighted:10", "transit-by-weighted"),
     ("distance", "transit-by-distance"),
 ];
+
+/// Journeys are shown for so many minutes, and at most so many.
+const WINDOW: i32 = 60;
+const MOST: usize = 8;
 
 /// The question that the fields ask, if both ends are there.
 pub(super) fn question(planner: &Planner, asked: &Asked) -> Result<Option<Question>, Wrong> {
@@ -48,13 +51,19 @@ pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
         question(planner, asked).and_then(|q| q.map(|q| answer(planner, asked, &q)).transpose());
     let (answer, shown) = match found {
         Ok(Some((answer, shown))) => (Ok(answer), shown),
-        Ok(None) => (Ok(first(planner)), json!({"kind": "none"})),
+        Ok(None) => (Ok(first(desk, asked)), json!({"kind": "none"})),
         Err(wrong) => (Err(wrong), json!({"kind": "none"})),
     };
+    let found = answer.is_ok() && shown["kind"] == "journeys";
     Parts {
         form: form(planner, asked),
         answer,
-        wide: html! {},
+        lead: html! {},
+        wide: if found {
+            whole_day(asked)
+        } else {
+            html! {}
+        },
         shown,
     }
 }
@@ -73,44 +82,15 @@ fn form(planner: &Planner, asked: &Asked) -> Markup {
     }
 }
 
-/// Three pairs of stops with the most to choose from at eight in the morning.
-fn worth_trying(planner: &Planner) -> Vec<(String, String)> {
-    let places = examples(planner);
-    let choices = |from: &str, to: &str| {
-        let ends = resolve(&planner.table, from)
-            .ok()
-            .zip(resolve(&planner.table, to).ok());
-        let question = ends.map(|(from, to)| Question {
-            by: Objective::Pareto,
-            ..Question::new(from, to, Time::hm(8, 0))
-        });
-        question
-            .and_then(|q| planner.route(&q).ok())
-            .map_or(0, |a| a.journeys.len())
-    };
-    let mut pairs: Vec<(usize, String, String)> = Vec::new();
-    for from in &places {
-        for to in places.iter().filter(|to| *to != from) {
-            pairs.push((choices(from, to), from.clone(), to.clone()));
-        }
-    }
-    pairs.sort_by_key(|pair| std::cmp::Reverse(pair.0));
-    pairs
-        .into_iter()
-        .map(|(_, from, to)| (from, to))
-        .take(3)
-        .collect()
-}
-
-/// What to try first.
-fn first(planner: &Planner) -> Markup {
-    let pairs = worth_trying(planner);
+/// What to try first: journeys of usual length.
+fn first(desk: &Desk, asked: &Asked) -> Markup {
+    let pairs = desk.pairs();
     html! {
         p { (say("transit-first")) }
         ul.tr-examples {
             @for (from, to) in &pairs {
                 li {
-                    a.button.quiet href=(Asked::default().link("/transit", &[], &[("from", from), ("to", to), ("at", "08:00")])) {
+                    a.button.quiet href=(asked.link("/transit", &["date"], &[("from", from), ("to", to), ("at", "08:00")])) {
                         (from) " → " (to)
                     }
                 }
@@ -119,36 +99,75 @@ fn first(planner: &Planner) -> Markup {
     }
 }
 
-/// The lines of some journeys, each once.
-fn lines_of(journeys: &[Journey]) -> Vec<&str> {
-    let mut lines = Vec::new();
-    let legs = journeys.iter().flat_map(|journey| &journey.legs);
-    for leg in legs.filter(|leg| leg.trip.is_some()) {
-        if !lines.contains(&leg.line.as_str()) {
-            lines.push(leg.line.as_str());
+/// The whole day as a plot: when one leaves, and how long it takes then.
+fn whole_day(asked: &Asked) -> Markup {
+    let ends = ["from", "to", "date"];
+    let plot = asked.link("/desk/transit/profile", &ends, &[("keep", "plot")]);
+    let table = asked.link("/desk/transit/profile", &ends, &[]);
+    html! {
+        section #day {
+            h2 { (ROOM.say("next-day")) }
+            div.tr-scroll { img.tr-plot src=(plot) alt=(say("transit-day-plot")) width="760" height="260"; }
+            p { a href=(table) { (say("transit-day-table")) } }
         }
     }
-    lines
+}
+
+/// Minutes before and after a time, within the day that is laid out.
+fn moved(time: Time, minutes: i32) -> String {
+    let minute = time.0.div_euclid(60) + minutes;
+    Time(minute.clamp(0, 47 * 60 + 59) * 60)
+        .to_string()
+        .replace(" +1", "")
+}
+
+/// Earlier and later journeys.
+fn around(asked: &Asked, question: &Question, journeys: &[Journey]) -> Markup {
+    let (first, last) = (journeys.first(), journeys.last());
+    let (earlier, later) = if question.arrive_by {
+        let before = first.map(|j| j.arrival);
+        (
+            moved(before.unwrap_or(question.at), -1),
+            moved(question.at, WINDOW),
+        )
+    } else {
+        let after = last.map(|j| j.departure);
+        (
+            moved(question.at, -WINDOW),
+            moved(after.unwrap_or(question.at), 1),
+        )
+    };
+    html! {
+        p.row.tr-around {
+            a.button.quiet.small #earlier href=(asked.again("/transit", &[("at", &earlier)])) { (say("transit-earlier-journeys")) }
+            a.button.quiet.small #later href=(asked.again("/transit", &[("at", &later)])) { (say("transit-later-journeys")) }
+        }
+    }
 }
 
 fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Markup, Value), Wrong> {
     let begin = std::time::Instant::now();
-    let answer = planner.route(question).map_err(|e| Wrong::of(&e))?;
+    let mut searches = Searches::default();
+    let answer = planner.journeys_over(question, WINDOW, MOST, &mut searches);
+    let answer = answer.map_err(|e| Wrong::of(&e))?;
     let micros = begin.elapsed().as_micros() as u64;
     let journeys = &answer.journeys;
     let follow = asked.link("/transit/search", &["from", "to", "at", "date"], &[]);
-    let arrive = if question.arrive_by { "true" } else { "false" };
-    let at = question.at.to_string();
-    let ask = |verb: &str, keep: &[&str], set: &[(&str, &str)]| {
-        let keep = [&["from", "to", "date"], keep].concat();
-        asked.link(&format!("/desk/transit/{verb}"), &keep, set)
-    };
+    let used: Vec<&str> = journeys
+        .iter()
+        .flat_map(|j| &j.legs)
+        .map(|l| l.line.as_str())
+        .collect();
+    let passed = verbs::passed_over(planner, question, &used);
+    let passed = &passed[..passed.len().min(2)];
+    let lang = wits_game::Lang::spoken().code();
     let shown = json!({
         "kind": "journeys",
         "journeys": journeys.iter().map(|j| rides::lines(planner, j)).collect::<Vec<_>>(),
         "from": question.from, "to": question.to,
     });
     let markup = html! {
+        @for alert in &answer.alerts { p.note.tr-alert { (alert.told(lang)) } }
         @if journeys.is_empty() {
             p role="status" { (WORDS.say("transit-no-way").with("days", i64::from(answer.days))) }
         } @else if journeys.iter().all(|j| j.legs.is_empty()) {
@@ -156,14 +175,8 @@ fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Mark
         } @else {
             h2 { (WORDS.say("transit-found").with("count", journeys.len() as u64)) }
             @if journeys.len() > 1 { p.muted { (say("transit-alternatives")) } }
-            @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, journey, index)) }
-            p.row #next {
-                a.button.quiet.small href=(ask("route", &["by"], &[("at", &at), ("certify", "true"), ("arrive-by", arrive)])) { (ROOM.say("next-prove")) }
-                a.button.quiet.small href=(ask("profile", &[], &[])) { (ROOM.say("next-day")) }
-                @for line in lines_of(journeys).iter().take(4) {
-                    a.button.quiet.small href=(ask("whatif", &[], &[("at", &at), ("cancel", line)])) { (ROOM.say("next-cancel").with("line", *line)) }
-                }
-            }
+            (around(asked, question, journeys))
+            @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, asked, journey, index, passed)) }
         }
         p.muted {
             (WORDS.say("transit-work").with("by", answer.algorithm.to_string()).with("count", answer.settled as u64).with("micros", micros))

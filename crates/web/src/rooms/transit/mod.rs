@@ -2,7 +2,7 @@
 //! the searches side by side.
 //!
 //! - `timetables`: the generated city, or the visitor's own packed timetable;
-//!   `upload` checks what somebody brings;
+//!   `upload` checks what somebody brings, `house` holds the operator's;
 //! - `asked`: what the forms say, and what is wrong with it;
 //! - `desk`: the frame that all views share, with the map beside them;
 //! - `journeys`, `board`, `reach`, `tour`, `search`: one view each;
@@ -11,6 +11,7 @@
 mod asked;
 mod board;
 mod desk;
+mod house;
 mod journeys;
 mod reach;
 mod rides;
@@ -27,13 +28,14 @@ use axum::response::Redirect;
 use axum::routing::{get, post};
 
 use self::desk::page_of;
+pub(crate) use self::house::House;
 pub(crate) use self::timetables::{QUERIES, city, complete, item, ready};
 use crate::sandbox::{Named, named};
 use crate::{App, uploads};
 
 /// What this room does in a sandbox.
 pub(crate) fn tasks() -> Vec<Named> {
-    vec![named::<upload::Validate>()]
+    vec![named::<upload::Validate>(), named::<upload::ReadLive>()]
 }
 
 /// How long a question to this room may hold a thinker.
@@ -42,6 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The addresses of this room.
 pub(crate) fn routes() -> Router<App> {
     let upload = uploads::taking(post(timetables::upload), timetables::LARGEST);
+    let live = uploads::taking(post(timetables::live), timetables::LARGEST);
     Router::new()
         .route("/transit", page_of(journeys::view))
         .route("/transit/board", page_of(board::view))
@@ -53,6 +56,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/transit/map", get(timetables::map))
         .route("/transit/stops", get(timetables::stops))
         .route("/transit/feed", upload)
+        .route("/transit/live", live)
         .route("/transit/feed/{name}", get(timetables::file))
         .route("/transit/feed/forget", post(timetables::forget))
 }

@@ -30,6 +30,7 @@ pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     Parts {
         form: form(planner, asked),
         answer,
+        lead: html! {},
         wide: html! {},
         shown,
     }

@@ -3,10 +3,12 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_transit::algo::Heuristic;
+use wits_transit::thread::WORDS as ROOM;
+use wits_transit::verbs::boldness_plot;
 use wits_transit::{Algorithm, Boldness, Graph, Objective, Planner, Question, Time};
 
-use super::asked::{Asked, Wrong};
-use super::desk::{Parts, examples, stop_field, when_fields};
+use super::asked::{Asked, Wrong, encoded};
+use super::desk::{Parts, stop_field, when_fields};
 use super::rides;
 use super::timetables::{Desk, QUERIES};
 use crate::WORDS;
@@ -42,24 +44,39 @@ fn searches(kmh: i32) -> [(&'static str, Algorithm); 4] {
     ]
 }
 
-/// `GET /transit/search`
+/// `GET /transit/search`: without a question it is a journey of usual length.
 pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
     let planner = &desk.planner;
+    let usual = (asked.given("from"), asked.given("to")) == (None, None);
+    let asked = &match desk.pairs().into_iter().next().filter(|_| usual) {
+        Some((from, to)) => asked.with("from", &from).with("to", &to),
+        None => asked.clone(),
+    };
     let found = asked.number("speed", USUAL, LEAST, MOST).and_then(|kmh| {
         let question = question(planner, asked)?;
         question
             .map(|q| answer(planner, asked, &q, kmh))
             .transpose()
     });
-    let (answer, threads, shown) = match found {
+    let (answer, lead, shown) = match found {
         Ok(Some((answer, threads, shown))) => (Ok(answer), threads, shown),
-        Ok(None) => (Ok(first(planner)), html! {}, json!({"kind": "none"})),
+        Ok(None) => (
+            Ok(html! { p { (say("transit-search-first")) } }),
+            html! {},
+            json!({"kind": "none"}),
+        ),
         Err(wrong) => (Err(wrong), html! {}, json!({"kind": "none"})),
     };
-    let wide = html! { (threads) (speeds(desk, asked)) };
+    // The study takes seconds; it comes by itself, and the race need not wait for it.
+    let study = asked.given("study").is_some();
+    let wide = html! {
+        @if study { div #study { (speeds(desk, asked)) } }
+        @else { div #study data-later=(asked.again("/transit/search", &[("study", "1")])) { p.muted role="status" { (say("transit-study-later")) } } }
+    };
     Parts {
         form: form(planner, asked),
         answer,
+        lead,
         wide,
         shown,
     }
@@ -83,18 +100,6 @@ fn form(planner: &Planner, asked: &Asked) -> Markup {
                 }
             }
             button.button.primary type="submit" { (say("transit-search-find")) }
-        }
-    }
-}
-
-fn first(planner: &Planner) -> Markup {
-    let places = examples(planner);
-    html! {
-        p { (say("transit-search-first")) }
-        @if places.len() > 1 {
-            a.button.quiet href=(Asked::default().link("/transit/search", &[], &[("from", &places[1]), ("to", &places[0]), ("at", "08:00")])) {
-                (places[1]) " → " (places[0])
-            }
         }
     }
 }
@@ -137,7 +142,7 @@ fn answer(
                 tbody {
                     @for (key, algorithm, found) in &rows {
                         tr.tr-wrong[arrival(found) != best] {
-                            td { (say(key)) br; code.muted.tr-spec { (algorithm) } }
+                            td { (say(key)) br; span.muted.tr-spec { (algorithm.named()) } }
                             td { (found.settled) }
                             td { (late(arrival(found), best)) }
                         }
@@ -158,7 +163,7 @@ fn answer(
         section #threads {
             h2 { (say("transit-threads")) }
             p { (say("transit-threads-about")) }
-            wits-threads race at="0.3" {
+            wits-threads race autoplay at="0.3" {
                 @for (_, algorithm, _) in &rows { wits-thread src=(thread(algorithm)) {} }
             }
         }
@@ -175,6 +180,11 @@ fn late(arrival: Option<Time>, best: Option<Time>) -> Markup {
             (None, _) => "–",
         }
     }
+}
+
+/// A drawing as an address, so that it keeps its own style.
+fn inline(svg: &str) -> String {
+    format!("data:image/svg+xml,{}", encoded(svg))
 }
 
 /// What assumed speeds do to A*: a slider, and the table behind it.
@@ -217,6 +227,7 @@ fn speeds(desk: &Desk, asked: &Asked) -> Markup {
                 label for="bold" { (say("transit-speed")) }
                 input #bold type="range" min="0" max=(rows.len().saturating_sub(1)) step="1" value=(rows.iter().position(|r| Some(r.0) == slow).unwrap_or(0));
             }
+            figure #curve { img.tr-plot src=(inline(&boldness_plot(&study).svg)) alt=(ROOM.say("title-curve")) width="760" height="260"; }
             div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-speeds")) {
                 table.data #bold-rows {
                     thead { tr {

@@ -12,13 +12,18 @@ use wits_desk::{Args, Verb};
 use wits_game::Seed;
 use wits_play::{Budget, Shelf};
 use wits_store::{Item, Over, Store};
-use wits_transit::{Boldness, CityPlan, Date, Planner, Walking, generate, names, pack, verbs};
+use wits_transit::realtime::Realtime;
+use wits_transit::{
+    Boldness, CityPlan, Date, NoService, Planner, Time, Walking, generate, names, pack, verbs,
+};
 
 use super::PATIENCE;
 use super::asked::{Asked, Wrong, lines_of, sentence};
-use super::upload::{FEED, LIMITS, Validate};
+use super::house::{House, Shown};
+use super::upload::{FEED, LIMITS, ReadLive, Validate};
 use crate::desk::Ready;
 use crate::own::Put;
+use crate::pages::say;
 use crate::routes::blocking;
 use crate::sandbox::Order;
 use crate::think::think;
@@ -29,6 +34,8 @@ use crate::{App, Fault, WORDS};
 pub(super) const LARGEST: usize = LIMITS.zipped as usize;
 /// What brought timetables are called in the store.
 const KIND: &str = "timetable";
+/// What is known of their trips today.
+const LIVE: &str = super::upload::LIVE;
 /// How many planners of brought timetables are held at once.
 const HELD_MOST: usize = 3;
 /// Assumed speeds of the study, km/h.
@@ -42,17 +49,16 @@ pub(crate) const QUERIES: usize = 120;
 #[derive(Debug)]
 pub(crate) struct Desk {
     pub(crate) planner: Arc<Planner>,
-    /// Whether the timetable is the visitor's own.
-    pub(super) own: bool,
     study: Arc<OnceLock<Vec<Boldness>>>,
+    pairs: Arc<OnceLock<Vec<(String, String)>>>,
 }
 
 impl Desk {
-    fn new(planner: Planner, own: bool) -> Arc<Desk> {
+    fn new(planner: Planner) -> Arc<Desk> {
         Arc::new(Desk {
             planner: Arc::new(planner),
-            own,
             study: Arc::default(),
+            pairs: Arc::default(),
         })
     }
 
@@ -62,16 +68,28 @@ impl Desk {
         budget: &Budget,
         work: impl FnOnce(&Desk) -> T,
     ) -> Result<T, Wrong> {
-        let (own, study) = (self.own, Arc::clone(&self.study));
+        let (study, pairs) = (Arc::clone(&self.study), Arc::clone(&self.pairs));
         let ask = |planner| {
             work(&Desk {
                 planner: Arc::new(planner),
-                own,
                 study,
+                pairs,
             })
         };
         let found = self.planner.ask(budget, ask);
         found.map_err(|halt| Wrong::Said(verbs::halted(&halt)))
+    }
+
+    /// Journeys worth trying first, of usual length.
+    pub(super) fn pairs(&self) -> Vec<(String, String)> {
+        if let Some(known) = self.pairs.get() {
+            return known.clone();
+        }
+        let pairs = self.planner.typical_pairs(Time::hm(8, 0), 3);
+        if !self.planner.stopped() {
+            let _ = self.pairs.set(pairs.clone());
+        }
+        pairs
     }
 
     /// How A* fares with assumed speeds, on a population of random queries.
@@ -94,15 +112,34 @@ pub(crate) fn city() -> &'static Arc<Desk> {
     CITY.get_or_init(|| {
         let table = Arc::new(generate(&CityPlan::default()));
         let planner = Planner::new(table, Walking::Real, None);
-        Desk::new(
-            planner.expect("the generated city runs on working days"),
-            false,
-        )
+        Desk::new(planner.expect("the generated city runs on working days"))
     })
 }
 
-/// A desk that is held: the hash of its timetable, the way of walking, the day, the desk.
-type Held = ((String, Walking, Option<Date>), Arc<Desk>);
+/// What tells one desk from another: the hashes of its timetable and of what is known of its trips
+/// today, the way of walking, the day.
+type Key = (String, String, Walking, Option<Date>);
+
+/// A desk that is held.
+type Held = (Key, Arc<Desk>);
+
+/// Which timetable is asked about: addresses of what somebody brought, or what the house shows.
+#[derive(Clone, Default, Debug)]
+struct Source {
+    feed: Option<String>,
+    live: Option<String>,
+    house: Option<Shown>,
+}
+
+impl Source {
+    fn new(house: &House, feed: Option<&str>, live: Option<&str>) -> Source {
+        Source {
+            feed: feed.map(str::to_owned),
+            live: live.map(str::to_owned),
+            house: house.shown().filter(|_| feed.is_none()),
+        }
+    }
+}
 
 /// Brought timetables and other days that are ready for questions, the last used at the end.
 static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
@@ -114,17 +151,25 @@ fn held() -> MutexGuard<'static, Vec<Held>> {
 /// A timetable on a day: one that somebody brought, or the generated city.
 fn desk_of(
     store: &Store,
-    name: Option<&str>,
+    source: &Source,
     walking: Walking,
     date: Option<Date>,
     budget: &Budget,
 ) -> Result<Arc<Desk>, Wrong> {
+    let name = source.feed.as_deref();
     // A timetable keeps its address when it is replaced: what is held goes by the hash.
-    let hash = version(store, name)?;
+    let hash = match &source.house {
+        Some(shown) => shown.name(),
+        None => version(store, KIND, name)?,
+    };
+    if name.is_some() && hash.is_empty() {
+        return Err(Wrong::Gone);
+    }
+    let live = version(store, LIVE, source.live.as_deref())?;
     if hash.is_empty() && date.is_none() && walking == Walking::Real {
         return Ok(Arc::clone(city()));
     }
-    let key = (hash.clone(), walking, date);
+    let key = (hash.clone(), live, walking, date);
     let same = {
         let mut held = held();
         if let Some(at) = held.iter().position(|h| h.0 == key) {
@@ -138,7 +183,10 @@ fn desk_of(
     };
     let table = match (same, name) {
         (Some(table), _) => table,
-        (None, None) => Arc::clone(&city().planner.table),
+        (None, None) => match &source.house {
+            Some(shown) => Arc::clone(&shown.table),
+            None => Arc::clone(&city().planner.table),
+        },
         (None, Some(name)) => {
             let blob = store.blob(KIND, name).map_err(Wrong::store)?;
             let bytes = blob.map(|b| b.bytes).unwrap_or_default();
@@ -146,9 +194,32 @@ fn desk_of(
             Arc::new(read.map_err(|e| Wrong::of(&e))?)
         }
     };
-    let planner = Planner::within(table, walking, date, LIMITS, budget);
-    let planner = planner.map_err(|e| Wrong::Said(verbs::unplanned(&e)))?;
-    let desk = Desk::new(planner, !hash.is_empty());
+    let live = match &source.live {
+        Some(name) => store.blob(LIVE, name).map_err(Wrong::store)?,
+        None => None,
+    };
+    // What is known of another timetable's trips says nothing about these.
+    let live = live.and_then(|blob| Realtime::kept(&blob.bytes, &table));
+    let live = source
+        .house
+        .as_ref()
+        .map_or(live.map(Arc::new), |shown| Some(Arc::clone(&shown.live)));
+    let planned = Arc::clone(&table);
+    let planner = match live {
+        Some(live) => Planner::live(planned, walking, date, &live, LIMITS, budget),
+        None => Planner::within(planned, walking, date, LIMITS, budget),
+    };
+    let planner = planner.map_err(|error| {
+        let said = verbs::unplanned(&error);
+        match error {
+            NoService::Day { date, .. } => Wrong::Day {
+                said,
+                nearest: table.calendar.nearest(date, &table.trips_per_service()),
+            },
+            _ => Wrong::Said(said),
+        }
+    })?;
+    let desk = Desk::new(planner);
     let mut held = held();
     held.push((key, Arc::clone(&desk)));
     let extra = held.len().saturating_sub(HELD_MOST);
@@ -156,27 +227,54 @@ fn desk_of(
     Ok(desk)
 }
 
-/// The hash of a brought timetable; nothing for the generated city.
-fn version(store: &Store, name: Option<&str>) -> Result<String, Wrong> {
-    let hash = name.map(|name| store.blob_hash(KIND, name)).transpose();
+/// The hash of something brought; nothing where there is none.
+fn version(store: &Store, kind: &str, name: Option<&str>) -> Result<String, Wrong> {
+    let hash = name.map(|name| store.blob_hash(kind, name)).transpose();
     Ok(hash.map_err(Wrong::store)?.flatten().unwrap_or_default())
 }
 
-/// The visitor's timetable on a day.
-pub(super) fn own_desk(
+/// The question with the addresses of the visitor's own timetable and of what is known of its
+/// trips, unless it names another; and whether the timetable is the visitor's own.
+pub(super) fn sourced(
     store: &Store,
     visitor: Visitor,
+    asked: &Asked,
+) -> Result<(Asked, bool), Wrong> {
+    let mut asked = asked.clone();
+    let own = owned(store, visitor, KIND).map_err(Wrong::store)?;
+    let given = asked.given("feed").map(str::to_owned);
+    let mine = own
+        .as_ref()
+        .is_some_and(|o| given.as_ref().is_none_or(|g| *g == o.name));
+    if let Some(own) = own.filter(|_| given.is_none()) {
+        asked = asked.with("feed", &own.name);
+    }
+    if mine && asked.given("live").is_none() {
+        let live = owned(store, visitor, LIVE).map_err(Wrong::store)?;
+        asked = live.map_or(asked.clone(), |live| asked.with("live", &live.name));
+    }
+    Ok((asked, mine))
+}
+
+/// The timetable that a question names, on a day.
+pub(super) fn asked_desk(
+    store: &Store,
+    house: &House,
+    asked: &Asked,
     date: Option<Date>,
     budget: &Budget,
 ) -> Result<Arc<Desk>, Wrong> {
-    let name = own(store, visitor).map_err(Wrong::store)?;
-    let name = name.map(|item| item.name);
-    desk_of(store, name.as_deref(), Walking::Real, date, budget)
+    let source = Source::new(house, asked.given("feed"), asked.given("live"));
+    desk_of(store, &source, Walking::Real, date, budget)
 }
 
 /// A timetable that a question names by its address.
 pub(crate) fn item(app: &App, name: &str) -> Result<crate::desk::Item, Fault> {
-    let blob = app.store.blob(KIND, name)?.ok_or_else(Fault::missing)?;
+    let kept = match app.store.blob(KIND, name)? {
+        Some(blob) => Some(blob),
+        None => app.store.blob(LIVE, name)?,
+    };
+    let blob = kept.ok_or_else(Fault::missing)?;
     Ok(crate::desk::Item {
         bytes: blob.bytes,
         args: Vec::new(),
@@ -194,9 +292,14 @@ pub(crate) fn complete(
         .iter()
         .any(|(name, _)| name == "feed" || name == "size");
     if !said && verb.param("feed").is_some() {
-        let own = own(&app.store, visitor)?;
+        let own = owned(&app.store, visitor, KIND)?;
         pairs.extend(own.map(|item| ("feed".to_owned(), item.name)));
     }
+    // Links of the room name what is known of the trips as the room does.
+    for (name, _) in pairs.iter_mut().filter(|(name, _)| name == "live") {
+        "realtime".clone_into(name);
+    }
+    pairs.retain(|(name, text)| name != "realtime" || !text.is_empty());
     Ok(())
 }
 
@@ -208,15 +311,23 @@ pub(crate) fn ready(app: &App, args: &Args) -> Result<Option<Ready>, Fault> {
         return Ok(None);
     }
     let name = args.text_if("feed").map(str::to_owned);
-    let version = version(&app.store, name.as_deref()).map_err(|wrong| refused(&wrong))?;
-    if name.is_some() && version.is_empty() {
+    let live = args.text_if("realtime").map(str::to_owned);
+    let of = |kind, name: &Option<String>| {
+        let found = version(&app.store, kind, name.as_deref());
+        found.map_err(|wrong| refused(&wrong))
+    };
+    let (version, known) = (of(KIND, &name)?, of(LIVE, &live)?);
+    if name.is_some() && version.is_empty() || live.is_some() && known.is_empty() {
         return Err(Fault::missing());
     }
+    let source = Source::new(&app.house, name.as_deref(), live.as_deref());
+    let shown = source.house.as_ref().map(Shown::name);
+    let version = version + &known + &shown.unwrap_or_default();
     let walking = verbs::word(args.text("walk"))?;
     let date = args.text_if("date").map(verbs::word).transpose()?;
     let store = Arc::clone(&app.store);
     let shelf = move |budget: &Budget| {
-        let desk = desk_of(&store, name.as_deref(), walking, date, budget);
+        let desk = desk_of(&store, &source, walking, date, budget);
         let desk = desk.map_err(|wrong| refused(&wrong))?;
         let mut shelf = Shelf::new();
         shelf.put_made("feed", Arc::clone(&desk.planner));
@@ -228,16 +339,19 @@ pub(crate) fn ready(app: &App, args: &Args) -> Result<Option<Ready>, Fault> {
     }))
 }
 
-/// The timetable that a visitor brought.
-fn own(store: &Store, visitor: Visitor) -> wits_store::Result<Option<Item>> {
+/// The timetable that a visitor brought, or what they brought about its trips.
+fn owned(store: &Store, visitor: Visitor, kind: &str) -> wits_store::Result<Option<Item>> {
     let all = store.items(&visitor.text())?;
-    Ok(all.into_iter().find(|item| item.kind == KIND))
+    Ok(all.into_iter().find(|item| item.kind == kind))
 }
 
 /// A refusal in JSON or as a page.
 pub(super) fn refused(wrong: &Wrong) -> Fault {
     let (text, code) = match wrong {
-        Wrong::Said(refusal) => (sentence(refusal), refusal.code.clone()),
+        Wrong::Said(refusal) | Wrong::Day { said: refusal, .. } => {
+            (sentence(refusal), refusal.code.clone())
+        }
+        Wrong::Gone => (say("transit-gone"), "missing".into()),
         Wrong::Stop { typed, .. } => {
             let unknown = WORDS.say("transit-unknown").with("typed", typed.clone());
             (unknown.to_string(), "unknown-stop".into())
@@ -246,6 +360,7 @@ pub(super) fn refused(wrong: &Wrong) -> Fault {
     let (status, code) = match &*code {
         "stopped" => (StatusCode::SERVICE_UNAVAILABLE, "time".into()),
         "memory" | "too-large" => (StatusCode::PAYLOAD_TOO_LARGE, code),
+        "missing" => (StatusCode::NOT_FOUND, code),
         _ => (StatusCode::UNPROCESSABLE_ENTITY, code),
     };
     let why = WORDS.say("transit-wrong").with("why", text);
@@ -260,9 +375,10 @@ pub(super) async fn ask<T: Send + 'static>(
     work: impl FnOnce(&Desk, &Asked) -> Result<T, Wrong> + Send + 'static,
 ) -> Result<T, Fault> {
     let asked = Asked::of(uri)?;
-    let store = Arc::clone(&app.store);
+    let (store, house) = (Arc::clone(&app.store), Arc::clone(&app.house));
     let answer = think(app, visitor, PATIENCE, move |budget| {
-        let desk = own_desk(&store, visitor, asked.date()?, budget)?;
+        let (asked, _) = sourced(&store, visitor, &asked)?;
+        let desk = asked_desk(&store, &house, &asked, asked.date()?, budget)?;
         desk.within(budget, |desk| work(desk, &asked))?
     });
     answer.await?.map_err(|wrong| refused(&wrong))
@@ -331,7 +447,11 @@ pub(super) async fn upload(
     let bytes = items.remove(FEED).unwrap_or_default();
     let shown: String = brought.title.chars().take(80).collect();
     let kept = blocking(move || {
-        let old = own(&app.store, visitor)?.map(|item| item.name);
+        let old = owned(&app.store, visitor, KIND)?.map(|item| item.name);
+        // What was known of another timetable's trips is no use for these.
+        if let Some(live) = owned(&app.store, visitor, LIVE)? {
+            app.store.discard(&live.name, &visitor.text())?;
+        }
         let put = Put {
             kind: KIND,
             name: old.as_deref(),
@@ -341,15 +461,56 @@ pub(super) async fn upload(
         };
         app.keep(visitor, put)
     });
-    let gone = kept.await?.gone;
-    let [stops, lines, trips] = brought.size;
+    let kept = kept.await?;
+    let (gone, [stops, lines, trips]) = (kept.gone, brought.size);
     let mut response = Json(json!({
-        "title": brought.title, "stops": stops, "lines": lines, "trips": trips,
+        "feed": kept.name, "rows": brought.rows, "title": brought.title, "stops": stops, "lines": lines, "trips": trips,
         "findings": brought.findings, "gone": gone,
     }))
     .into_response();
     visitor.introduce(&mut response);
     Ok(response)
+}
+
+/// `POST /transit/live`: a realtime feed of the visitor's own timetable.
+pub(super) async fn live(
+    State(app): State<App>,
+    visitor: Visitor,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    let store = Arc::clone(&app.store);
+    let table = blocking(move || {
+        let own = owned(&store, visitor, KIND)?;
+        let blob = own.map(|own| store.blob(KIND, &own.name)).transpose()?;
+        Ok(blob.flatten().map(|blob| blob.bytes))
+    });
+    let Some(table) = table.await? else {
+        return Err(refused(&Wrong::of(&WORDS.say("transit-live-alone"))));
+    };
+    let order = Order::new(ReadLive {})
+        .with(FEED, table)
+        .with(LIVE, body.to_vec());
+    let (count, mut items) = app.confined_with(visitor.account(), order).await?;
+    let bytes = items.remove(LIVE).unwrap_or_default();
+    let kept = blocking(move || {
+        let old = owned(&app.store, visitor, LIVE)?.map(|item| item.name);
+        let put = Put {
+            kind: LIVE,
+            name: old.as_deref(),
+            title: LIVE,
+            bytes,
+            over: Over::Anything,
+        };
+        app.keep(visitor, put)
+    });
+    kept.await?;
+    let said = WORDS
+        .say("transit-live-read")
+        .with("updated", count.updated as u64)
+        .with("moved", count.moved as u64)
+        .with("cancelled", count.cancelled as u64)
+        .with("unknown", (count.unknown + count.added) as u64);
+    Ok(Json(json!({"count": count, "said": said.to_string()})).into_response())
 }
 
 /// `GET /transit/feed/ADDRESS`: a timetable that somebody brought, as a file for whoever knows its
@@ -377,8 +538,10 @@ pub(super) async fn file(
 /// `POST /transit/feed/forget`: back to the generated city.
 pub(super) async fn forget(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
     let forget = move || {
-        if let Some(item) = own(&app.store, visitor)? {
-            app.store.discard(&item.name, &visitor.text())?;
+        for kind in [KIND, LIVE] {
+            if let Some(item) = owned(&app.store, visitor, kind)? {
+                app.store.discard(&item.name, &visitor.text())?;
+            }
         }
         Ok(())
     };
@@ -395,7 +558,6 @@ mod tests {
     fn half_a_study_is_shown_to_nobody() {
         let desk = Desk::new(
             Planner::new(Arc::clone(&city().planner.table), Walking::Real, None).unwrap(),
-            false,
         );
         let budget = Budget::start(Limits::NONE);
         budget.stop();

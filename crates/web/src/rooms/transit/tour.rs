@@ -72,12 +72,13 @@ pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
         question(planner, asked).and_then(|q| q.map(|q| answer(planner, asked, &q)).transpose());
     let (answer, wide, shown) = match found {
         Ok(Some((answer, wide, shown))) => (Ok(answer), wide, shown),
-        Ok(None) => (Ok(first(planner)), html! {}, json!({"kind": "none"})),
+        Ok(None) => (Ok(first(planner, asked)), html! {}, json!({"kind": "none"})),
         Err(wrong) => (Err(wrong), html! {}, json!({"kind": "none"})),
     };
     Parts {
         form: form(planner, asked),
         answer,
+        lead: html! {},
         wide,
         shown,
     }
@@ -112,7 +113,7 @@ fn form(planner: &Planner, asked: &Asked) -> Markup {
 }
 
 /// What to try first.
-fn first(planner: &Planner) -> Markup {
+fn first(planner: &Planner, asked: &Asked) -> Markup {
     let places = examples(planner);
     let mut set: Vec<(&str, &str)> = places
         .iter()
@@ -124,7 +125,7 @@ fn first(planner: &Planner) -> Markup {
     html! {
         p { (say("transit-tour-first")) }
         @if places.len() > 2 {
-            a.button.quiet #try-tour href=(super::asked::address("/transit/tour", set.into_iter())) {
+            a.button.quiet #try-tour href=(asked.link("/transit/tour", &["date"], &set)) {
                 (WORDS.say("transit-tour-try").with("count", places.len() as u64 - 1))
             }
         }

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use wits_desk::Work;
 use wits_sandbox::{Caps, Items};
-use wits_transit::{FeedLimits, Projection, validate};
+use wits_transit::realtime::{self, Count};
+use wits_transit::{FeedLimits, Projection, pack, validate};
 
 use super::asked::Wrong;
 use super::timetables::refused;
@@ -15,6 +16,9 @@ use crate::sandbox::Task;
 
 /// The item that a timetable travels in, both ways.
 pub(super) const FEED: &str = "feed";
+
+/// The item that a realtime feed travels in: as it was sent, then as it was read.
+pub(super) const LIVE: &str = "realtime";
 
 /// What a timetable on the page may need: less memory than the sandbox has, so that the sentence
 /// says which limit it was.
@@ -37,6 +41,8 @@ pub(super) struct Brought {
     pub(super) title: String,
     /// How many stops, lines and trips it has.
     pub(super) size: [usize; 3],
+    /// How many rows were read.
+    pub(super) rows: u64,
     /// What is wrong with it and can be lived with, as `wits transit check` says it.
     pub(super) findings: Value,
 }
@@ -56,7 +62,32 @@ impl Task for Validate {
         Ok(Brought {
             title: valid.title,
             size: [valid.stops, valid.lines, valid.trips],
+            rows: valid.diagnosis.rows,
             findings: json!(valid.diagnosis.findings),
         })
+    }
+}
+
+/// A realtime feed to be read beside its timetable. What comes of it is how much it says.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ReadLive {}
+
+impl Task for ReadLive {
+    const ROOM: &'static str = "transit";
+    const VERB: &'static str = "live";
+    const CAPS: Caps = Caps::new(400, Duration::from_secs(20));
+    type Output = Count;
+
+    fn run(self, items: &mut Items, work: &mut Work<'_>) -> Result<Count, Fault> {
+        let table = items.remove(FEED).unwrap_or_default();
+        let table = pack::read_within(&table, LIMITS, work.budget());
+        let table = table.map_err(|e| refused(&Wrong::of(&e)))?;
+        let bytes = items.remove(LIVE).unwrap_or_default();
+        let read = realtime::read(&bytes, &table).map_err(|e| refused(&Wrong::of(&e)))?;
+        items.insert(
+            LIVE.to_owned(),
+            serde_json::to_vec(&read).unwrap_or_default(),
+        );
+        Ok(read.count)
     }
 }

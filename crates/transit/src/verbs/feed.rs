@@ -145,6 +145,11 @@ fn realtime_of(args: &Args, shelf: &Shelf, table: &Timetable) -> Result<Realtime
     let mut bytes = Vec::new();
     let mut file = shelf.open(name)?.take(realtime::LARGEST as u64 + 1);
     file.read_to_end(&mut bytes).map_err(|e| unread(name, &e))?;
+    // What a page read before it keeps as JSON.
+    if bytes.starts_with(b"{") {
+        let why = WORDS.say("not-of-this-feed").with("name", name);
+        return Realtime::kept(&bytes, table).ok_or_else(|| refusal("bad-realtime", &why));
+    }
     realtime::read(&bytes, table).map_err(|e| refusal("bad-realtime", &format!("`{name}`: {e}")))
 }
 

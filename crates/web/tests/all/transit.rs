@@ -366,7 +366,7 @@ fn a_zip_opens_with_its_diagnosis_and_a_link_that_others_read_until_it_is_gone()
         let id = told["feed"].as_str().unwrap();
         assert!(id.len() > 20, "{id}");
         let page = client
-            .get("/transit?from=Alpha&to=Beta&at=07:55")
+            .get("/transit?from=Alpha&to=Beta&at=08:05")
             .unwrap()
             .body;
         assert!(
@@ -385,7 +385,7 @@ fn a_zip_opens_with_its_diagnosis_and_a_link_that_others_read_until_it_is_gone()
         assert!(page.contains("data-colour=\"#123456\""), "{page}");
         // Over an hour is said in hours.
         assert!(page.contains("1 h 15 min"), "{page}");
-        let mut other = Client::new(address);
+        let (mut other, _) = visitor(address);
         let shared = format!("/transit?feed={id}&from=Alpha&to=Beta&at=07:55");
         let seen = other.get(&shared).unwrap().body;
         assert!(
@@ -477,7 +477,7 @@ fn a_realtime_feed_makes_journeys_and_boards_late() {
         );
         // Questions of the desk are about vehicles as they run, too.
         let id = store.blobs("realtime").unwrap().remove(0).name;
-        let asked = format!("/desk/transit/route?from=Alpha&to=Beta&at=07:55&live={id}");
+        let asked = format!("/desk/transit/route?from=Alpha&to=Beta&at=07:55&realtime={id}");
         assert!(client.get(&asked).unwrap().body.contains("5 min late"));
     });
 }
@@ -486,7 +486,7 @@ fn a_realtime_feed_makes_journeys_and_boards_late() {
 fn journeys_of_an_hour_are_in_order_and_each_can_be_asked_about() {
     let store = Arc::new(Store::memory().unwrap());
     house(&store, |address| {
-        let mut client = Client::new(address);
+        let (mut client, _) = visitor(address);
         let first = client.get("/transit").unwrap().body;
         let example = first.split("tr-examples").nth(1).unwrap();
         let example = example
@@ -611,7 +611,7 @@ fn the_operator_s_timetable_is_everybody_s_and_runs_as_is_known() {
     );
     let shown = app.clone();
     let door = runtime.block_on(Door::open(app)).unwrap();
-    let mut client = Client::new(door.address);
+    let (mut client, _) = visitor(door.address);
     let asked = "/transit?from=Alpha&to=Beta&at=07:55";
     assert!(client.get(asked).unwrap().body.contains("08:00 → 08:10"));
     let live = b"\x0a\x05\x0a\x032.0\x12\x16\x0a\x01x\x1a\x11\x0a\x03\x0a\x01t\x12\x0a\x1a\x03\x08\xac\x02\x22\x01a\x28\x00";

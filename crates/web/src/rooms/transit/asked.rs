@@ -239,7 +239,16 @@ impl Asked {
         let pairs = kept
             .map(|(name, text)| (name.as_str(), text.as_str()))
             .chain(set.iter().copied());
-        address(path, pairs)
+        // What is `live` here is a parameter of the verbs there.
+        let verb = path.starts_with("/desk/");
+        let called = |name| {
+            if verb && name == "live" {
+                "realtime"
+            } else {
+                name
+            }
+        };
+        address(path, pairs.map(|(name, text)| (called(name), text)))
     }
 
     /// The same question with some fields set.
@@ -332,6 +341,10 @@ mod tests {
         // Whichever fields are kept, the timetable is.
         let shared = one.with("feed", "t-1").link("/transit/board", &["at"], &[]);
         assert!(shared.contains("feed=t-1"), "{shared}");
+        let asked = one
+            .with("live", "r-1")
+            .link("/desk/transit/route", &[], &[]);
+        assert_eq!(asked, "/desk/transit/route?realtime=r-1");
     }
 
     #[test]

@@ -153,13 +153,13 @@ fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Mark
     let micros = begin.elapsed().as_micros() as u64;
     let journeys = &answer.journeys;
     let follow = asked.link("/transit/search", &["from", "to", "at", "date"], &[]);
-    let used: Vec<&str> = journeys
-        .iter()
-        .flat_map(|j| &j.legs)
-        .map(|l| l.line.as_str())
-        .collect();
-    let passed = verbs::passed_over(planner, question, &used);
-    let passed = &passed[..passed.len().min(2)];
+    // Lines that one might have thought of, for each journey those that it does not use.
+    let passed = |journey: &Journey| {
+        let used: Vec<&str> = journey.legs.iter().map(|l| l.line.as_str()).collect();
+        let mut lines = verbs::passed_over(planner, question, &used);
+        lines.truncate(2);
+        lines
+    };
     let lang = wits_game::Lang::spoken().code();
     let shown = json!({
         "kind": "journeys",
@@ -176,7 +176,7 @@ fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Mark
             h2 { (WORDS.say("transit-found").with("count", journeys.len() as u64)) }
             @if journeys.len() > 1 { p.muted { (say("transit-alternatives")) } }
             (around(asked, question, journeys))
-            @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, asked, journey, index, passed)) }
+            @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, asked, journey, index, &passed(journey))) }
         }
         p.muted {
             (WORDS.say("transit-work").with("by", answer.algorithm.to_string()).with("count", answer.settled as u64).with("micros", micros))

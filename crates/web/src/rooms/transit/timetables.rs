@@ -295,11 +295,6 @@ pub(crate) fn complete(
         let own = owned(&app.store, visitor, KIND)?;
         pairs.extend(own.map(|item| ("feed".to_owned(), item.name)));
     }
-    // Links of the room name what is known of the trips as the room does.
-    for (name, _) in pairs.iter_mut().filter(|(name, _)| name == "live") {
-        "realtime".clone_into(name);
-    }
-    pairs.retain(|(name, text)| name != "realtime" || !text.is_empty());
     Ok(())
 }
 

@@ -227,7 +227,7 @@ fn speeds(desk: &Desk, asked: &Asked) -> Markup {
                 label for="bold" { (say("transit-speed")) }
                 input #bold type="range" min="0" max=(rows.len().saturating_sub(1)) step="1" value=(rows.iter().position(|r| Some(r.0) == slow).unwrap_or(0));
             }
-            figure #curve { img.tr-plot src=(inline(&boldness_plot(&study).svg)) alt=(ROOM.say("title-curve")) width="760" height="260"; }
+            figure #boldness { img.tr-plot src=(inline(&boldness_plot(&study).svg)) alt=(ROOM.say("title-curve")) width="760" height="260"; }
             div.tr-scroll tabindex="0" role="region" aria-label=(say("transit-speeds")) {
                 table.data #bold-rows {
                     thead { tr {

@@ -286,7 +286,7 @@ const LEAST_TRIALS: u64 = 20;
 fn every_machine_of_trial_games_plays_some() {
     for entry in wits_catalog::all().entries() {
         for card in entry.players().iter().filter(|p| p.id.ends_with("mcts")) {
-            let (_, thread) = watch(entry.id(), &card.id, "");
+            let (_, thread) = watch(entry.id(), card.id, "");
             let rounds = thread.steps.iter().rev().find_map(|s| s.data.get("rounds"));
             let rounds = rounds.and_then(Value::as_u64).unwrap();
             let what = format!("{} in {} plays {rounds}", card.id, entry.id());

@@ -157,7 +157,7 @@ fn a_saved_scrabble_thread_is_replayed() {
         named(&check(&*game, &illegal), at, "no legal move");
         let choose = is(Kind::Choose);
         let (at, other) = forged(&thread, 0, &choose, |l| {
-            l.data["answer"] = json!("8H ZZYZX")
+            l.data["answer"] = json!("8H ZZYZX");
         });
         named(&check(&*game, &other), at, "no legal move");
     }

@@ -482,7 +482,7 @@ mod tests {
         assert!(first.more && first.output == "1");
         let mut heard = Vec::new();
         let next = more_each(&mut m, &wish, &budget, &mut |f| {
-            heard.push(f.row["X"].clone())
+            heard.push(f.row["X"].clone());
         });
         assert!(next.more && next.output == "2" && heard == ["2"]);
         assert!(next.checks[0].is_some());

@@ -114,8 +114,8 @@ fn uploads_have_limits_of_their_own() {
     let feed = vec![b'x'; (32 << 20) + 1];
     for (path, bytes, most) in [
         ("/transit/feed?name=x", &feed[..], "32 MiB"),
-        ("/threads", &feed[..(4 << 20) + 1], "4 MiB"),
-        ("/games", &feed[..(256 << 10) + 1], "256 KiB"),
+        ("/threads", &feed[..=(4 << 20)], "4 MiB"),
+        ("/games", &feed[..=(256 << 10)], "256 KiB"),
     ] {
         let sent = me.send_bytes("POST", path, &[], bytes).unwrap();
         assert_eq!(

@@ -20,6 +20,10 @@ pub(super) fn played(
     let points = |table: &dyn AnyMatch| Some(*table.points()?.get(seat.index())?);
     let before = points(table);
     table.play(seat, mv, None)?;
+    // The end of a game counts more than the last move: tiles that were left, for instance.
+    if table.turn().outcome().is_some() {
+        return Ok(None);
+    }
     Ok(points(table)
         .zip(before)
         .map(|(after, before)| after - before))

@@ -281,7 +281,7 @@ fn school_ends_by_itself_or_when_it_is_stopped() {
     );
     until(|| {
         let page = client.get("/matchbox/her/school").unwrap().body;
-        page.contains("is kept").then_some(())
+        page.contains("is saved").then_some(())
     });
     let machine: Value = serde_json::from_str(&file(&mut client, "her")).unwrap();
     let taught = &machine["taught"];
@@ -309,7 +309,7 @@ fn school_ends_by_itself_or_when_it_is_stopped() {
     assert_eq!(send(&mut client, "/matchbox/menace/stop", &[]).status, 200);
     until(|| {
         let page = client.get("/matchbox/menace/school").unwrap().body;
-        page.contains("is kept").then_some(())
+        page.contains("is saved").then_some(())
     });
 }
 
@@ -328,7 +328,7 @@ fn the_largest_fragment_is_found_and_overflow_is_said() {
         .body;
     assert!(page.contains("9223372036854775816") && page.contains("does not fit"));
     let page = client.get("/maxsum?numbers=-1+-2").unwrap().body;
-    assert!(page.contains("empty one"));
+    assert!(page.contains("subarray is empty"));
     let page = client.get("/maxsum?n=2000&seed=1").unwrap().body;
     for word in ["cubic", "quadratic", "linear", "n^", "<svg"] {
         assert!(page.contains(word), "{word}");

@@ -177,7 +177,7 @@ mod tests {
             ("01", "65", "", "bad-number"),
             ("01", "0", "", "bad-number"),
             ("01", "many", "", "bad-number"),
-            ("01", "3", "cube", "bad-variant"),
+            ("01", "3", "knot", "bad-variant"),
         ] {
             let fault = asked(word, symbols, variant).subject().unwrap_err();
             assert_eq!(fault.code, code, "{word} {symbols} {variant}");

@@ -128,7 +128,7 @@ fn a_machine_goes_to_school_until_nobody_beats_it() {
         page.click("form.train button").await;
         page.until("document.querySelector('#school svg polyline') && !document.querySelector('#school[data-running]')").await;
         page.until(
-            "document.querySelector('#school [role=status]').textContent.includes('is kept')",
+            "document.querySelector('#school [role=status]').textContent.includes('is saved')",
         )
         .await;
         page.picture("matchbox-school").await;

@@ -74,12 +74,12 @@ fn a_pasted_game_is_walked_through_and_its_losing_moves_are_marked() {
         assert!(best.contains("c5") && best.contains("+64"), "{best}");
         // The whole game, and which moves lost it.
         page.click("#analyse").await;
-        page.until("document.querySelector('#analyse').disabled === false && document.querySelectorAll('.oth-curve .point').length === 10").await;
+        page.until("document.querySelector('#analyse').disabled === false && document.querySelectorAll('.review-curve .point').length === 10").await;
         page.until("document.querySelector('#marks li.decisive')")
             .await;
         let marks = page.text("#marks").await;
         assert!(marks.contains("gives the game away"), "{marks}");
-        assert!(count(&page, ".oth-sign:not(:empty)").await > 0);
+        assert!(count(&page, ".review-sign:not(:empty)").await > 0);
         page.accessible("an analysed game").await;
         page.picture("othello-analysis").await;
         page.click("#marks li.decisive a").await;
@@ -116,7 +116,7 @@ fn a_review_can_be_stopped_and_a_search_followed() {
         assert!(page.text("#score-rows").await.contains("exact"));
         page.click("#analyse").await;
         // A review takes about a second: pressed in one go, before it is over.
-        page.until("document.querySelectorAll('.oth-curve .point').length > 4 && (document.querySelector('#stop').click(), true)")
+        page.until("document.querySelectorAll('.review-curve .point').length > 4 && (document.querySelector('#stop').click(), true)")
             .await;
         page.until("document.querySelector('#review-note').textContent === 'Stopped.'")
             .await;

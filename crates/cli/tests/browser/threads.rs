@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::driver::Page;
-use crate::expert;
 use crate::journeys::journey;
 
 /// How many steps the open thread has in all; what the steps rest on is shown first.
@@ -119,21 +118,6 @@ fn grids_and_tournaments_of_the_first_page_leave_threads_too() {
             "document.querySelector('wits-thread table.grid')",
         )
         .await;
-        // A conversation, answered until there is an advice.
-        press(&page, &base, "/expert").await;
-        for (question, key) in [
-            ("What is it about?", "2"),
-            ("Which of these", "4"),
-            ("at the front", "n"),
-            ("tray at the back", "y"),
-        ] {
-            expert::asks(&page, question).await;
-            expert::press(&page, key).await;
-        }
-        expert::asks(&page, "Try this").await;
-        page.click("#thread summary").await;
-        let tree = "document.querySelector('wits-thread .proof svg')";
-        is_good(&page, "expert", tree).await;
         press(&page, &base, "/arena").await;
         page.until(
             "document.querySelector('#thread') && !document.querySelector('#thread').hidden",

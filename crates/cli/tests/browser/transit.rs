@@ -227,7 +227,7 @@ fn boards_reach_and_mistakes_on_a_phone() {
         let rows = page
             .run("return document.querySelectorAll('.tr-board tbody tr').length")
             .await;
-        assert_eq!(rows, 24);
+        assert_eq!(rows, 10);
         page.fits("a board").await;
         page.accessible("a board on a phone").await;
         page.picture("transit-board-phone").await;

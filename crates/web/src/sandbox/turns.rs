@@ -12,7 +12,7 @@ use crate::engine::{Account, Usage};
 use crate::{Fault, WORDS};
 
 /// The most that wait: of one visitor, of one address, in all.
-const OF_VISITOR: usize = 4;
+const OF_VISITOR: usize = 8;
 const OF_ADDRESS: usize = 80;
 const IN_ALL: usize = 400;
 

@@ -32,6 +32,7 @@ async function fill(address, parts) {
   if (fresh.some((part) => !part || part.dataset.later)) return false;
   parts.forEach((part, i) => part.replaceWith(document.adoptNode(fresh[i])));
   bring(page);
+  fresh.forEach(begin);
   return true;
 }
 
@@ -43,9 +44,13 @@ async function wait(address, parts) {
   }
 }
 
-const missing = new Map();
-for (const part of document.querySelectorAll("[data-later]")) {
-  const parts = missing.get(part.dataset.later) ?? [];
-  missing.set(part.dataset.later, [...parts, part]);
+/** Asks for everything below that is missing; what came may lack parts of its own. */
+function begin(root) {
+  const missing = new Map();
+  for (const part of root.querySelectorAll("[data-later]")) {
+    const parts = missing.get(part.dataset.later) ?? [];
+    missing.set(part.dataset.later, [...parts, part]);
+  }
+  for (const [address, parts] of missing) void wait(address, parts);
 }
-for (const [address, parts] of missing) void wait(address, parts);
+begin(document);

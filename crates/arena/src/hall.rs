@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use wits_game::{Dice, End, Seat, Seed, Stream, Turn};
 use wits_play::{
-    AnyGame, AnyMatch, AnyPlayer, Catalog, Event, Fault, Finished, Runner, Shelf, Spec,
+    AnyGame, AnyMatch, AnyPlayer, Catalog, Event, Fault, Finished, Record, Runner, Shelf, Spec,
 };
 use wits_search::Gate;
 
@@ -109,7 +109,7 @@ impl Hall {
         } else {
             for seating in &job.seatings {
                 let mut crew = Crew::new(self.clone(), Arc::clone(&game), job.clone());
-                games.push(crew.game(seating, job.seed, stop)?);
+                games.push(crew.game(seating, job.seed, stop)?.0);
             }
         }
         Ok(JobResult {
@@ -118,6 +118,25 @@ impl Hall {
             index: job.index,
             games,
         })
+    }
+
+    /// Plays one game of a job once more, for whoever wants to look at it: the same seed plays the same game,
+    /// unless a clock decides. Games of a life need those before them, for players remember. A game that was
+    /// forfeited without a move has no record.
+    pub fn again(
+        &self,
+        job: &Job,
+        number: usize,
+        stop: &AtomicBool,
+    ) -> Result<(GameResult, Option<Record>), Refused> {
+        let game = self.admit(job)?;
+        let seatings = job.seatings.len().max(1);
+        let mut crew = Crew::new(self.clone(), game, job.clone());
+        let first = if job.life > 1 { 0 } else { number };
+        for before in first..number {
+            crew.nth(before, seatings, stop)?;
+        }
+        crew.nth(number, seatings, stop)
     }
 
     /// All games of a pairing in sequence, with players that live through them.
@@ -132,7 +151,7 @@ impl Hall {
         for year in 0..job.life {
             for seating in &job.seatings {
                 let seed = job.seed.nth(u64::from(year));
-                games.push(crew.game(seating, seed, stop)?);
+                games.push(crew.game(seating, seed, stop)?.0);
             }
         }
         Ok(games)
@@ -167,7 +186,13 @@ fn refused(error: wits_play::Refusal) -> Refused {
     Refused::Spec(error.to_string())
 }
 
+/// How much of what a player did wrong is kept, in characters: a sentence, and the last words of a program.
+const DETAIL: usize = 2000;
+
 type Seated = Vec<Box<dyn AnyPlayer>>;
+
+/// What came of a game, and what happened in it where a move was made.
+type Played = (GameResult, Option<Record>);
 
 /// The players of a job, who come and go with the thread they play on.
 struct Crew {
@@ -193,13 +218,31 @@ impl Crew {
         }
     }
 
+    /// The game of a job with this number, counted over all years of a life.
+    fn nth(
+        &mut self,
+        number: usize,
+        seatings: usize,
+        stop: &AtomicBool,
+    ) -> Result<Played, Refused> {
+        let job = Arc::clone(&self.job);
+        let seating = job.seatings.get(number % seatings);
+        let seating = seating.ok_or_else(|| Refused::Spec("there is no such game".to_owned()))?;
+        let seed = if job.life > 1 {
+            job.seed.nth((number / seatings) as u64)
+        } else {
+            job.seed
+        };
+        self.game(seating, seed, stop)
+    }
+
     /// One game, played again while it is drawn and the rules of the tournament say so.
     fn game(
         &mut self,
         seating: &[usize],
         seed: Seed,
         stop: &AtomicBool,
-    ) -> Result<GameResult, Refused> {
+    ) -> Result<Played, Refused> {
         let mut replayed = 0;
         loop {
             let seed = if replayed == 0 {
@@ -207,11 +250,11 @@ impl Crew {
             } else {
                 seed.nth(u64::from(replayed))
             };
-            let mut result = self.once(seating, seed, stop)?;
+            let (mut result, record) = self.once(seating, seed, stop)?;
             let drawn = result.payoffs.windows(2).all(|w| w[0] == w[1]);
             if !drawn || replayed == self.job.replays {
                 result.replayed = replayed;
-                return Ok(result);
+                return Ok((result, record));
             }
             replayed += 1;
         }
@@ -222,10 +265,10 @@ impl Crew {
         seating: &[usize],
         seed: Seed,
         stop: &AtomicBool,
-    ) -> Result<GameResult, Refused> {
+    ) -> Result<Played, Refused> {
         if let Some(gone) = self.gone {
             let seat = seating.iter().position(|&p| p == gone).unwrap_or(0);
-            return self.forfeit(seating, seat, seed);
+            return Ok((self.forfeit(seating, seat, seed)?, None));
         }
         let halt = Arc::new(AtomicBool::new(false));
         let (send, receive) = mpsc::channel();
@@ -268,8 +311,8 @@ impl Crew {
                     let (result, players) = played?;
                     self.players = Some(players);
                     return match (result, hung) {
-                        (_, Some(seat)) => self.hang(seating, seat, seed, false),
-                        (Some(result), None) => Ok(result),
+                        (_, Some(seat)) => Ok((self.hang(seating, seat, seed, false)?, None)),
+                        (Some(played), None) => Ok(played),
                         (None, None) => Err(Refused::Stopped),
                     };
                 }
@@ -287,7 +330,7 @@ impl Crew {
             } else if let Some(seat) = hung {
                 waited += TICK;
                 if waited > GRACE {
-                    return self.hang(seating, seat, seed, true);
+                    return Ok((self.hang(seating, seat, seed, true)?, None));
                 }
             } else if let Some((seat, since)) = self.watched.thinking()
                 && since > patience
@@ -408,7 +451,7 @@ fn play(
     players: Option<Seated>,
     watched: &Watched,
     halt: &Arc<AtomicBool>,
-) -> Result<(Option<GameResult>, Seated), Refused> {
+) -> Result<(Option<Played>, Seated), Refused> {
     let mut players = match players {
         Some(players) => players,
         None => make(hall, game, job, seating, watched)?,
@@ -434,7 +477,10 @@ fn play(
     if finished.stopped {
         return Ok((None, players));
     }
-    Ok((Some(result(&finished, seating, before)), players))
+    let result = result(&finished, seating, before);
+    let mut record = finished.record;
+    record.header.start.clone_from(&job.opening.position);
+    Ok((Some((result, Some(record))), players))
 }
 
 fn make(
@@ -480,15 +526,18 @@ fn result(finished: &Finished, seating: &[usize], opening: usize) -> GameResult 
         }
     }
     let fault = finished.fault.as_ref().map(|(seat, fault)| {
-        let (kind, detail) = match fault {
-            Fault::Illegal(why) => (FaultKind::Illegal, why.clone()),
-            Fault::Crash(why) => (FaultKind::Crash, why.clone()),
-            Fault::Late => (FaultKind::Late, String::new()),
+        let kind = match fault {
+            Fault::Illegal(_) => FaultKind::Illegal,
+            Fault::Crash(_) => FaultKind::Crash,
+            Fault::Late(_) => FaultKind::Late,
+            Fault::Silent(_) => FaultKind::Hang,
+            Fault::Disconnected(_) => FaultKind::Disconnected,
+            Fault::Unreadable(_) => FaultKind::Unreadable,
         };
         FaultNote {
             seat: *seat,
             kind,
-            detail: detail.chars().take(200).collect(),
+            detail: fault.why().chars().take(DETAIL).collect(),
         }
     });
     let mut line = digest(&line);

@@ -1,6 +1,6 @@
 //! A tournament as a thread: its cross table, filling result by result in the order of the plan.
 
-use wits_game::{Book, Lang};
+use wits_game::{Book, Figure, Lang};
 use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
 use crate::{Coordinator, Table};
@@ -18,27 +18,24 @@ pub static WORDS: Book = Book::new(
 /// The most steps that a thread keeps.
 const STEPS: usize = 20_000;
 
-fn percent(share: f64) -> String {
-    format!("{:.1}%", share * 100.0)
-}
-
-/// The thread of what was played so far; nothing before the first result.
-pub fn thread(coordinator: &Coordinator<'_>) -> Option<Thread> {
+/// The thread of what was played so far, with the players called by these names; nothing before the first result.
+pub fn thread(coordinator: &Coordinator<'_>, names: &[String]) -> Option<Thread> {
     let table = coordinator.table();
-    let best = table.rows.first()?;
+    let best = &names[table.rows.first()?.player];
     if table.games == 0 {
         return None;
     }
     let mut recorder = Recorder::new(STEPS);
-    results(coordinator, &mut recorder);
+    results(coordinator, names, &mut recorder);
+    let score = table.rows.first()?.score;
     recorder.step(|| {
         let says = WORDS
             .say("choose")
-            .with("name", &best.name)
-            .with("score", percent(best.score));
+            .with("name", best)
+            .with("score", Figure::share(score));
         Step::new(Kind::Choose, says)
-            .data("answer", best.name.clone())
-            .data("value", best.score)
+            .data("answer", best.clone())
+            .data("value", score)
     });
     let tournament = coordinator.tournament();
     let mut header = ThreadHeader::new("arena", "grid");
@@ -50,14 +47,13 @@ pub fn thread(coordinator: &Coordinator<'_>) -> Option<Thread> {
         .with("count", tournament.players.len() as u64)
         .with("game", &tournament.game)
         .to_string();
-    header.summary = summary(&table);
-    Some(recorder.finish(&header, &best.name, Lang::spoken()))
+    header.summary = summary(&table, names);
+    Some(recorder.finish(&header, best, Lang::spoken()))
 }
 
 /// Every result moves two cells of the cross table, and sometimes the lead.
-fn results(coordinator: &Coordinator<'_>, watch: &mut impl Watch) {
+fn results(coordinator: &Coordinator<'_>, players: &[String], watch: &mut impl Watch) {
     let ledger = coordinator.ledger();
-    let players = &coordinator.tournament().players;
     let mut cross = vec![vec![(0.0, 0_u32); players.len()]; players.len()];
     let mut lead = None;
     for share in ledger.shares() {
@@ -72,13 +68,13 @@ fn results(coordinator: &Coordinator<'_>, watch: &mut impl Watch) {
             watch.step(|| {
                 let says = WORDS
                     .say("cell")
-                    .with("one", &players[a].name)
-                    .with("other", &players[b].name)
+                    .with("one", &players[a])
+                    .with("other", &players[b])
                     .with("points", points)
                     .with("count", u64::from(games));
                 Step::new(Kind::Cell, says)
-                    .data("row", players[a].name.clone())
-                    .data("column", players[b].name.clone())
+                    .data("row", players[a].clone())
+                    .data("column", players[b].clone())
                     .data("value", points / f64::from(games))
                     .data("games", games)
             });
@@ -97,17 +93,17 @@ fn results(coordinator: &Coordinator<'_>, watch: &mut impl Watch) {
             watch.step(|| {
                 let says = WORDS
                     .say("lead")
-                    .with("name", &players[place].name)
-                    .with("score", percent(score));
+                    .with("name", &players[place])
+                    .with("score", Figure::share(score));
                 Step::new(Kind::Improve, says)
-                    .data("answer", players[place].name.clone())
+                    .data("answer", players[place].clone())
                     .data("value", score)
             });
         }
     }
 }
 
-fn summary(table: &Table) -> String {
+fn summary(table: &Table, names: &[String]) -> String {
     let done = WORDS
         .say("summary")
         .with("games", table.games)
@@ -115,10 +111,10 @@ fn summary(table: &Table) -> String {
     let line = |row: &crate::Row, key: &'static str| {
         WORDS
             .say(key)
-            .with("name", &row.name)
-            .with("score", percent(row.score))
-            .with("low", percent(row.score_interval.0))
-            .with("high", percent(row.score_interval.1))
+            .with("name", &names[row.player])
+            .with("score", Figure::share(row.score))
+            .with("low", Figure::share(row.score_interval.0))
+            .with("high", Figure::share(row.score_interval.1))
             .to_string()
     };
     let first = table.rows.first().map(|row| line(row, "summary-first"));

@@ -75,7 +75,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
         .iter()
         .map(|t| {
             json!({"ply": t.ply, "seat": t.seat, "name": t.seat.map(|s| table.name(s)), "move": t.text,
-                "ms": t.ms, "thread": open && t.seat.is_some_and(|s| !table.person(s))})
+                "ms": t.ms, "thread": open && t.ply >= table.opened && t.seat.is_some_and(|s| !table.person(s))})
         })
         .collect();
     let points = inside.table.points().filter(|_| open);
@@ -131,6 +131,10 @@ fn verdict(table: &Table, outcome: &Outcome, place: &Place) -> &'static str {
             Some(_) => "drawn",
         };
     }
+    // Whoever plays alone beats nobody: what counts is how far they came.
+    if table.game.seats() == 1 {
+        return "solo";
+    }
     let payoff = outcome.payoff(own);
     let most = outcome.payoffs.iter().max().copied().unwrap_or(0);
     match (payoff == most, outcome.winner().is_some()) {
@@ -164,6 +168,11 @@ fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String 
             "lost" => result("you-lost", "you-lost-points", table, inside, place),
             "drawn" => WORDS.say("you-drew"),
             "round" => WORDS.say("round-over"),
+            "solo" => WORDS
+                .say("solo-over")
+                .with("n", outcome.payoffs.first().copied().unwrap_or(0)),
+            // In a round of two points are gained and lost; nobody has won yet.
+            _ if table.paired() => WORDS.say("one-round-over"),
             _ => match outcome.winner() {
                 Some(winner) => WORDS.say("won").with("who", table.name(winner)),
                 None => WORDS.say("drawn"),

@@ -48,6 +48,8 @@ pub(crate) struct Table {
     about: Vec<Option<Message>>,
     /// What each seat got in the first round, where this is the second one of a match.
     pub(crate) first: Option<Vec<i32>>,
+    /// How many moves were made before the players sat down.
+    pub(crate) opened: u32,
     inside: Mutex<Inside>,
     /// Changes when something happened: how many events are stored, and how often somebody sat down.
     pub(crate) news: watch::Sender<News>,
@@ -68,19 +70,26 @@ pub(crate) struct Said {
 impl Said {
     /// As the page reads it, in the language that is spoken.
     pub(crate) fn json(&self) -> Value {
-        let thought = &self.thought;
-        let line = |line: &Line<String>| {
-            let mut worth = json!(line.worth);
-            worth["text"] = json!(line.worth.to_string());
-            json!({"moves": line.moves, "worth": worth})
-        };
-        let lines: Vec<Value> = thought.lines.iter().map(line).collect();
-        let roots: Vec<Value> = thought.roots.iter().map(line).collect();
-        json!({
-            "seat": self.seat, "lines": lines, "roots": roots, "depth": thought.depth, "nodes": thought.nodes,
-            "millis": thought.millis, "why": thought.why, "hint": self.hint,
-        })
+        let mut value = thought_json(&self.thought);
+        value["seat"] = json!(self.seat);
+        value["hint"] = json!(self.hint);
+        value
     }
+}
+
+/// A thought as a page reads it, in the language that is spoken.
+pub(crate) fn thought_json(thought: &Thought<String>) -> Value {
+    let line = |line: &Line<String>| {
+        let mut worth = json!(line.worth);
+        worth["text"] = json!(line.worth.to_string());
+        json!({"moves": line.moves, "worth": worth})
+    };
+    let lines: Vec<Value> = thought.lines.iter().map(line).collect();
+    let roots: Vec<Value> = thought.roots.iter().map(line).collect();
+    json!({
+        "lines": lines, "roots": roots, "depth": thought.depth, "nodes": thought.nodes, "millis": thought.millis,
+        "why": thought.why,
+    })
 }
 
 pub(crate) struct Inside {
@@ -205,6 +214,7 @@ impl Table {
             names: app.names(id)?,
             about,
             first,
+            opened: app.opened(id)?,
             inside: Mutex::new(inside),
             news,
             thoughts,
@@ -236,9 +246,11 @@ impl Table {
     /// What people call whoever plays in a seat, and what they do in a sentence.
     pub(crate) fn player(&self, seat: Seat) -> (String, Option<String>) {
         let player = self.header.players.get(seat.index());
-        let about = self.about.get(seat.index()).and_then(Option::as_ref);
+        let player = player.map_or("human", String::as_str);
+        let about = machines::grade(self.game.id(), player);
+        let about = about.or_else(|| self.about.get(seat.index()).cloned().flatten());
         (
-            machines::called(player.map_or("human", String::as_str)),
+            machines::called(player),
             about.map(|message| sentence(&message.to_string())),
         )
     }
@@ -567,7 +579,7 @@ impl Table {
             tell: &mut tell,
             record: recorder.as_mut(),
         };
-        let choice = ask(&mut *machine, table.as_ref(), desk);
+        let (choice, spent) = ask(&mut *machine, table.as_ref(), desk);
         if let (Some(recorder), Ok(Choice::Move(text))) = (recorder, &choice) {
             let thread = machine.thread(
                 recorder,
@@ -603,7 +615,6 @@ impl Table {
             return;
         }
         inside.thinking = None;
-        let spent = budget.elapsed();
         let mut clock = inside.clock.clone();
         let made = self.change(app, &mut inside, |table| {
             self.sitting(table, &mut clock).decide(seat, choice, spent);

@@ -167,6 +167,13 @@ impl App {
             .unwrap_or_default())
     }
 
+    /// How many moves of a game were made before its players sat down.
+    pub(crate) fn opened(&self, id: Id) -> Result<u32, Fault> {
+        let kept = self.store.blob("opened", &id.to_string())?;
+        let count = kept.and_then(|blob| std::str::from_utf8(&blob.bytes).ok()?.parse().ok());
+        Ok(count.unwrap_or(0))
+    }
+
     /// The shelf for a game and its players: what they name is looked up in the store, never on
     /// the disk.
     pub(crate) fn shelf_for(&self, game: &Spec, players: &[Spec]) -> Result<Shelf, Fault> {

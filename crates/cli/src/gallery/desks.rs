@@ -225,5 +225,7 @@ fn tournament(catalog: &Catalog) -> Result<Thread> {
     wits_arena::run(&mut coordinator, &hall, 1, &stop, &|| 0, &mut |_| {
         ControlFlow::Continue(())
     })?;
-    wits_arena::thread(&coordinator).context("games were played")
+    let players = &coordinator.tournament().players;
+    let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+    wits_arena::thread(&coordinator, &names).context("games were played")
 }

@@ -466,13 +466,13 @@ fn the_ladder_of_a_variant_is_linked_and_called_by_its_title() {
         "{door}"
     );
     let page = get(link).body;
-    for part in ["<h1>The ladder of Othello</h1>", game, "mcts:nodes=9"] {
+    for part in ["<h1>Ladder: Othello</h1>", game, "mcts:nodes=9"] {
         assert!(page.contains(part), "{part} is missing: {page}");
     }
     assert!(
         get("/new/tictactoe")
             .body
-            .contains("The ladder of Tic-tac-toe")
+            .contains("Ladder: Tic-tac-toe")
     );
 }
 

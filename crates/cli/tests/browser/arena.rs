@@ -165,6 +165,63 @@ fn a_tournament_is_watched_live() {
 }
 
 #[test]
+fn opponents_are_ticked_and_every_game_can_be_opened() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1366, false).await;
+        page.open(&format!("{base}/arena?game=tictactoe")).await;
+        page.find("#own[open] #order").await;
+        page.accessible("opponents to tick").await;
+        page.picture("arena-own").await;
+        for spec in ["random", "perfect", "alphabeta:depth=2"] {
+            page.run(&format!(
+                "document.querySelector('#order input[value=\"{spec}\"]').checked = true"
+            ))
+            .await;
+        }
+        page.run("document.querySelector('#order #games').value = 4")
+            .await;
+        page.click("#order > button").await;
+        page.find("#live").await;
+        page.until("!('running' in document.querySelector('#live').dataset)")
+            .await;
+        // People meet names, and a number that weighs everybody's games.
+        let heading = page.text("main h1").await;
+        assert!(
+            heading.contains("Perfect play") && !heading.contains('='),
+            "{heading}"
+        );
+        let ahead = page.text("#standings tbody tr td:nth-of-type(4)").await;
+        assert!(ahead.ends_with('%'), "{ahead}");
+        page.accessible("a tournament of one's own").await;
+        page.click("#cross a").await;
+        page.find("#games tbody tr").await;
+        let rows = page
+            .run("return document.querySelectorAll('#games tbody tr').length")
+            .await;
+        assert_eq!(rows, 4);
+        page.accessible("the games of two players").await;
+        page.picture("arena-games").await;
+        page.click("#games tbody tr button").await;
+        page.find("main.game wits-board svg").await;
+        page.until("document.querySelector('#status.over')").await;
+        page.accessible("a game of a tournament").await;
+        // It is stepped through, and a decision followed.
+        page.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}))").await;
+        page.until("document.querySelector('main.away')").await;
+        page.click("#moves [data-ply]").await;
+        page.until("document.querySelector('#thread wits-thread .thread-title')")
+            .await;
+        let first = page.client.current_url().await.unwrap();
+        // Opened again it is the same table.
+        page.run("history.back()").await;
+        page.click("#games tbody tr button").await;
+        page.find("main.game wits-board svg").await;
+        assert_eq!(page.client.current_url().await.unwrap(), first);
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
 fn what_is_wrong_is_said_and_a_phone_shows_it_all() {
     journey(|driver, base| async move {
         let page = driver.phone(true).await;
@@ -172,7 +229,7 @@ fn what_is_wrong_is_said_and_a_phone_shows_it_all() {
         page.click("#own summary").await;
         page.run("document.querySelector('#players').value = 'random\\nmtcs'")
             .await;
-        page.click("#own button").await;
+        page.click("#order > button").await;
         page.find("p.error").await;
         let said = page.text("main").await;
         assert!(said.contains("mtcs") && said.contains("mcts"), "{said}");

@@ -9,10 +9,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use wits_arena::stats::Anchor;
 use wits_arena::{Ladder, LadderRow};
+use wits_game::Figure;
 use wits_play::Spec;
 
-use super::table::whisker;
-use crate::pages::{frame, machines, page, say};
+use super::table::{elo, whisker};
+use crate::pages::{frame, machines, page, say, written};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -50,9 +51,9 @@ pub(super) async fn show(
         main.arena-page #main {
             p { a href="/arena" { (say("arena-back")) } }
             h1 { (title) }
-            // Every variant has a ladder of its own.
-            p { code { (game.spec()) } }
             p.lead { (say("arena-ladders-lead")) }
+            // Every variant has a ladder of its own.
+            details.muted { summary { (say("arena-variant")) } p { code { (game.spec()) } } }
             @if rows.is_empty() { p.muted { (say("arena-no-ladder")) } }
             @if groups.len() > 1 { (apart(game.id(), &groups)) }
             @for (nth, group) in groups.iter().enumerate() {
@@ -108,13 +109,13 @@ fn table(
                         tr {
                             td { (place) }
                             th.words scope="row" title=(row.name) { (names.get(&row.name).unwrap_or(&row.name)) }
-                            td { strong { (format!("{:.0}", row.rating.elo)) } }
+                            td { strong { (elo(row.rating.elo)) } }
                             td {
-                                (format!("{:.0} – {:.0}", row.rating.interval.0, row.rating.interval.1)) " "
+                                (elo(row.rating.interval.0)) " – " (elo(row.rating.interval.1)) " "
                                 (whisker(row.rating.elo, row.rating.interval.0, row.rating.interval.1, low, high))
                             }
                             td { (row.games) }
-                            td { (format!("{:.1}%", 100.0 * row.score)) }
+                            td { (written(Figure::share(row.score))) }
                         }
                     }
                 }

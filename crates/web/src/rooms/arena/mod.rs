@@ -2,12 +2,14 @@
 //!
 //! - `start`: the door, with everything that was played and a form;
 //! - `at_work`: small tournaments on the engine's threads;
+//! - `games`: the games of two players, each to be opened and played through;
 //! - `run`: the page of one tournament, live whoever plays it, since it follows the store;
 //! - `table`: standings and cross table; `ladder`: the ladder of a game;
 //! - `tuning`: the page of one tuning, with its `curve`.
 
 mod at_work;
 mod curve;
+mod games;
 mod ladder;
 mod run;
 mod start;
@@ -20,8 +22,10 @@ use axum::Router;
 use axum::extract::Extension;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use wits_arena::ArenaError;
+use wits_arena::{ArenaError, Tournament};
+use wits_play::Spec;
 
+use crate::pages::machines;
 use crate::told::told;
 use crate::{App, Fault, WORDS};
 
@@ -30,6 +34,8 @@ pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/arena", get(start::show).post(start::begin))
         .route("/arena/run", get(run::show))
+        .route("/arena/run/games", get(games::show))
+        .route("/arena/run/game", post(games::open))
         .route("/arena/run/thread", get(run::thread))
         .route("/arena/run/events", get(run::events))
         .route("/arena/run/stop", post(run::stop))
@@ -65,4 +71,31 @@ fn encoded(name: &str) -> String {
 /// The address of a run's page.
 fn address(name: &str) -> String {
     format!("/arena/run?name={}", encoded(name))
+}
+
+/// What people call a tournament: who plays, where nobody gave it a name of its own.
+fn title_of(tournament: &Tournament) -> String {
+    let game = tournament.game.split(':').next().unwrap_or_default();
+    let end = tournament.name.strip_prefix(game).unwrap_or_default();
+    let numbered = end.len() == 9 && end[1..].bytes().all(|b| b.is_ascii_hexdigit());
+    if !numbered {
+        return tournament.name.clone();
+    }
+    let names = machines::apart(tournament.players.iter().map(|p| p.given.as_str()));
+    match &names[..] {
+        [first, second, _, _, ..] => WORDS
+            .say("arena-title-many")
+            .with("first", first)
+            .with("second", second)
+            .with("n", names.len() - 2)
+            .to_string(),
+        few => few.join(" – "),
+    }
+}
+
+/// What people call a game, by its spec.
+fn game_title(app: &App, spec: &str) -> String {
+    let made = spec.parse::<Spec>().ok();
+    let made = made.and_then(|spec| app.catalog.game(&spec, &app.shelf).ok());
+    made.map_or_else(|| spec.to_owned(), |game| game.title().to_string())
 }

@@ -18,12 +18,11 @@ use serde_json::json;
 use wits_arena::{Coordinator, Live};
 use wits_play::{Budget, Limits};
 
-use super::address;
 use super::at_work::AtWork;
-use super::table;
+use super::{address, game_title, table, title_of};
 use crate::app::now;
 use crate::keep::LINES;
-use crate::pages::{back, frame, page, say};
+use crate::pages::{back, frame, machines, page, say};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault};
@@ -49,22 +48,22 @@ pub(super) async fn show(
     let work = blocking(move || {
         let coordinator = Coordinator::open(&store, &wanted)?;
         let tournament = coordinator.tournament();
-        let id = tournament.game.split(':').next().unwrap_or_default();
-        let title = house.catalog.entry(id).ok().map(|entry| entry.title());
-        let line = table::line(tournament, title);
+        let line = table::line(tournament, game_title(&house, &tournament.game));
+        let title = title_of(tournament);
         let finished = coordinator.progress().finished;
         let live = Live::of(&store, &wanted, now())?;
         let elsewhere = live.is_some();
         let shown = table::live(&coordinator, None, live.as_ref());
-        Ok((line, finished, elsewhere, shown))
+        Ok((title, line, finished, elsewhere, shown))
     });
-    let (line, finished, elsewhere, live) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let (title, line, finished, elsewhere, live) =
+        work.await.map_err(|f| f.for_reader(&headers))?;
     let plays = at_work.plays(&name);
     let mine = at_work.belongs(&name, visitor);
     let body = html! {
         main.arena-page #main {
             p { a href="/arena" { (say("arena-back")) } }
-            h1 { (name) }
+            h1 { (title) }
             p.lead { (line) }
             @if !finished {
                 div.row #deeds {
@@ -82,7 +81,7 @@ pub(super) async fn show(
     };
     Ok(page(
         visitor,
-        frame(&name, &["thread.js", "arena.js"], &body),
+        frame(&title, &["thread.js", "arena.js"], &body),
     ))
 }
 
@@ -93,7 +92,9 @@ pub(super) async fn thread(
 ) -> Result<Response, Fault> {
     let text = blocking(move || {
         let coordinator = Coordinator::open(&app.store, &name)?;
-        let thread = wits_arena::thread(&coordinator).ok_or_else(Fault::missing)?;
+        let players = &coordinator.tournament().players;
+        let names = machines::apart(players.iter().map(|player| player.given.as_str()));
+        let thread = wits_arena::thread(&coordinator, &names).ok_or_else(Fault::missing)?;
         Ok(thread.text())
     });
     Ok(([(CONTENT_TYPE, LINES)], text.await?).into_response())

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Form;
-use axum::extract::{Extension, State};
+use axum::extract::{Extension, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 use wits_arena::tune::{Tuner, tunings};
 use wits_arena::{Coordinator, EntrantFile, File, Header, LimitsFile, runs};
-use wits_game::Message;
-use wits_play::Spec;
+use wits_game::{Figure, Message};
+use wits_play::{ParamKind, PlayerCard, Spec};
 
 use super::at_work::{self, AtWork};
-use super::{address, encoded};
+use super::{address, encoded, game_title, title_of};
 use crate::app::now;
-use crate::pages::{back, frame, page, say};
+use crate::pages::{back, frame, machines, page, say};
 use crate::routes::{affordable, blocking, one_thread};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -28,16 +28,42 @@ const MOST_PLAYERS: usize = 8;
 const MOST_GAMES: u32 = 200;
 
 /// What a form asks for; everything as typed, so that slips get a sentence.
-#[derive(Clone, Deserialize)]
-pub(super) struct Order {
+#[derive(Clone, Default)]
+struct Order {
     game: String,
-    players: String,
-    #[serde(default)]
+    /// Ticked ones, then those written in lines.
+    players: Vec<String>,
     games: String,
-    #[serde(default)]
     plies: String,
-    #[serde(default)]
     seed: String,
+}
+
+impl Order {
+    fn read(fields: Vec<(String, String)>) -> Order {
+        let mut order = Order::default();
+        for (name, value) in fields {
+            match name.as_str() {
+                "game" => order.game = value,
+                "games" => order.games = value,
+                "plies" => order.plies = value,
+                "seed" => order.seed = value,
+                "player" | "players" => {
+                    let lines = value.lines().map(str::trim);
+                    let lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
+                    order.players.extend(lines);
+                }
+                _ => {}
+            }
+        }
+        order
+    }
+}
+
+/// For which game opponents are to be ticked.
+#[derive(Deserialize, Default)]
+pub(super) struct Of {
+    #[serde(default)]
+    game: String,
 }
 
 /// A tournament that one click starts: its words, game, players, games of every two.
@@ -68,6 +94,7 @@ const TRIES: &[(&str, &str, &str, &str, &str)] = &[
 /// One tournament in the list.
 struct Listed {
     name: String,
+    title: String,
     game: String,
     players: usize,
     games: u64,
@@ -87,6 +114,7 @@ fn listed(app: &App) -> Result<Vec<Listed>, Fault> {
         };
         let far = coordinator.progress();
         list.push(Listed {
+            title: title_of(coordinator.tournament()),
             game: coordinator.tournament().game.clone(),
             players: coordinator.tournament().players.len(),
             games: far.games,
@@ -115,6 +143,7 @@ fn variants(app: &App, list: &[Listed]) -> BTreeMap<String, Message> {
 /// `GET /arena`
 pub(super) async fn show(
     State(app): State<App>,
+    Query(of): Query<Of>,
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
@@ -134,8 +163,8 @@ pub(super) async fn show(
             p.lead { (say("arena-lead")) }
             h2 { (say("arena-try")) }
             ul.cards { @for one in TRIES { li.panel { (try_one(one)) } } }
-            details.panel #own { summary { (say("arena-own")) } (own(&app)) }
-            section #runs { h2 { (say("arena-runs")) } (list_of(&list)) }
+            (own(&app, &of.game))
+            section #runs { h2 { (say("arena-runs")) } (list_of(&app, &list)) }
             section #ladders {
                 h2 { (say("arena-ladders")) }
                 p { (say("arena-ladders-lead")) }
@@ -170,43 +199,107 @@ fn try_one(
     }
 }
 
-fn own(app: &App) -> Markup {
-    let (_, _, game, players, games) = TRIES[0];
+/// A tournament of one's own: a game, and opponents to tick.
+fn own(app: &App, wanted: &str) -> Markup {
+    let (_, _, usual, ticked, games) = TRIES[0];
+    let duels = || app.catalog.entries().iter().filter(|e| e.seats().1 >= 2);
+    let Some(entry) = duels()
+        .find(|e| e.id() == wanted)
+        .or_else(|| duels().find(|e| e.id() == usual))
+    else {
+        return Markup::default();
+    };
     html! {
-        form.sheet method="post" action="/arena" {
+        details.panel #own open[!wanted.is_empty()] {
+            summary { (say("arena-own")) }
             p { (WORDS.say("arena-own-lead").with("players", MOST_PLAYERS).with("games", MOST_GAMES)) }
-            div.field {
+            form.row method="get" action="/arena#own" {
                 label for="game" { (say("arena-game")) }
                 select #game name="game" {
-                    @for entry in app.catalog.entries().iter().filter(|e| e.seats().1 >= 2) {
-                        option value=(entry.id()) selected[entry.id() == game] { (entry.title()) }
+                    @for one in duels() { option value=(one.id()) selected[one.id() == entry.id()] { (one.title()) } }
+                }
+                button.button type="submit" { (say("arena-show-players")) }
+            }
+            form #order method="post" action="/arena" {
+                input type="hidden" name="game" value=(entry.id());
+                fieldset.entrants {
+                    legend { (say("arena-tick")) }
+                    @for card in entry.players().iter().filter(|card| can_enter(card)) { (entrant(card, ticked)) }
+                }
+                details {
+                    summary { (say("more-deeds")) }
+                    div.desk-fields {
+                        div.field {
+                            label for="games" { (say("arena-games")) }
+                            input #games name="games" type="number" min="2" max=(MOST_GAMES) step="2" value=(games);
+                            small { (say("arena-games-about")) }
+                        }
+                        div.field {
+                            label for="plies" { (say("arena-plies")) }
+                            input #plies name="plies" type="number" min="0" max="40" value=(if entry.id() == usual { "4" } else { "1" });
+                            small { (say("arena-plies-about")) }
+                        }
+                        div.field {
+                            label for="seed" { (say("arena-seed")) }
+                            input #seed name="seed" type="number" min="0" value="1";
+                        }
+                        div.field {
+                            label for="players" { (say("arena-players")) }
+                            textarea #players name="players" rows="3" spellcheck="false" {}
+                            small { (say("arena-players-about")) }
+                        }
                     }
                 }
+                button.button.primary type="submit" { (say("arena-go")) }
             }
-            div.field {
-                label for="players" { (say("arena-players")) }
-                textarea #players name="players" rows="5" spellcheck="false" { (players) }
-            }
-            div.field {
-                label for="games" { (say("arena-games")) }
-                input #games name="games" type="number" min="2" max=(MOST_GAMES) step="2" value=(games);
-                small { (say("arena-games-about")) }
-            }
-            div.field {
-                label for="plies" { (say("arena-plies")) }
-                input #plies name="plies" type="number" min="0" max="40" value="4";
-                small { (say("arena-plies-about")) }
-            }
-            div.field {
-                label for="seed" { (say("arena-seed")) }
-                input #seed name="seed" type="number" min="0" value="1";
-            }
-            button.button.primary type="submit" { (say("arena-go")) }
         }
     }
 }
 
-fn list_of(list: &[Listed]) -> Markup {
+/// Whether a player can be ticked: machines that need nothing said about them.
+fn can_enter(card: &PlayerCard) -> bool {
+    card.id != "human" && !card.params.iter().any(|param| param.usage.required)
+}
+
+/// The setting by which people tell machines of a kind apart, with the values that can be ticked.
+fn grades(card: &PlayerCard) -> Option<(&'static str, Vec<i64>)> {
+    let of = |name: &str, most: i64| {
+        let param = card.params.iter().find(|param| param.name == name)?;
+        let ParamKind::Int { min, max } = param.kind else {
+            return None;
+        };
+        Some((param.name, (min..=max.min(most)).collect::<Vec<_>>()))
+    };
+    of("level", 10).or_else(|| of("depth", 6))
+}
+
+/// One kind of machine, with a box to tick for each grade of it.
+fn entrant(card: &PlayerCard, ticked: &str) -> Markup {
+    let name = machines::title(card.id);
+    let tick = |spec: String, words: Markup| {
+        html! {
+            label.choice {
+                input type="checkbox" name="player" value=(spec) checked[ticked.lines().any(|line| line == spec)];
+                " " (words)
+            }
+        }
+    };
+    html! {
+        div.entrant {
+            @match grades(card) {
+                None => (tick(card.id.to_owned(), html! { (name) })),
+                Some((key, values)) => {
+                    span { b { (name) } " " span.muted { (say(if key == "depth" { "arena-grade-depth" } else { "arena-grade-level" })) } }
+                    @for value in values {
+                        (tick(format!("{}:{key}={value}", card.id), html! { span.sr-only { (name) " " } (value) }))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn list_of(app: &App, list: &[Listed]) -> Markup {
     if list.is_empty() {
         return html! { p.muted { (say("arena-none")) } };
     }
@@ -214,7 +307,7 @@ fn list_of(list: &[Listed]) -> Markup {
         div.arena-scroll tabindex="0" role="region" aria-label=(say("arena-runs")) {
             table.data {
                 thead { tr {
-                    th scope="col" { (say("arena-name")) }
+                    th.words scope="col" { (say("arena-name")) }
                     th.words scope="col" { (say("arena-game")) }
                     th scope="col" { (say("arena-how-many")) }
                     th scope="col" { (say("games")) }
@@ -223,8 +316,8 @@ fn list_of(list: &[Listed]) -> Markup {
                 tbody {
                     @for run in list {
                         tr {
-                            th scope="row" { a href=(address(&run.name)) { (run.name) } }
-                            td.words { code { (run.game) } }
+                            th.words scope="row" { a href=(address(&run.name)) { (run.title) } }
+                            td.words { (game_title(app, &run.game)) }
                             td { (run.players) }
                             td { (run.games) }
                             td.words {
@@ -245,7 +338,7 @@ fn tuning(tuner: &Tuner) -> Markup {
     let name = &tuner.tuning.name;
     html! {
         div.panel {
-            p { (WORDS.say("arena-tuning").with("name", name).with("count", tuner.history.len()).with("rating", format!("{last:+.0}"))) }
+            p { (WORDS.say("arena-tuning").with("name", name).with("count", tuner.history.len()).with("rating", Figure::Signed(last, 0))) }
             (super::tuning::chart(tuner))
             p { a href=(super::tuning::address(name, "")) aria-label={ (say("arena-tuning-open")) ": " (name) } { (say("arena-tuning-open")) } }
         }
@@ -258,8 +351,9 @@ pub(super) async fn begin(
     Extension(at_work): Extension<Arc<AtWork>>,
     visitor: Visitor,
     headers: HeaderMap,
-    Form(order): Form<Order>,
+    Form(fields): Form<Vec<(String, String)>>,
 ) -> Result<Response, Fault> {
+    let order = Order::read(fields);
     let work = blocking(move || {
         let name = keep(&app, &order, visitor)?;
         at_work.start(&app, &name, visitor)?;
@@ -273,12 +367,7 @@ pub(super) async fn begin(
 fn keep(app: &App, order: &Order, visitor: Visitor) -> Result<String, Fault> {
     app.gate.admit()?;
     app.has_room()?;
-    let players: Vec<&str> = order
-        .players
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let players = &order.players;
     // What cannot be read is refused below, by its line.
     for spec in players.iter().filter_map(|text| text.parse().ok()) {
         affordable(&spec, &one_thread)?;
@@ -312,7 +401,7 @@ fn keep(app: &App, order: &Order, visitor: Visitor) -> Result<String, Fault> {
         game: order.game.clone(),
         players: players
             .iter()
-            .map(|text| EntrantFile::Spec((*text).to_owned()))
+            .map(|text| EntrantFile::Spec(text.clone()))
             .collect(),
         games: Some(games),
         random_plies: Some(number(&order.plies, 4)?),

@@ -2,24 +2,20 @@
 
 use maud::{Markup, html};
 use wits_arena::{Cell, Coordinator, Faults, Format, Live, Row, Table, Tournament};
-use wits_game::Message;
+use wits_game::{Figure, Lang, Message};
 
 use crate::WORDS;
-use crate::pages::{machines, say};
+use crate::pages::{machines, say, written};
 
 /// What is played, on one line.
-pub(super) fn line(t: &Tournament, title: Option<Message>) -> Message {
+pub(super) fn line(t: &Tournament, title: String) -> Message {
     let format = match t.format {
         Format::RoundRobin => "arena-format-round-robin",
         Format::Gauntlet { .. } => "arena-format-gauntlet",
         Format::Swiss { .. } => "arena-format-swiss",
         Format::Knockout => "arena-format-knockout",
     };
-    let line = WORDS.say("arena-line");
-    let line = match title {
-        Some(title) => line.with("game", title),
-        None => line.with("game", &t.game),
-    };
+    let line = WORDS.say("arena-line").with("game", title);
     line.with("format", WORDS.say(format))
         .with("seed", t.seed.number())
 }
@@ -50,7 +46,7 @@ pub(super) fn live(
         }
         progress.arena-bar max=(far.total) value=(far.done) aria-label=(say("arena-bar")) {}
         p.muted {
-            @if let Some(speed) = now.map(|now| now.speed).or(speed) { (WORDS.say("arena-speed").with("speed", format!("{speed:.1}"))) ". " }
+            @if let Some(speed) = now.map(|now| now.speed).or(speed) { (WORDS.say("arena-speed").with("speed", Figure::Decimal(speed, 1))) ". " }
             @if !workers.is_empty() { (WORDS.say("arena-workers").with("list", workers.join(", "))) "." }
         }
         @if let Some(now) = now { (at_work(now)) }
@@ -61,8 +57,18 @@ pub(super) fn live(
         @if !table.faults.is_empty() { ul { @for fault in &table.faults { li { (fault) } } } }
         h2 { (say("arena-cross")) }
         p.muted { (say("arena-cross-lead")) }
-        (cross(&table))
+        (cross(&coordinator.tournament().name, &table))
     }
+}
+
+/// A share in whole per cent.
+pub(super) fn percent(share: f64) -> String {
+    let gap = if Lang::spoken() == Lang::En {
+        ""
+    } else {
+        "\u{a0}"
+    };
+    format!("{}{gap}%", written(Figure::Decimal(100.0 * share, 0)))
 }
 
 /// Who plays it now, and how many jobs are on their way.
@@ -116,6 +122,7 @@ fn standings(table: &Table) -> Markup {
                     th.words scope="col" { (say("arena-player")) }
                     th scope="col" { (say("arena-rating")) }
                     th scope="col" { (say("arena-between")) }
+                    th scope="col" { (say("arena-next")) }
                     th scope="col" { (say("arena-score")) }
                     th scope="col" { (say("arena-won")) }
                     th scope="col" { (say("arena-drawn")) }
@@ -146,17 +153,23 @@ fn standing(
                     " " small.muted { (WORDS.say("arena-bound").with("seats", seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))) }
                 }
             }
-            td { strong { (format!("{:.0}", row.rating.elo)) } }
-            td { (format!("{least:.0} – {most:.0}")) " " (whisker(row.rating.elo, least, most, low, high)) }
-            td { (format!("{:.1}%", 100.0 * row.score)) }
+            td { strong { (elo(row.rating.elo)) } }
+            td { (elo(least)) " – " (elo(most)) " " (whisker(row.rating.elo, least, most, low, high)) }
+            td { @if let Some(ahead) = row.ahead { (percent(ahead)) } }
+            td { (written(Figure::share(row.score))) }
             td { (row.wins) }
             td { (row.draws) }
             td { (row.losses) }
-            td { (format!("{:.2}", row.ms_per_move)) }
-            td { (format!("{:.0}", row.nodes_per_move)) }
+            td { (written(Figure::Decimal(row.ms_per_move, if row.ms_per_move < 10.0 { 2 } else { 0 }))) }
+            td { (written(Figure::whole(row.nodes_per_move.round() as i64))) }
             @if faults { td.words { (fault_words(row.faults)) } }
         }
     }
+}
+
+/// A rating to the nearest point.
+pub(super) fn elo(rating: f64) -> String {
+    written(Figure::Decimal(rating.round() + 0.0, 0))
 }
 
 fn fault_words(faults: Faults) -> String {
@@ -170,6 +183,8 @@ fn fault_words(faults: Faults) -> String {
     words
         .with("late", faults.late)
         .with("hang", faults.hang)
+        .with("gone", faults.disconnected)
+        .with("unreadable", faults.unreadable)
         .to_string()
 }
 
@@ -185,7 +200,7 @@ pub(super) fn whisker(at: f64, least: f64, most: f64, low: f64, high: f64) -> Ma
     }
 }
 
-fn cross(table: &Table) -> Markup {
+fn cross(run: &str, table: &Table) -> Markup {
     let order: Vec<usize> = table.rows.iter().map(|r| r.player).collect();
     let names = machines::apart(table.rows.iter().map(|row| row.name.as_str()));
     html! {
@@ -199,7 +214,7 @@ fn cross(table: &Table) -> Markup {
                     @for ((place, row), name) in (1..).zip(&table.rows).zip(&names) {
                         tr {
                             th scope="row" title=(row.name) { (place) ". " (name) }
-                            @for &other in &order { (meeting(row.player, other, table.cross[row.player][other].as_ref())) }
+                            @for &other in &order { (meeting(run, (row.player, other), table.cross[row.player][other].as_ref())) }
                         }
                     }
                 }
@@ -208,7 +223,8 @@ fn cross(table: &Table) -> Markup {
     }
 }
 
-fn meeting(a: usize, b: usize, cell: Option<&Cell>) -> Markup {
+/// What two players did against each other, which leads to their games.
+fn meeting(run: &str, (a, b): (usize, usize), cell: Option<&Cell>) -> Markup {
     let Some(cell) = cell else {
         return html! { td { @if a == b { "·" } @else { "–" } } };
     };
@@ -221,9 +237,9 @@ fn meeting(a: usize, b: usize, cell: Option<&Cell>) -> Markup {
     };
     html! {
         td class={ "arena-" (lead) } {
-            span.number { "+" (cell.wins) " =" (cell.draws) " −" (cell.losses) }
+            a.number href=(super::games::address(run, a, b)) title=(say("arena-open-games")) { "+" (cell.wins) " =" (cell.draws) " −" (cell.losses) }
             br;
-            small { (format!("{:.0}%", 100.0 * cell.superiority)) }
+            small { (percent(cell.superiority)) }
         }
     }
 }

@@ -13,11 +13,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;
 use wits_arena::tune::{Generation, Phase, Tuner};
+use wits_game::Figure;
 use wits_store::Store;
 
 use super::curve::{Point, curve};
 use crate::keep::{CSV, SVG, csv_line, download};
-use crate::pages::{frame, page, say};
+use crate::pages::{frame, page, say, written};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -100,9 +101,9 @@ fn live(tuner: &Tuner) -> Markup {
             (chart(tuner))
             @if let Some(outcome) = &tuner.outcome {
                 p { (WORDS.say(if outcome.better { "arena-tuning-better" } else { "arena-tuning-not-better" })
-                    .with("score", format!("{:.1}", 100.0 * outcome.score))
-                    .with("low", format!("{:.1}", 100.0 * outcome.interval.0))
-                    .with("high", format!("{:.1}", 100.0 * outcome.interval.1))) }
+                    .with("score", Figure::Decimal(100.0 * outcome.score, 1))
+                    .with("low", Figure::Decimal(100.0 * outcome.interval.0, 1))
+                    .with("high", Figure::Decimal(100.0 * outcome.interval.1, 1))) }
                 p { code { (outcome.winner.spec) } }
             }
             h2 { (say("arena-tuning-best")) }
@@ -125,7 +126,7 @@ fn best(tuner: &Tuner) -> Markup {
                 tbody { @for c in tuner.history.last().into_iter().flat_map(|g| &g.best) {
                     tr {
                         th scope="row" { (c.name) }
-                        td { (format!("{:+.0} ± {:.0}", c.rating, 1.96 * c.noise)) }
+                        td { (written(Figure::Signed(c.rating, 0))) " ± " (written(Figure::Decimal(1.96 * c.noise, 0))) }
                         td.words { code { (c.spec) } }
                     }
                 } }
@@ -149,7 +150,7 @@ fn generations(tuner: &Tuner) -> Markup {
                     @if let Some(c) = g.best.first() {
                         tr {
                             td { (g.number) }
-                            td { (format!("{:+.0} ± {:.0}", c.rating, 1.96 * c.noise)) }
+                            td { (written(Figure::Signed(c.rating, 0))) " ± " (written(Figure::Decimal(1.96 * c.noise, 0))) }
                             td { (g.games) }
                             td { (c.name) }
                         }

@@ -4,7 +4,7 @@
  */
 
 import { h } from "./dom.js";
-import { number, plain } from "./numbers.js";
+import { fixed, number, plain } from "./numbers.js";
 
 /** From one bar to the next, in pixels. */
 const ROW = 36;
@@ -58,7 +58,7 @@ function fill(row, bar, { low, high, places }) {
   const { value, interval } = bar;
   label.textContent = bar.label;
   label.title = bar.label;
-  const text = bar.text ?? (value === null ? "…" : Number.isFinite(value) ? value.toFixed(places).replace("-", "−") : plain(value));
+  const text = bar.text ?? (value === null ? "…" : Number.isFinite(value) ? fixed(value, places) : plain(value));
   told.textContent = `${text}${bar.mark ?? ""}`;
   const share = (x) => ((Math.min(high, Math.max(low, x)) - low) / (high - low)) * 100;
   const zero = share(0);

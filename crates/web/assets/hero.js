@@ -6,7 +6,7 @@
 
 import { mayMove } from "./dom.js";
 import { fill } from "./words.js";
-import { grouped } from "./numbers.js";
+import { fixed, grouped } from "./numbers.js";
 
 const ROUND_MS = 1400;
 const REST_MS = 5000;
@@ -24,7 +24,7 @@ async function start(place) {
   const show = ({ data }) => {
     const best = data.moves.reduce((a, b) => (b.is === "estimate" && b.value > a.value ? b : a));
     place.remark(new Map(data.moves.map((move) => [move.move, remark(move, move === best)])));
-    says.textContent = fill(says.dataset.says, { n: grouped(data.depth), move: best.move, value: signed(best.value) });
+    says.textContent = fill(says.dataset.says, { n: grouped(data.depth), move: best.move, value: signed(best.value), discs: Math.abs(best.value) });
   };
   if (!mayMove()) {
     show(rounds.at(-1));
@@ -48,6 +48,6 @@ function remark(move, best) {
 }
 
 function signed(value) {
-  const text = Math.abs(value).toFixed(1);
+  const text = fixed(Math.abs(value), 1);
   return value < 0 ? `−${text}` : `+${text}`;
 }

@@ -5,7 +5,7 @@
  */
 
 import { h, say } from "./dom.js";
-import { grouped } from "./numbers.js";
+import { fixed, grouped } from "./numbers.js";
 import { fill } from "./words.js";
 
 const live = document.querySelector("#live");
@@ -38,7 +38,7 @@ function follow(live) {
       const cell = cellAt(at);
       cell.className = "known fresh";
       cell.dataset.value = value;
-      cell.replaceChildren(value.toFixed(3), h("small", {}, ` ${low.toFixed(2)} – ${high.toFixed(2)}`));
+      cell.replaceChildren(fixed(value, 3), h("small", {}, ` ${fixed(low, 2)} – ${fixed(high, 2)}`));
     }
     if (cells.length) rank();
     const words = { done: grouped(done), total: grouped(total) };
@@ -55,7 +55,7 @@ function follow(live) {
       if (top < 0 && value === high) top = at;
       cellAt(at).dataset.shade = high > low ? Math.round((9 * (value - low)) / (high - low)) : 9;
     }
-    live.querySelector("#scale").textContent = fill(live.dataset.scale, { low: low.toFixed(3), high: high.toFixed(3) });
+    live.querySelector("#scale").textContent = fill(live.dataset.scale, { low: fixed(low, 3), high: fixed(high, 3) });
     if (top === best) return;
     if (best >= 0) cellAt(best).classList.remove("best");
     best = top;
@@ -63,7 +63,7 @@ function follow(live) {
     cell.classList.add("best");
     const row = cell.parentElement.cells[0].textContent;
     const pipeline = `${row} + ${columns[best % columns.length]}`;
-    say(live.querySelector("#so-far"), fill(live.dataset.best, { pipeline, mean: high.toFixed(3) }));
+    say(live.querySelector("#so-far"), fill(live.dataset.best, { pipeline, mean: fixed(high, 3) }));
   }
 
   async function finish() {

@@ -5,7 +5,7 @@
 
 import { h } from "./dom.js";
 import { History, Shelf } from "./history.js";
-import { grouped, number, plain } from "./numbers.js";
+import { fixed, grouped, number, plain } from "./numbers.js";
 import { word } from "./words.js";
 
 const MOST_ROWS = 40;
@@ -78,7 +78,7 @@ export default class GridLens {
 
   /** All numbers with as many places, so that they stand under each other. */
   #write(value) {
-    return this.#whole || !Number.isFinite(value) ? plain(value) : value.toFixed(this.#high - this.#low > 1 ? 2 : 3).replace("-", "−");
+    return this.#whole || !Number.isFinite(value) ? plain(value) : fixed(value, this.#high - this.#low > 1 ? 2 : 3);
   }
 
   #cell(row, column, here, index) {

@@ -1,11 +1,19 @@
 /**
- * Numbers as the machines write them.
+ * Numbers as the language of the page writes them.
  * @module
  */
 
-/** `12345` as `12,345`, like the sentences of the threads. */
+const lang = globalThis.document?.documentElement.lang || "en";
+
+/** `12345` as `12,345`. */
 export function grouped(number) {
-  return Number(number).toLocaleString("en-GB");
+  return Number(number).toLocaleString(lang, { useGrouping: "always" });
+}
+
+/** A number with so many places after the point, which is a comma in some languages. */
+export function fixed(number, places) {
+  const shown = Number(number).toLocaleString(lang, { minimumFractionDigits: places, maximumFractionDigits: places, useGrouping: "always" });
+  return shown.replace("-", "−");
 }
 
 /** A worth from a thread: `"inf"` and `"-inf"` are numbers there, too; `null` where there is none. */
@@ -29,13 +37,13 @@ export function plain(n) {
   if (n === -Infinity) return "−∞";
   if (Number.isInteger(n)) return grouped(n);
   const places = Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 3;
-  return String(Number(n.toFixed(places))).replace("-", "−");
+  return Number(n.toFixed(places)).toLocaleString(lang, { maximumFractionDigits: places, useGrouping: "always" }).replace("-", "−");
 }
 
 /** Milliseconds as a clock shows them: `1:05`, and tenths in the last ten seconds. */
 export function clock(ms) {
   const left = Math.max(0, ms);
-  if (left < 10000) return (Math.ceil(left / 100) / 10).toFixed(1);
+  if (left < 10000) return fixed(Math.ceil(left / 100) / 10, 1);
   const seconds = Math.ceil(left / 1000);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (n) => String(n).padStart(2, "0");

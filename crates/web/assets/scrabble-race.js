@@ -5,6 +5,7 @@
 
 import { h, say } from "./dom.js";
 import { words } from "./scrabble-board.js";
+import { fixed } from "./numbers.js";
 
 const ROW = 36;
 
@@ -63,7 +64,7 @@ export class Race {
       const [label, track, value] = row.children;
       label.textContent = bar.move;
       label.title = bar.move;
-      value.textContent = `${bar.mean.toFixed(1).replace("-", "−")}${bar.dropped ? " ✂" : ""}`;
+      value.textContent = `${fixed(bar.mean, 1)}${bar.dropped ? " ✂" : ""}`;
       const [fill, whisker] = track.children;
       const [zero, end] = [share(0), share(bar.mean)];
       fill.style.left = `${Math.min(zero, end)}%`;

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { called, inWords } from "./called.js";
 import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
@@ -170,15 +171,19 @@ export class WitsThread extends HTMLElement {
     parts.again = canOpen(whole) && lens.below ? h("div", { class: "again" }, h("button", { type: "button", class: "button quiet small", hidden: true, onclick: () => openAgain(whole, lens.below(this.#index), parts.again.lastChild) }), h("div")) : null;
     parts.board = ThreadBoard.of(whole.scenes, thread.steps, header);
     this.#parts = parts;
-    const title = h("p", { class: "thread-title" }, h("b", {}, header.title || header.subject || word("thread")), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? header.by : ""));
+    const named = inWords(header.title, header.by) || header.subject || word("thread");
+    // The spec itself is for whoever wants to repeat the decision.
+    const spec = header.by?.includes(":") ? h("details", { class: "thread-spec muted" }, h("summary", {}, word("settings")), h("code", {}, header.by)) : null;
+    const title = h("p", { class: "thread-title" }, h("b", {}, named), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? called(header.by) : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
     // Made once, so that what the reader guessed stays when more is shown.
     whole.guess ??= this.closest("wits-threads") ? null : guessing(whole, { hide: () => this.#veil(whole, true), reveal: () => this.#veil(whole, false) });
     this.replaceChildren(
       h(
         "div",
-        { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${header.title || header.room || ""}` },
+        { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${named}` },
         title,
+        spec,
         header.summary ? h("p", { class: "thread-summary" }, header.summary) : null,
         whole.guess,
         h("div", { class: "thread-look" }, stage, parts.board?.place),

@@ -1,6 +1,6 @@
 /**
  * The words that scripts write, in the language of the page: the server puts them into the block
- * `#words`, from the keys of its book that begin with `js-`.
+ * `#words`, from the keys of its book that begin with `js-`, and what people call the machines.
  * @module
  */
 
@@ -42,4 +42,9 @@ export function fill(text, args) {
  */
 export function word(key, args = {}) {
   return fill(texts[key] ?? key, args);
+}
+
+/** Whether the page has a text for a key. */
+export function known(key) {
+  return Object.hasOwn(texts, key);
 }

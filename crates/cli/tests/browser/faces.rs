@@ -6,7 +6,8 @@ use crate::driver::Page;
 use crate::journeys::journey;
 
 /// Begins a game as the sheet would; the page of it is open afterwards.
-async fn begin(page: &Page, base: &str, game: &str, seats: [&str; 2]) {
+pub(crate) async fn begin(page: &Page, base: &str, game: &str, seats: impl Into<Value>) {
+    let seats = seats.into();
     page.open(base).await;
     let body = json!({"game": game, "seats": seats, "seed": 7});
     let script = format!(
@@ -28,10 +29,13 @@ async fn in_first_screen(page: &Page, all: &[&str]) -> Vec<String> {
     serde_json::from_value(page.run(&script).await).unwrap()
 }
 
+/// What every game with a board has on its first screen.
+const BOARD: &[&str] = &["wits-board svg", "form.hint button", "#status"];
+
 #[test]
 fn board_hand_and_main_button_are_on_the_first_screen() {
     journey(|driver, base| async move {
-        let games: [(&str, [&str; 2], &[&str]); 5] = [
+        let games: [(&str, [&str; 2], &[&str]); 14] = [
             (
                 "othello",
                 ["human", "random"],
@@ -52,6 +56,15 @@ fn board_hand_and_main_button_are_on_the_first_screen() {
                 ["human", "random"],
                 &["wits-board svg", "#status"],
             ),
+            ("tictactoe", ["human", "random"], BOARD),
+            ("chomp", ["human", "random"], BOARD),
+            ("nim", ["human", "random"], BOARD),
+            ("tactix", ["human", "random"], BOARD),
+            ("domineering", ["human", "random"], BOARD),
+            ("notakto", ["human", "random"], BOARD),
+            ("connect3", ["human", "random"], BOARD),
+            ("thue-append", ["human", "random"], BOARD),
+            ("thue-erase", ["human", "random"], BOARD),
             (
                 "scrabble",
                 ["human", "random"],
@@ -213,7 +226,7 @@ fn light_and_dark_can_be_chosen_and_are_remembered() {
 pub(crate) async fn specs(page: &Page) -> Vec<Value> {
     let script = "const seen = []; const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) { const at = walk.currentNode.parentElement;
-            if (at.closest('details, code, pre, kbd, script, style, textarea, option, wits-thread, .doc')) continue;
+            if (at.closest('details, code, pre, kbd, script, style, textarea, option, .stage, .sentences, .doc')) continue;
             if (/\\b[a-z][a-z0-9-]*:[a-z][a-z_-]*=[^\\s]/.test(walk.currentNode.data)) seen.push(walk.currentNode.data.trim().slice(0, 80)); }
         return seen";
     serde_json::from_value(page.run(script).await).unwrap()

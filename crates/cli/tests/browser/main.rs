@@ -21,6 +21,7 @@ mod learn;
 mod lessons;
 mod matchbox;
 mod othello;
+mod people;
 mod pictures;
 mod rainbow;
 mod scrabble_room;

@@ -119,6 +119,7 @@ async fn list(visitor: Visitor) -> Response {
                     li.card data-lesson-card=(lesson.name) { a href={ "/lessons/" (lesson.name) } { h2 { (prose.title) } p { (prose.plain("lead", &Live::default())) } } }
                 }
             }
+            p { a href="/maxsum" { (say("maxsum-title")) } ": " (say("maxsum-about")) }
         }
     };
     page(visitor, frame(&title, &["lessons.js"], &body))

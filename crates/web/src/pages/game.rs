@@ -88,9 +88,9 @@ fn show(
             (AtTable::thread())
             p.muted.game-foot {
                 (say("invite"))
-                @if let Some(room) = home_of(at.game) { " " a href=(room) { (say("to-room")) } }
-                " " a href=(crate::glossary::of_game(at.game)) { (say("glossary-words")) }
-                @if state["seats"].as_array().is_some_and(|seats| seats.len() > 1) { " " (to_ladder(at.game, seats.clone())) }
+                @if let Some(room) = home_of(at.game) { " · " a href=(room) { (say("to-room")) } }
+                " · " a href=(crate::glossary::of_game(at.game)) { (say("glossary-words")) }
+                @if state["seats"].as_array().is_some_and(|seats| seats.len() > 1) { " · " (to_ladder(at.game, seats.clone())) }
             }
         }
     }

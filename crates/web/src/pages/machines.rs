@@ -1,5 +1,6 @@
 //! What people call the machines and the desks' searches.
 
+use wits_game::Message;
 use wits_play::Spec;
 
 use super::say;
@@ -59,6 +60,32 @@ const SETTINGS: [(&str, &str); 5] = [
     ("nodes", "machine-with-nodes"),
     ("seconds", "machine-with-seconds"),
 ];
+
+/// What a machine of many levels does at its own: what is said of the kind would be too much for a beginner.
+pub(crate) fn grade(game: &str, player: &str) -> Option<Message> {
+    let spec = player.parse::<Spec>().ok()?;
+    let level: u32 = spec.value("level")?.to_string().parse().ok()?;
+    match (game, spec.name.as_str()) {
+        ("othello", "engine") => {
+            let own = wits_othello::engine::levels::Level::of(level);
+            let key = match own.loss {
+                _ if level >= 10 => return None,
+                loss if loss >= 3.5 => "grade-engine-often",
+                loss if loss > 0.0 => "grade-engine-sometimes",
+                _ => "grade-engine-never",
+            };
+            Some(WORDS.say(key).with("n", own.depth))
+        }
+        ("scrabble", "level") => Some(WORDS.say(match level {
+            1 => "grade-words-1",
+            2 => "grade-words-2",
+            3 => "grade-words-3",
+            4 => "grade-words-4",
+            _ => "grade-words-5",
+        })),
+        _ => None,
+    }
+}
 
 /// What people call whoever plays by a spec: `engine:level=3,book=true` is "Othello engine, level 3". A
 /// machine that is kept goes by its own name.
@@ -140,6 +167,20 @@ mod tests {
         }
     }
     use crate::pages::threads::GALLERY;
+
+    #[test]
+    fn a_beginner_is_not_said_to_play_as_well_as_it_can() {
+        let said = |spec: &str| grade("othello", spec).map(|message| message.to_string());
+        let low = said("engine:level=2,threads=1").expect("a sentence of its own");
+        assert!(
+            low.contains("3 moves ahead") && low.contains("careless"),
+            "{low}"
+        );
+        assert_eq!(said("engine:level=10"), None);
+        assert_eq!(said("random"), None);
+        assert!(grade("scrabble", "level:level=1").is_some());
+        assert_eq!(grade("rainbow", "level:level=1"), None);
+    }
 
     #[test]
     fn players_of_one_name_are_told_apart_by_what_differs() {

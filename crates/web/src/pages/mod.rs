@@ -21,7 +21,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
-use wits_game::Lang;
+use wits_game::{Figure, Lang};
 
 use crate::fault::reads_pages;
 use crate::visitor::Visitor;
@@ -43,6 +43,11 @@ pub(crate) fn say(key: &'static str) -> String {
     WORDS.say(key).to_string()
 }
 
+/// A figure as the reader's language writes it.
+pub(crate) fn written(figure: Figure) -> String {
+    figure.to(Lang::spoken())
+}
+
 /// Messages come in lower case without a full stop; on a page they are sentences.
 pub(crate) fn sentence(text: &str) -> String {
     let text = text.trim();
@@ -58,13 +63,17 @@ pub(crate) fn sentence(text: &str) -> String {
     format!("{}{}{stop}", first.to_uppercase(), letters.as_str())
 }
 
-/// The words that scripts write, without the `js-` that marks their keys.
+/// The words that scripts write, without the `js-` that marks their keys, and what people call the machines.
 fn script_words() -> Value {
     let lang = Lang::spoken();
     WORDS
         .keys()
         .into_iter()
-        .filter_map(|key| Some((key.strip_prefix("js-")?, WORDS.text(lang, key)?)))
+        .filter_map(|key| {
+            let machine = key.starts_with("machine-").then_some(key);
+            let name = key.strip_prefix("js-").or(machine)?;
+            Some((name, WORDS.text(lang, key)?))
+        })
         .map(|(name, text)| (name.to_owned(), Value::from(text)))
         .collect::<serde_json::Map<_, _>>()
         .into()

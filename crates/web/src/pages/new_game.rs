@@ -144,7 +144,12 @@ fn sides(game: &dyn AnyGame) -> Markup {
 /// Whom the person plays: a card for every machine with a sentence about it, its strength where it was measured,
 /// and its first setting; the others are folded.
 fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Markup {
-    let usual = game.opponent(Seat::SECOND).name;
+    // Where there is a machine made for people, it is the one they meet first, at a level that can be beaten.
+    let kind = |name: &str| cards.iter().any(|card| card.id == name);
+    let usual = match game.opponent(Seat::SECOND).name {
+        _ if kind("engine") => "engine".to_owned(),
+        other => other,
+    };
     let roles = |card: &PlayerCard| {
         let seats = Seat::all(game.seats()).filter(|&seat| card.roles.allow(seat));
         seats
@@ -170,7 +175,7 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
                         }
                         @if !person && !card.params.is_empty() {
                             div.opponent-settings {
-                                @for param in &main { (labelled(&format!("opponent.{}.{}", card.id, param.name), param)) }
+                                @for param in &main { (main_setting(card, param)) }
                                 @if !more.is_empty() {
                                     details {
                                         summary { (say("more-deeds")) span.sr-only { ": " (machines::title(card.id)) } }
@@ -184,6 +189,13 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
             }
         }
     }
+}
+
+/// A setting that says how strong a machine is; an engine of ten levels begins at one that can be beaten.
+fn main_setting(card: &PlayerCard, param: &Param) -> Markup {
+    let key = format!("opponent.{}.{}", card.id, param.name);
+    let gentle = card.id == "engine" && param.name == "level";
+    html! { div.labelled { (field(&key, param, gentle.then_some("3"))) } }
 }
 
 /// The settings by which people choose how strong a machine is.

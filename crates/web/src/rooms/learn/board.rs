@@ -1,13 +1,14 @@
 //! The leaderboard: means with intervals, and who cannot be told from the best.
 
 use maud::{Markup, html};
+use wits_game::Figure;
 use wits_learn::{Found, GridResult, Line, Nested, Run};
 
 use super::parts::{between, figure, notes, per_cent};
 use super::runs::Live;
 use crate::WORDS;
 use crate::keep::csv_line;
-use crate::pages::say;
+use crate::pages::{say, written};
 
 /// Lines shown before the fold.
 const SHOWN: usize = 20;
@@ -33,7 +34,7 @@ pub(super) fn section(live: &Live, run: &Run, result: &GridResult, base: &str) -
         (notes(&result.warnings))
         @if !result.unfinished.is_empty() {
             details.panel #unfinished { summary { (WORDS.say("learn-unfinished").with("count", result.unfinished.len())) }
-                ul { @for one in &result.unfinished { li { code { (one.imputer) " + " (one.transformer) " + " (one.classifier) } ": " @for fold in &one.folds { (format!("{fold:.3} ")) } } } } }
+                ul { @for one in &result.unfinished { li { code { (one.imputer) " + " (one.transformer) " + " (one.classifier) } ": " @for fold in &one.folds { (written(Figure::Decimal(*fold, 3))) " " } } } } }
         }
         @if !result.failed.is_empty() {
             details.panel { summary { (WORDS.say("learn-not-fitted").with("count", result.failed.len())) }
@@ -116,7 +117,7 @@ fn lines(live: &Live, result: &GridResult, shown: &[Line], from: usize, name: &s
                             td { (whisker(line, result.baseline, low, high)) " " small.muted { (between(line.interval)) } }
                             td { (per_cent(line.sd)) }
                             td { @if from + at > 0 {
-                                (format!("{:.3}", line.p)) " "
+                                (written(Figure::Decimal(line.p, 3))) " "
                                 a href=(contrast(line)) { (say("learn-why-not")) span.sr-only { ": " code { (line.pipeline()) } } }
                             } }
                         }

@@ -3,6 +3,7 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use wits_game::Figure;
 use wits_learn::Warning;
 
 use super::asked::Choice;
@@ -10,7 +11,7 @@ use super::files::Opened;
 use crate::WORDS;
 pub(super) use crate::desk::prose;
 use crate::keep::SVG;
-use crate::pages::say;
+use crate::pages::{say, written};
 
 /// The pages about a table: the end of the address, the word.
 const TABS: [(&str, &str); 5] = [
@@ -48,7 +49,7 @@ pub(super) fn notes(warnings: &[Warning]) -> Markup {
 
 /// A share in per cent.
 pub(super) fn per_cent(share: f64) -> String {
-    format!("{:.1}\u{a0}%", 100.0 * share)
+    format!("{}\u{a0}%", written(Figure::Decimal(100.0 * share, 1)))
 }
 
 /// An interval in per cent.
@@ -56,8 +57,11 @@ pub(super) fn between([low, high]: [f64; 2]) -> String {
     let (low, high) = (100.0 * low, 100.0 * high);
     WORDS
         .say("learn-between")
-        .with("low", format!("{low:.1}"))
-        .with("high", format!("{high:.1}\u{a0}%"))
+        .with("low", Figure::Decimal(low, 1))
+        .with(
+            "high",
+            format!("{}\u{a0}%", written(Figure::Decimal(high, 1))),
+        )
         .to_string()
 }
 

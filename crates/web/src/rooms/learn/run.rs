@@ -11,7 +11,7 @@ use axum::response::{Response, Sse};
 use futures_util::stream::{Stream, unfold};
 use maud::{Markup, html};
 use serde_json::json;
-use wits_game::Message;
+use wits_game::{Figure, Message};
 use wits_learn::{Kind, draw};
 
 use super::board;
@@ -19,7 +19,7 @@ use super::files::Desk;
 use super::parts::picture;
 use super::runs::{BUDGET, End, Known, Live, State as Far};
 use crate::keep::{CSV, JSON, LINES, download};
-use crate::pages::{back, frame, page, say};
+use crate::pages::{back, frame, page, say, written};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -78,7 +78,7 @@ fn whole(live: &Live, mine: bool) -> Markup {
             }
             p.muted #so-far {}
             (grid(live, &state))
-            p.muted #scale { @if let Some((least, best)) = range(&state) { (WORDS.say("learn-scale").with("low", format!("{least:.3}")).with("high", format!("{best:.3}"))) } }
+            p.muted #scale { @if let Some((least, best)) = range(&state) { (WORDS.say("learn-scale").with("low", Figure::Decimal(least, 3)).with("high", Figure::Decimal(best, 3))) } }
         }
         section #result {
             @if let Some((run, result)) = &result { (board::section(live, run, result, &base)) }
@@ -165,7 +165,7 @@ fn cell(known: Option<Known>, least: f64, best: f64) -> Markup {
     };
     html! {
         td.known.best[value >= best] data-value=(value) data-shade=(shade(value, least, best)) {
-            (format!("{value:.3}")) @if value >= best { " ★" }
+            (written(Figure::Decimal(value, 3))) @if value >= best { " ★" }
             small { (format!(" {low:.2} – {high:.2}")) }
         }
     }

@@ -51,7 +51,7 @@ pub(super) async fn show(
             h1 { (title) }
             p.lead { (say("matchbox-lead")) }
             (ready(&app, "hexapawn", "matchbox"))
-            p { (ladder_of(&app, "tictactoe")) " " (ladder_of(&app, "hexapawn")) }
+            p { (ladder_of(&app, "tictactoe")) " · " (ladder_of(&app, "hexapawn")) }
             @if machines.is_empty() {
                 p { (say("matchbox-none")) }
             } @else {

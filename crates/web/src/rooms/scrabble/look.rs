@@ -8,6 +8,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wits_game::Figure;
 use wits_scrabble::files::cgp;
 use wits_scrabble::lexicon::related;
 use wits_scrabble::players::Step;
@@ -17,7 +18,7 @@ use wits_scrabble::{BadStanding, EMPTY, Play, Standing};
 use super::state::{drawn, faces, laid};
 use super::table::{bars, block, overlay};
 use super::{LEXICONS, bad, engine};
-use crate::pages::{embedded, frame, page, say};
+use crate::pages::{embedded, frame, page, say, written};
 use crate::think::think;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -177,7 +178,7 @@ pub(super) fn plays_panel(standing: &Standing, plays: &[Shown], made: Option<&Sh
                                         button.scr-play type="button" data-laid=(laid) { (l.text) }
                                     } @else { span.move-text { (l.text) } }
                                 }
-                                td { (l.score) } td.move-text { (l.leave) } td { (format!("{:.1}", l.equity)) }
+                                td { (l.score) } td.move-text { (l.leave) } td { (written(Figure::Decimal(l.equity, 1))) }
                             }
                         }
                     }

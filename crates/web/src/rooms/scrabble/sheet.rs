@@ -366,7 +366,7 @@ fn curve(subject: &Subject, judged: &Reviewed) -> Markup {
 fn lost(turn: &Review) -> String {
     match turn.lost_win {
         Some(win) => Figure::Share(-win).to(Lang::spoken()),
-        None => format!("{:.1}", -turn.turn.loss),
+        None => Figure::Decimal(-turn.turn.loss, 1).to(Lang::spoken()),
     }
 }
 
@@ -399,7 +399,7 @@ fn turns_panel(subject: &Subject, judged: &Reviewed, turn: usize) -> Markup {
                                         @if j.mistake() { (j.turn.best.text) " (" (j.turn.best.score) ")" } @else if j.turn.phonies.is_empty() { "★" }
                                     }
                                     td.(grade(j)) { (lost(j)) @if j.by == By::FirstSight { " ?" } }
-                                    td { @if let Some(luck) = j.luck { (format!("{:+.1}", luck.points)) } }
+                                    td { @if let Some(luck) = j.luck { (Figure::Signed(luck.points, 1).to(Lang::spoken())) } }
                                 } @else { td {} td {} td {} td {} }
                             }
                         }
@@ -434,7 +434,7 @@ fn summary(subject: &Subject, judged: &Reviewed) -> Markup {
                         @let total = sheet.turns.iter().rev().find(|t| t.player == n).map_or(0, |t| t.total);
                         @let mean = own.iter().fold(0.0, |sum, j| sum + j.turn.loss) / (own.len().max(1) as f64);
                         @let luck: f64 = own.iter().filter_map(|j| j.luck).map(|luck| luck.points).sum();
-                        tr { td { (name) } td { (total) } td { (format!("{mean:.1}")) } td { (format!("{luck:+.1}")) } td { (own.iter().filter(|j| j.turn.missed_bingo.is_some()).count()) } }
+                        tr { td { (name) } td { (total) } td { (Figure::Decimal(mean, 1).to(Lang::spoken())) } td { (Figure::Signed(luck, 1).to(Lang::spoken())) } td { (own.iter().filter(|j| j.turn.missed_bingo.is_some()).count()) } }
                     }
                 }
             }

@@ -6,7 +6,7 @@ use axum::extract::Query;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
-use wits_game::Seed;
+use wits_game::{Figure, Seed};
 use wits_search::{Budget, Limits};
 use wits_thue::fits::{self, Children};
 use wits_thue::game::Insertion;
@@ -18,7 +18,7 @@ use wits_thue::words::stretches;
 
 use super::asked::{Asked, Subject};
 use super::lab::sent;
-use crate::pages::say;
+use crate::pages::{say, written};
 use crate::routes::blocking;
 use crate::think::soon;
 use crate::visitor::Visitor;
@@ -267,7 +267,7 @@ pub(super) fn times(round: &Round) -> Markup {
                                 td { (d.length) }
                                 td { (say(if d.builder { "thue-builder" } else { "thue-painter" })) }
                                 td { (d.choice) } td { (d.fits) } td { (d.simulated) }
-                                td { (format!("{:.3}", d.seconds * 1000.0)) }
+                                td { (written(Figure::Decimal(d.seconds * 1000.0, 3))) }
                             }
                         }
                     }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use wits_game::Figure;
 use wits_transit::thread::WORDS as ROOM;
 use wits_transit::{Journey, Leg, Mode, Planner, Time, hex};
 
@@ -147,7 +148,7 @@ pub(super) fn card(
                     span { (duration(journey.minutes)) }
                     span { (changes(journey)) }
                     @if journey.walk_metres > 0 { span { (WORDS.say("transit-walked").with("metres", journey.walk_metres)) } }
-                    span { (WORDS.say("transit-km").with("count", format!("{:.1}", journey.km))) }
+                    span { (WORDS.say("transit-km").with("count", Figure::Decimal(journey.km, 1))) }
                 }
                 p.muted {
                     (WORDS.say("transit-from-asked").with("count", duration(journey.total_minutes)).with("vehicles", journey.vehicles as u64))

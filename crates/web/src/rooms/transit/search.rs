@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use wits_game::Figure;
 use wits_transit::algo::Heuristic;
 use wits_transit::thread::WORDS as ROOM;
 use wits_transit::verbs::boldness_plot;
@@ -12,7 +13,7 @@ use super::desk::{Parts, stop_field, when_fields};
 use super::rides;
 use super::timetables::{Desk, QUERIES};
 use crate::WORDS;
-use crate::pages::say;
+use crate::pages::{say, written};
 
 /// How many steps of a search are kept.
 const STEPS: &str = "6000";
@@ -237,7 +238,7 @@ fn speeds(desk: &Desk, asked: &Asked) -> Markup {
                     tbody {
                         @for (kmh, row) in &rows {
                             tr {
-                                td { (kmh) } td { (percent(row.wrong)) } td { (format!("{:.1}", row.mean_excess + 0.0)) } td { (percent(row.work)) }
+                                td { (kmh) } td { (percent(row.wrong)) } td { (written(Figure::Decimal(row.mean_excess + 0.0, 1))) } td { (percent(row.work)) }
                                 td.tr-text { (sentence(row)) @if let Some(to) = follow(*kmh, row) { " " a href=(to) { (say("transit-see-it")) } } }
                             }
                         }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_desk::Block;
+use wits_game::Figure;
 use wits_transit::Planner;
 use wits_transit::tour::{Compared, Method, Tabu, Tour, TourQuestion, said};
 use wits_transit::verbs::comparison_table;
@@ -207,7 +208,7 @@ fn stages(planner: &Planner, tour: &Tour) -> Markup {
                 }
             }
         }
-        p.muted { (WORDS.say("transit-tour-sum").with("vehicles", tour.vehicles as u64).with("km", format!("{:.1}", tour.km)).with("arrival", tour.arrival.to_string())) }
+        p.muted { (WORDS.say("transit-tour-sum").with("vehicles", tour.vehicles as u64).with("km", Figure::Decimal(tour.km, 1)).with("arrival", tour.arrival.to_string())) }
     }
 }
 

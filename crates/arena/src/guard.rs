@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use wits_game::Seat;
-use wits_play::{AnyDesk, AnyMatch, AnyPlayer, Budget, Choice};
+use wits_play::{Account, AnyDesk, AnyMatch, AnyPlayer, Budget, Choice};
 
 /// Who is thinking at the moment. The game writes it, the one who waits for the game reads it.
 #[derive(Clone, Default)]
@@ -42,6 +42,10 @@ impl AnyPlayer for Guarded {
         let choice = self.player.choose(table, desk);
         self.watched.set(None);
         choice
+    }
+
+    fn account(&mut self) -> Account {
+        self.player.account()
     }
 
     fn learns(&self) -> bool {

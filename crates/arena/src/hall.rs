@@ -130,7 +130,10 @@ impl Hall {
         stop: &AtomicBool,
     ) -> Result<(GameResult, Option<Record>), Refused> {
         let game = self.admit(job)?;
-        let seatings = job.seatings.len().max(1);
+        let seatings = job.seatings.len();
+        if number >= seatings * job.life.max(1) as usize {
+            return Err(Refused::Spec("there is no such game".to_owned()));
+        }
         let mut crew = Crew::new(self.clone(), game, job.clone());
         let first = if job.life > 1 { 0 } else { number };
         for before in first..number {
@@ -226,8 +229,7 @@ impl Crew {
         stop: &AtomicBool,
     ) -> Result<Played, Refused> {
         let job = Arc::clone(&self.job);
-        let seating = job.seatings.get(number % seatings);
-        let seating = seating.ok_or_else(|| Refused::Spec("there is no such game".to_owned()))?;
+        let seating = &job.seatings[number % seatings];
         let seed = if job.life > 1 {
             job.seed.nth((number / seatings) as u64)
         } else {

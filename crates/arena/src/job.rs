@@ -121,6 +121,10 @@ pub enum FaultKind {
     Late,
     /// It did not answer at all.
     Hang,
+    /// It went away.
+    Disconnected,
+    /// It said what nobody understands.
+    Unreadable,
 }
 
 /// Who did what, in words.

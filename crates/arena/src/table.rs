@@ -20,12 +20,16 @@ pub struct Faults {
     pub late: u64,
     /// By never answering.
     pub hang: u64,
+    /// By going away.
+    pub disconnected: u64,
+    /// By saying what nobody understands.
+    pub unreadable: u64,
 }
 
 impl Faults {
     /// All of them.
     pub fn total(self) -> u64 {
-        self.illegal + self.crash + self.late + self.hang
+        self.illegal + self.crash + self.late + self.hang + self.disconnected + self.unreadable
     }
 
     fn add(&mut self, kind: FaultKind) {
@@ -34,6 +38,8 @@ impl Faults {
             FaultKind::Crash => &mut self.crash,
             FaultKind::Late => &mut self.late,
             FaultKind::Hang => &mut self.hang,
+            FaultKind::Disconnected => &mut self.disconnected,
+            FaultKind::Unreadable => &mut self.unreadable,
         } += 1;
     }
 }
@@ -336,6 +342,8 @@ impl Work {
                         FaultKind::Crash => "broke down",
                         FaultKind::Late => "overstepped its time",
                         FaultKind::Hang => "did not answer",
+                        FaultKind::Disconnected => "went away",
+                        FaultKind::Unreadable => "said what nobody understands",
                     };
                     let detail = if fault.detail.is_empty() {
                         String::new()

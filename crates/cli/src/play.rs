@@ -8,8 +8,8 @@ use anyhow::Result;
 use serde_json::json;
 use wits_game::{Dice, End, Eyes, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Catalog, Choice, Clock, Event, Fault, Header,
-    Limits, Record, Refusal, Shelf, Sitting, Spec, Thought, TimeControl, WORDS, ask,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Catalog, Choice, Clock, Comparison, Event,
+    Fault, Header, Limits, Record, Refusal, Shelf, Sitting, Spec, Thought, TimeControl, WORDS, ask,
 };
 
 use crate::args::{PlayArgs, TimeArgs};
@@ -28,6 +28,8 @@ struct Terminal<'a> {
     file: Option<RecordFile>,
     clock: Clock,
     time: Limits,
+    /// What machines did that ended the game.
+    faults: Vec<(Seat, Fault)>,
     out: &'a Out,
 }
 
@@ -179,6 +181,7 @@ impl<'a> Terminal<'a> {
             file: None,
             clock,
             time,
+            faults: Vec::new(),
             out,
         })
     }
@@ -273,7 +276,8 @@ impl<'a> Terminal<'a> {
         let budget = Budget::with_stop(self.time.and(time), Arc::clone(&flag));
         let machine = self.machines[seat.index()].as_deref_mut();
         let machine = machine.expect("it is a machine's turn");
-        let (choice, thought) = think(machine, &*self.table, self.table.dice(seat), &budget);
+        let dice = self.table.dice(seat);
+        let ((choice, spent), thought) = think(machine, &*self.table, dice, &budget);
         if flag.load(std::sync::atomic::Ordering::Relaxed) {
             self.leave()?;
             std::process::exit(stop::CODE.into());
@@ -282,19 +286,24 @@ impl<'a> Terminal<'a> {
             Ok(Choice::Move(text)) => Some(text.clone()),
             _ => None,
         };
-        let fault = self.sitting().decide(seat, choice, budget.elapsed());
+        let fault = self.sitting().decide(seat, choice, spent);
         self.keep()?;
         let name = self.name(seat);
-        match fault {
-            Some(Fault::Crash(why)) => {
-                return self.out.say(format!("{name} broke down and loses: {why}"));
-            }
-            Some(Fault::Illegal(why)) => {
-                return self.out.say(format!(
-                    "{name} played what the rules refuse and loses: {why}"
-                ));
-            }
-            Some(Fault::Late) | None => {}
+        if let Some(fault) = fault {
+            let did = match &fault {
+                Fault::Crash(_) => "broke down",
+                Fault::Illegal(_) => "played what the rules refuse",
+                Fault::Late(_) => "was late",
+                Fault::Silent(_) => "did not answer",
+                Fault::Disconnected(_) => "went away",
+                Fault::Unreadable(_) => "said what nobody understands",
+            };
+            let why = match fault.why() {
+                "" => String::new(),
+                why => format!(": {why}"),
+            };
+            self.faults.push((seat, fault));
+            return self.out.say(format!("{name} {did} and loses{why}"));
         }
         let Some(text) = said else {
             return Ok(());
@@ -360,7 +369,7 @@ impl<'a> Terminal<'a> {
         let budget = Budget::start(Limits::time(Duration::from_secs(2)));
         let dice = Dice::at(self.header.seed, Stream::Aside, self.table.ply());
         match think(&mut *machine, &*self.table, dice, &budget) {
-            (Ok(Choice::Move(text)), thought) => {
+            ((Ok(Choice::Move(text)), _), thought) => {
                 let why = thought
                     .and_then(|t| t.why)
                     .map_or(String::new(), |w| format!(": {w}"));
@@ -370,10 +379,13 @@ impl<'a> Terminal<'a> {
                     self.out.bold(&text)
                 ))
             }
-            (Ok(Choice::Resign), _) => self.out.say(format!("{} would resign", machine.spec())),
-            (Err(why), _) => self
-                .out
-                .say(format!("{} broke down: {why}", machine.spec())),
+            ((Ok(Choice::Resign), _), _) => {
+                self.out.say(format!("{} would resign", machine.spec()))
+            }
+            ((Err(fault), _), _) => {
+                self.out
+                    .say(format!("{} broke down: {}", machine.spec(), fault.why()))
+            }
         }
     }
 
@@ -410,7 +422,9 @@ impl<'a> Terminal<'a> {
             "\n{}",
             board::draw(&self.table.scene(Eyes::All), self.out).trim_end()
         ))?;
+        // A round of two decides nothing yet: only points are gained and lost in it.
         let result = match outcome.winner() {
+            _ if self.game.comparison() == Comparison::Pair => "the round is over".to_owned(),
             Some(winner) => format!("{} wins", self.name(winner)),
             None => "a draw".to_owned(),
         };
@@ -473,11 +487,15 @@ impl<'a> Terminal<'a> {
             .collect();
         let limit = matches!(record.events.last(), Some(Event::Limit { .. }));
         self.teach()?;
-        let result = json!({
+        let mut result = json!({
             "game": self.game.spec(), "seed": seed, "players": self.header.players, "moves": moves,
             "payoffs": outcome.payoffs, "over": !limit, "why": outcome.why,
             "seconds": started.elapsed().as_secs_f64(),
         });
+        if let Some((seat, fault)) = self.faults.first() {
+            result["fault"] =
+                json!({"seat": seat.index() + 1, "what": fault.name(), "why": fault.why()});
+        }
         self.out.tell(&result, String::new)?;
         Ok(Answer::Yes)
     }
@@ -538,7 +556,10 @@ pub(crate) fn think(
     table: &dyn AnyMatch,
     dice: Dice,
     budget: &Budget,
-) -> (Result<Choice<String>, String>, Option<Thought<String>>) {
+) -> (
+    (Result<Choice<String>, Fault>, Duration),
+    Option<Thought<String>>,
+) {
     let mut last = None;
     let mut tell = |thought: &Thought<String>| last = Some(thought.clone());
     let desk = AnyDesk {

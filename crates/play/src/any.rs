@@ -11,8 +11,8 @@ use wits_search::{Budget, Recorder, Thread, ThreadHeader};
 use crate::contract::{Breach, Laws};
 use crate::record::BadRecord;
 use crate::{
-    Args, Choice, Comparison, Desk, Entry, Event, Header, Match, Param, Player, Record, Refusal,
-    Roles, Shelf, Spec, Thought, WORDS,
+    Account, Args, Choice, Comparison, Desk, Entry, Event, Header, Match, Param, Player, Record,
+    Refusal, Roles, Shelf, Spec, Thought, WORDS,
 };
 
 /// A player as lists and help show it.
@@ -169,9 +169,14 @@ pub trait AnyPlayer: Send {
     fn spec(&self) -> &str;
     /// What to do in a match of the game it was made for.
     fn choose(&mut self, table: &dyn AnyMatch, desk: AnyDesk<'_>) -> Choice<String>;
+    /// What there is to say of the last choice: programs of others are charged their processor time,
+    /// and may be at fault.
+    fn account(&mut self) -> Account {
+        Account::default()
+    }
     /// Whether it wants to be taught after a game.
     fn learns(&self) -> bool;
-    /// The game is over: learn from your own decisions.
+    /// The game is over: learn from your own decisions. Everybody is told, also who does not learn.
     fn learn(&mut self, table: &dyn AnyMatch, seat: Seat);
     /// What a learner keeps between games.
     fn memory(&self) -> Option<Json>;

@@ -46,7 +46,7 @@ pub use review::{Remark, Review, Slip};
 pub use runner::{Finished, Runner};
 pub use searchers::{SearchDefaults, each_root};
 pub use series::{Played, Series, Tally, wilson};
-pub use sitting::{Fault, Sitting, ask};
+pub use sitting::{Account, Fault, Sitting, ask};
 pub use thought::{Line, Thought};
 pub use why_not::{Decision, WhyNot};
 

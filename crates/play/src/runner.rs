@@ -108,8 +108,7 @@ impl Runner {
                 tell: &mut tell,
                 record: None,
             };
-            let choice = ask(&mut *players[seat.index()], table.as_ref(), desk);
-            let thought = budget.elapsed();
+            let (choice, thought) = ask(&mut *players[seat.index()], table.as_ref(), desk);
             finished.thought[seat.index()] += thought;
             finished.nodes[seat.index()] += nodes;
             let mut sitting = Sitting {

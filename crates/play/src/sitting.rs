@@ -11,7 +11,7 @@ use wits_game::{End, Eyes, Illegal, Seat, Turn};
 
 use crate::{AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, TimeControl};
 
-/// What a machine did that ended its game at once.
+/// What a machine did that ended its game at once, with a sentence for its author where there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It played what the rules refuse.
@@ -19,7 +19,62 @@ pub enum Fault {
     /// It broke down.
     Crash(String),
     /// It ran out of time.
-    Late,
+    Late(String),
+    /// It said nothing.
+    Silent(String),
+    /// It went away.
+    Disconnected(String),
+    /// It said what nobody understands.
+    Unreadable(String),
+}
+
+impl Fault {
+    /// The word for it, as tables and scripts use it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Fault::Illegal(_) => "illegal",
+            Fault::Crash(_) => "crashed",
+            Fault::Late(_) => "late",
+            Fault::Silent(_) => "silent",
+            Fault::Disconnected(_) => "disconnected",
+            Fault::Unreadable(_) => "unreadable",
+        }
+    }
+
+    /// The sentence; empty where the word says it all.
+    pub fn why(&self) -> &str {
+        match self {
+            Fault::Illegal(why)
+            | Fault::Crash(why)
+            | Fault::Late(why)
+            | Fault::Silent(why)
+            | Fault::Disconnected(why)
+            | Fault::Unreadable(why) => why,
+        }
+    }
+
+    /// The same fault with another sentence.
+    pub fn map(mut self, change: impl FnOnce(String) -> String) -> Fault {
+        let why = match &mut self {
+            Fault::Illegal(why)
+            | Fault::Crash(why)
+            | Fault::Late(why)
+            | Fault::Silent(why)
+            | Fault::Disconnected(why)
+            | Fault::Unreadable(why) => why,
+        };
+        *why = change(std::mem::take(why));
+        self
+    }
+}
+
+/// What a machine says of its last decision that its choice does not show.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Account {
+    /// What its clock is charged, where that is not the time that went by.
+    pub time: Option<Duration>,
+    /// Why it could not choose.
+    pub fault: Option<Fault>,
 }
 
 /// A table at which somebody is to decide.
@@ -71,19 +126,24 @@ impl Sitting<'_> {
     pub fn decide(
         &mut self,
         seat: Seat,
-        choice: Result<Choice<String>, String>,
+        choice: Result<Choice<String>, Fault>,
         thought: Duration,
     ) -> Option<Fault> {
         let refused = match choice {
             Ok(Choice::Move(text)) => match self.play(seat, &text, thought) {
                 Ok(()) => {
                     let flagged = matches!(self.table.events().last(), Some(crate::Event::Flag { seat: late }) if *late == seat);
-                    return (flagged && self.over()).then_some(Fault::Late);
+                    return (flagged && self.over()).then(|| Fault::Late(String::new()));
                 }
                 Err(why) => Some(Fault::Illegal(why.to_string())),
             },
             Ok(Choice::Resign) => None,
-            Err(crash) => Some(Fault::Crash(crash)),
+            Err(fault @ Fault::Late(_)) => {
+                // The rules may make a move in its place; it has lost all the same.
+                let _ = self.flag(seat);
+                Some(fault)
+            }
+            Err(fault) => Some(fault),
         };
         let _ = self.table.end(seat, End::Resigned);
         refused
@@ -111,15 +171,25 @@ impl Clock {
     }
 }
 
-/// Asks a machine, and survives it: a panic in a player ends its game, not the program.
+/// Asks a machine, and survives it: a panic in a player ends its game, not the program. Gives what it
+/// chose, or why it could not, and what its clock is charged.
 pub fn ask(
     player: &mut dyn AnyPlayer,
     table: &dyn AnyMatch,
     desk: AnyDesk<'_>,
-) -> Result<Choice<String>, String> {
-    catch_unwind(AssertUnwindSafe(|| player.choose(table, desk))).map_err(|cause| {
-        let text = cause.downcast_ref::<String>().cloned();
-        text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()))
-            .unwrap_or_default()
-    })
+) -> (Result<Choice<String>, Fault>, Duration) {
+    let budget = desk.budget.clone();
+    let choice = catch_unwind(AssertUnwindSafe(|| player.choose(table, desk)));
+    let account = player.account();
+    let time = account.time.unwrap_or_else(|| budget.elapsed());
+    let choice = match (choice, account.fault) {
+        (Ok(_), Some(fault)) => Err(fault),
+        (Ok(choice), None) => Ok(choice),
+        (Err(cause), _) => {
+            let text = cause.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Err(Fault::Crash(text.unwrap_or_default()))
+        }
+    };
+    (choice, time)
 }

@@ -159,7 +159,7 @@ fn a_machine_that_breaks_down_loses_its_game_only() {
     let ms = Duration::from_millis;
     for (choice, thought, fault, left) in [
         (
-            Err("oops".to_owned()),
+            Err(Fault::Crash("oops".to_owned())),
             ms(10),
             Some(Fault::Crash("oops".to_owned())),
             ms(1000),
@@ -169,7 +169,7 @@ fn a_machine_that_breaks_down_loses_its_game_only() {
         (
             Ok(Choice::Move(String::new())),
             ms(1001),
-            Some(Fault::Late),
+            Some(Fault::Late(String::new())),
             ms(0),
         ),
     ] {

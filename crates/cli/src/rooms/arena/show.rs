@@ -148,6 +148,8 @@ fn rows(t: &Tournament, table: &Table) -> String {
             (faults.crash, "crashes"),
             (faults.late, "time-outs"),
             (faults.hang, "without an answer"),
+            (faults.disconnected, "gone away"),
+            (faults.unreadable, "unreadable"),
         ] {
             if count > 0 {
                 let _ = write!(text, "  {count} {what}");

@@ -35,6 +35,9 @@ pub enum Refused {
         /// Its name.
         name: String,
     },
+    /// A player is a program that this machine may not start; another may.
+    #[error("{0}")]
+    Program(String),
     /// The game or a player cannot be made here.
     #[error("{0}")]
     Spec(String),
@@ -186,6 +189,15 @@ impl Hall {
 
 #[expect(clippy::needless_pass_by_value, reason = "handed to `map_err`")]
 fn refused(error: wits_play::Refusal) -> Refused {
+    Refused::Spec(error.to_string())
+}
+
+/// Why a player cannot be made. Which programs may be started is for each machine to say.
+fn no_player(spec: &Spec, error: &wits_play::Refusal) -> Refused {
+    let guest = ["program", "gtp", "nboard"].contains(&spec.name.as_str());
+    if guest && ["unknown-player", "no-such-program"].contains(&&*error.code) {
+        return Refused::Program(error.to_string());
+    }
     Refused::Spec(error.to_string())
 }
 
@@ -499,7 +511,8 @@ fn make(
             let spec: Spec = text.parse().map_err(refused)?;
             let seat = seating.iter().position(|&p| p == place).unwrap_or(0);
             let seat = Seat::at(seat).unwrap_or(Seat::FIRST);
-            let player = game.player(&spec, seat, &hall.shelf).map_err(refused)?;
+            let player = game.player(&spec, seat, &hall.shelf);
+            let player = player.map_err(|error| no_player(&spec, &error))?;
             Ok(Box::new(Guarded {
                 player,
                 watched: watched.clone(),

@@ -184,7 +184,7 @@ export class WitsThread extends HTMLElement {
         { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${named}` },
         title,
         spec,
-        header.summary ? h("p", { class: "thread-summary" }, header.summary) : null,
+        header.summary ? h("p", { class: "thread-summary" }, inWords(header.summary, header.by)) : null,
         whole.guess,
         h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,

@@ -71,6 +71,27 @@ fn a_pairing_has_the_same_opening_in_both_seatings() {
 }
 
 #[test]
+fn a_game_is_played_again_with_its_moves() {
+    let t = tournament(SMALL);
+    let store = Store::memory().unwrap();
+    let coordinator = Coordinator::begin(&store, header(t)).unwrap();
+    let job = coordinator.pending().swap_remove(1);
+    let stop = AtomicBool::new(false);
+    let played = hall().play(&job, &stop).unwrap();
+    let spec = job.game.parse().unwrap();
+    let game = catalog().game(&spec, &Shelf::new()).unwrap();
+    for (number, one) in played.games.iter().enumerate() {
+        let (again, record) = hall().again(&job, number, &stop).unwrap();
+        assert_eq!((&again.line, &again.payoffs), (&one.line, &one.payoffs));
+        // What is written down replays to the same end.
+        let record = record.unwrap();
+        let table = game.replay(&record).unwrap();
+        assert_eq!(table.turn().outcome().unwrap().payoffs, one.payoffs);
+    }
+    assert!(hall().again(&job, 2, &stop).is_err(), "there are two");
+}
+
+#[test]
 fn who_breaks_the_rules_loses_and_is_named() {
     let text = r#"
 game = "tictactoe"

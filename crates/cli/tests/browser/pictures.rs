@@ -9,7 +9,7 @@ use crate::driver::Page;
 use crate::journeys::journey;
 
 /// Every room and page with a face of its own.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 20] = [
     "/",
     "/matchbox",
     "/othello",
@@ -26,6 +26,9 @@ const PAGES: [&str; 17] = [
     "/lessons",
     "/games",
     "/new/othello",
+    "/maxsum",
+    "/glossary",
+    "/desk",
     "/docs",
 ];
 
@@ -37,6 +40,13 @@ const GAMES: [(&str, [&str; 2]); 6] = [
     ("thue", ["nested:level=1", "human"]),
     ("rainbow:n=9,k=3,c=5,first=maker", ["human", "hint:level=0"]),
     ("scrabble", ["human", "level:level=1"]),
+];
+
+/// What the README shows, and which picture it is.
+const README: [(&str, &str); 3] = [
+    ("home-1366-light", "home"),
+    ("othello-table-1366-light", "table"),
+    ("threads-othello-engine-1366-light", "thread"),
 ];
 
 async fn shoot(page: &Page, folder: &std::path::Path, name: &str) {
@@ -109,6 +119,12 @@ fn the_house_is_drawn_where_somebody_asks_for_it() {
                 shoot(&page, &folder, &name(&format!("{game}-end"))).await;
             }
             page.client.close().await.unwrap();
+        }
+        let readme = folder.join("readme");
+        std::fs::create_dir_all(&readme).unwrap();
+        for (name, shown) in README {
+            let from = folder.join(format!("{name}.png"));
+            std::fs::copy(from, readme.join(format!("{shown}.png"))).unwrap();
         }
     });
 }

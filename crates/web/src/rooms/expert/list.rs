@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use wits_desk::Work;
 use wits_expert::{Base, built_in};
@@ -27,6 +27,9 @@ pub(super) struct Card {
     name: String,
     /// Title and counts, or what is wrong.
     about: Result<(String, String), String>,
+    /// What it is about, drawn: for bases of the house, whose pictures are ours to trust.
+    #[serde(skip)]
+    sketch: Option<String>,
 }
 
 impl Card {
@@ -40,6 +43,7 @@ impl Card {
         Card {
             about: about.map_err(|e| e.to_string()),
             name: text.name,
+            sketch: None,
         }
     }
 }
@@ -53,7 +57,12 @@ fn card_of_ours(text: Script) -> Card {
     if let Some(made) = lock().get(&key) {
         return made.clone();
     }
-    let card = Card::of(text);
+    let base = Base::read(&text.name, &text.body).ok();
+    let sketch = base.and_then(|base| super::network::sketch(&base));
+    let card = Card {
+        sketch: sketch.map(Markup::into_string),
+        ..Card::of(text)
+    };
     lock().insert(key, card.clone());
     card
 }
@@ -135,6 +144,7 @@ fn listed(cards: &[Card]) -> Markup {
         ul.cards {
             @for card in cards {
                 li.card.expert-card {
+                    @if let Some(sketch) = &card.sketch { (PreEscaped(sketch)) }
                     @match &card.about {
                         Ok((title, counts)) => {
                             h2 { (title) }

@@ -18,11 +18,27 @@ const ROW: f64 = 38.0;
 
 /// The parts of a base; those in question are lit, and named below.
 pub(super) fn picture(base: &Base, lit: &BTreeMap<String, Light>) -> Markup {
-    let spots = spots(base);
-    if spots.is_empty() {
+    let Some(drawn) = drawing(base, lit, &summary(base, lit)) else {
         return html! { p.muted { (say("expert-no-parts")) } };
+    };
+    html! {
+        figure.expert-network {
+            div.expert-scroll tabindex="0" role="region" aria-label=(say("expert-network")) { (drawn) }
+            figcaption { (summary(base, lit)) }
+        }
     }
-    let deepest = spots.iter().map(|s| s.depth).max().unwrap_or(0);
+}
+
+/// The same as a small picture of what a base is about; nothing where it names no parts.
+pub(super) fn sketch(base: &Base) -> Option<Markup> {
+    let drawn = drawing(base, &BTreeMap::new(), &base.title)?;
+    Some(html! { div.expert-sketch { (drawn) } })
+}
+
+/// The boxes and what sits in what; nothing where there are no parts.
+fn drawing(base: &Base, lit: &BTreeMap<String, Light>, label: &str) -> Option<Markup> {
+    let spots = spots(base);
+    let deepest = spots.iter().map(|s| s.depth).max()?;
     let lowest = spots.iter().map(|s| s.row).fold(0.0, f64::max);
     let (width, height) = (
         deepest * COLUMN + BOX + 8,
@@ -32,33 +48,28 @@ pub(super) fn picture(base: &Base, lit: &BTreeMap<String, Light>) -> Markup {
     let by_part: BTreeMap<usize, (usize, f64)> =
         spots.iter().map(|s| (s.part, (s.depth, s.row))).collect();
     let light = |part: &Part| lit.get(&part.id).copied();
-    html! {
-        figure.expert-network {
-            div.expert-scroll tabindex="0" role="region" aria-label=(say("expert-network")) {
-                svg viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img" aria-label=(summary(base, lit)) {
-                    @for spot in &spots {
-                        @if let Some((depth, row)) = spot.parent.and_then(|p| by_part.get(&p)) {
-                            @let (x1, y1) = place(*depth, *row);
-                            @let (x2, y2) = place(spot.depth, spot.row);
-                            @let (x1, y1, y2) = ((x1 + BOX) as f64, y1 + HIGH as f64 / 2.0, y2 + HIGH as f64 / 2.0);
-                            @let middle = f64::midpoint(x1, x2 as f64);
-                            path.expert-edge.lit[light(&base.parts[spot.part]).is_some()] d={ "M" (x1) " " (y1) "C" (middle) " " (y1) " " (middle) " " (y2) " " (x2) " " (y2) } {}
-                        }
-                    }
-                    @for spot in &spots {
-                        @let part = &base.parts[spot.part];
-                        @let (x, y) = place(spot.depth, spot.row);
-                        g.expert-part.possible[light(part) == Some(Light::Possible)].named[light(part) == Some(Light::Named)] {
-                            title { (part.label) @if !part.tags.is_empty() { ": " (part.tags.join(", ")) } }
-                            rect x=(x) y=(y) width=(BOX) height=(HIGH) rx="8" {}
-                            text x=(x + 10) y=(y + 20.0) { (mark(light(part))) (shown(&part.label)) }
-                        }
-                    }
+    Some(html! {
+        svg viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img" aria-label=(label) {
+            @for spot in &spots {
+                @if let Some((depth, row)) = spot.parent.and_then(|p| by_part.get(&p)) {
+                    @let (x1, y1) = place(*depth, *row);
+                    @let (x2, y2) = place(spot.depth, spot.row);
+                    @let (x1, y1, y2) = ((x1 + BOX) as f64, y1 + HIGH as f64 / 2.0, y2 + HIGH as f64 / 2.0);
+                    @let middle = f64::midpoint(x1, x2 as f64);
+                    path.expert-edge.lit[light(&base.parts[spot.part]).is_some()] d={ "M" (x1) " " (y1) "C" (middle) " " (y1) " " (middle) " " (y2) " " (x2) " " (y2) } {}
                 }
             }
-            figcaption { (summary(base, lit)) }
+            @for spot in &spots {
+                @let part = &base.parts[spot.part];
+                @let (x, y) = place(spot.depth, spot.row);
+                g.expert-part.possible[light(part) == Some(Light::Possible)].named[light(part) == Some(Light::Named)] {
+                    title { (part.label) @if !part.tags.is_empty() { ": " (part.tags.join(", ")) } }
+                    rect x=(x) y=(y) width=(BOX) height=(HIGH) rx="8" {}
+                    text x=(x + 10) y=(y + 20.0) { (mark(light(part))) (shown(&part.label)) }
+                }
+            }
         }
-    }
+    })
 }
 
 /// A light is doubled by a sign.

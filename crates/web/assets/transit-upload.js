@@ -70,16 +70,11 @@ function show(main, words) {
   const place = main.querySelector("#diagnosis");
   const answer = JSON.parse(kept);
   place.hidden = false;
-  if (answer.said) {
-    place.replaceChildren(h("p", { role: "status" }, answer.said));
-    return;
-  }
+  place.replaceChildren(h("p", { role: "status" }, answer.said));
   const findings = answer.findings ?? [];
-  const told = ["title", "stops", "lines", "trips", "rows"].reduce((text, name) => text.replace(`{${name}}`, answer[name]), words.read).replace("{count}", findings.length);
+  if (!findings.length) return;
   const head = ["file", "row", "what", "rows", "example"].map((name) => h("th", { scope: "col" }, words[name]));
-  const row = (one) => h("tr", {}, ...[one.file, one.first_line ?? one.line ?? "", one.what, one.rows, one.example ?? ""].map((text) => h("td", { class: "tr-text" }, String(text))));
-  place.replaceChildren(
-    h("p", { role: "status" }, told, " ", findings.length ? "" : words.clean),
-    findings.length ? h("div", { class: "tr-scroll", tabindex: 0, role: "region", "aria-label": words.what }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...findings.map(row)))) : null,
-  );
+  // A finding about a file as a whole has no line.
+  const row = (one) => h("tr", {}, ...[one.file, one.first_line || "", one.what, one.rows, one.example].map((text) => h("td", { class: "tr-text" }, String(text))));
+  place.append(h("div", { class: "tr-scroll", tabindex: 0, role: "region", "aria-label": words.what }, h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...findings.map(row)))));
 }

@@ -357,6 +357,11 @@ fn a_zip_opens_with_its_diagnosis_and_a_link_that_others_read_until_it_is_gone()
             (told["title"].as_str(), told["stops"].as_u64()),
             (Some("town"), Some(2))
         );
+        let said = told["said"].as_str().unwrap();
+        assert!(
+            said.contains("2 stops, 1 line, 2 trips") && said.contains("has 1 remark:"),
+            "{said}"
+        );
         let findings = told["findings"].to_string();
         assert!(
             findings.contains("the route is not in routes.txt"),
@@ -441,6 +446,48 @@ fn a_day_outside_the_feed_keeps_the_map_and_offers_the_nearest() {
         let network = page.split("data-network=\"").nth(1).unwrap();
         let network = unescape(network.split('"').next().unwrap());
         assert_eq!(client.get(&network).unwrap().status, 200, "{network}");
+    });
+}
+
+#[test]
+fn earlier_and_later_than_midnight_are_other_days() {
+    let store = Arc::new(Store::memory().unwrap());
+    house(&store, |address| {
+        let (mut client, cookie) = visitor(address);
+        upload(address, &cookie, &feed());
+        let mut link = |asked: &str, id: &str| {
+            let page = client.get(asked).unwrap().body;
+            let link = page.split(id).nth(1).unwrap_or_else(|| panic!("{page}"));
+            let link = link.split("href=\"").nth(1).unwrap();
+            link.split('"').next().unwrap().replace("&amp;", "&")
+        };
+        // The last vehicle has left: the next one runs on the morning after, and more come then.
+        let asked = "/transit?from=Alpha&to=Beta&by=time&at=23:30&date=2024-01-02";
+        let later = link(asked, "id=\"later\"");
+        assert!(
+            later.contains("at=08%3A01") && later.contains("date=2024-01-03"),
+            "{later}"
+        );
+        assert!(later.contains("by=time"), "{later}");
+        let earlier = link(asked, "id=\"earlier\"");
+        assert!(
+            earlier.contains("at=22%3A30") && earlier.contains("date=2024-01-02"),
+            "{earlier}"
+        );
+        let early = "/transit?from=Alpha&to=Beta&at=00:30&date=2024-01-03";
+        let earlier = link(early, "id=\"earlier\"");
+        assert!(
+            earlier.contains("at=23%3A30") && earlier.contains("date=2024-01-02"),
+            "{earlier}"
+        );
+        // Where no day is asked for it is the one that is planned for, and the day after has a name.
+        let open = link("/transit?from=Alpha&to=Beta&at=23:30", "id=\"later\"");
+        assert!(open.contains("at=08%3A01&date=2024-01-02"), "{open}");
+        let board = link(
+            "/transit/board?stop=Alpha&at=23:00&date=2024-01-02",
+            "tr-board",
+        );
+        assert!(board.contains("at=09%3A01&date=2024-01-03"), "{board}");
     });
 }
 

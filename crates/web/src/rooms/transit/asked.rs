@@ -7,7 +7,7 @@ use axum::http::Uri;
 use maud::{Markup, html};
 use wits_desk::Refusal;
 use wits_transit::names::{Candidate, NoStop, resolve};
-use wits_transit::{Date, Planner, Time, verbs};
+use wits_transit::{DAY, Date, Planner, Time, verbs};
 
 use crate::pages::say;
 use crate::told::told;
@@ -174,6 +174,18 @@ impl Asked {
             .map(str::parse)
             .transpose()
             .map_err(|e| Wrong::of(&e))
+    }
+
+    /// The same question at a time of the day that is planned for. Before its midnight, and after the
+    /// next, it is about another day, where days have dates.
+    pub(super) fn at(&self, path: &str, keep: &[&str], planner: &Planner, at: Time) -> String {
+        let clock = Time(at.0.rem_euclid(DAY)).to_string();
+        let day = at.0.div_euclid(DAY);
+        let date = planner.date().filter(|_| day != 0);
+        let date = date.map(|date| Date(date.0 + day).to_string());
+        let date = date.iter().map(|date| ("date", date.as_str()));
+        let set: Vec<(&str, &str)> = [("at", clock.as_str())].into_iter().chain(date).collect();
+        self.link(path, keep, &set)
     }
 
     /// A whole number within bounds.

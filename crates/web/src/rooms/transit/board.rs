@@ -54,11 +54,7 @@ fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> 
     let later = rows.last().map(|row| {
         // The next board begins a minute after the last row, or nothing new would ever be seen.
         let next = Time(row.departure.0 - row.departure.0.rem_euclid(60) + 60);
-        asked.link(
-            "/transit/board",
-            &["stop", "date"],
-            &[("at", &next.to_string())],
-        )
+        asked.at("/transit/board", &["stop", "date"], planner, next)
     });
     html! {
         h2 { (WORDS.say("transit-board-of").with("stop", name.to_owned()).with("time", at.to_string())) }

@@ -205,7 +205,7 @@ fn map() -> Markup {
         "up": say("transit-up"), "down": say("transit-down"), "remove": say("transit-remove"),
         "moved": say("transit-moved"), "drag": say("transit-drag"),
         "working": say("transit-working"), "reading": say("transit-reading"), "drop": say("transit-drop"),
-        "read": say("transit-read"), "clean": say("transit-clean"), "km": say("transit-kilometres"), "metres": say("transit-metres"),
+        "km": say("transit-kilometres"), "metres": say("transit-metres"),
         "file": say("transit-file"), "row": say("transit-row"), "what": say("transit-what"), "rows": say("transit-rows"), "example": say("transit-example"),
     });
     html! {

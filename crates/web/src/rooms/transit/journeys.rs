@@ -25,6 +25,8 @@ const BEST: [(&str, &str); 6] = [
 /// Journeys are shown for so many minutes, and at most so many.
 const WINDOW: i32 = 60;
 const MOST: usize = 8;
+/// What a question about journeys is made of, beside its time.
+const FIELDS: &[&str] = &["from", "to", "when", "by", "date"];
 
 /// The question that the fields ask, if both ends are there.
 pub(super) fn question(planner: &Planner, asked: &Asked) -> Result<Option<Question>, Wrong> {
@@ -113,16 +115,12 @@ fn whole_day(asked: &Asked) -> Markup {
     }
 }
 
-/// Minutes before and after a time, within the day that is laid out.
-fn moved(time: Time, minutes: i32) -> String {
-    let minute = time.0.div_euclid(60) + minutes;
-    Time(minute.clamp(0, 47 * 60 + 59) * 60)
-        .to_string()
-        .replace(" +1", "")
-}
-
-/// Earlier and later journeys.
-fn around(asked: &Asked, question: &Question, journeys: &[Journey]) -> Markup {
+/// Earlier and later journeys, on the day before or after where midnight is between.
+fn around(planner: &Planner, asked: &Asked, question: &Question, journeys: &[Journey]) -> Markup {
+    let moved = |time: Time, minutes: i32| {
+        let to = Time((time.0.div_euclid(60) + minutes) * 60);
+        asked.at("/transit", FIELDS, planner, to)
+    };
     let (first, last) = (journeys.first(), journeys.last());
     let (earlier, later) = if question.arrive_by {
         let before = first.map(|j| j.arrival);
@@ -139,8 +137,8 @@ fn around(asked: &Asked, question: &Question, journeys: &[Journey]) -> Markup {
     };
     html! {
         p.row.tr-around {
-            a.button.quiet.small #earlier href=(asked.again("/transit", &[("at", &earlier)])) { (say("transit-earlier-journeys")) }
-            a.button.quiet.small #later href=(asked.again("/transit", &[("at", &later)])) { (say("transit-later-journeys")) }
+            a.button.quiet.small #earlier href=(earlier) { (say("transit-earlier-journeys")) }
+            a.button.quiet.small #later href=(later) { (say("transit-later-journeys")) }
         }
     }
 }
@@ -175,7 +173,7 @@ fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Mark
         } @else {
             h2 { (WORDS.say("transit-found").with("count", journeys.len() as u64)) }
             @if journeys.len() > 1 { p.muted { (say("transit-alternatives")) } }
-            (around(asked, question, journeys))
+            (around(planner, asked, question, journeys))
             @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, asked, journey, index, &passed(journey))) }
         }
         p.muted {

@@ -458,9 +458,21 @@ pub(super) async fn upload(
     });
     let kept = kept.await?;
     let (gone, [stops, lines, trips]) = (kept.gone, brought.size);
+    let read = WORDS
+        .say("transit-read")
+        .with("title", brought.title.clone())
+        .with("stops", stops as u64)
+        .with("lines", lines as u64)
+        .with("trips", trips as u64)
+        .with("rows", brought.rows);
+    let faults = brought.findings.as_array().map_or(0, Vec::len);
+    let verdict = match faults {
+        0 => WORDS.say("transit-clean"),
+        _ => WORDS.say("transit-faults").with("count", faults as u64),
+    };
     let mut response = Json(json!({
         "feed": kept.name, "rows": brought.rows, "title": brought.title, "stops": stops, "lines": lines, "trips": trips,
-        "findings": brought.findings, "gone": gone,
+        "findings": brought.findings, "gone": gone, "said": format!("{read} {verdict}"),
     }))
     .into_response();
     visitor.introduce(&mut response);

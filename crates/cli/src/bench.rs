@@ -113,7 +113,7 @@ pub(crate) fn run(catalog: &Catalog, args: &BenchArgs, out: &Out) -> Result<Answ
             "expert" => expert::figures(),
             "server" => server::figures()?,
             "arena" => arena::figures()?,
-            _ => transit(feed, queries)?,
+            _ => transit(feed, queries, &progress)?,
         };
         figures.extend(measured.into_iter().map(|figure| Figure {
             room: (*name).to_owned(),
@@ -362,7 +362,11 @@ fn learn(only: Option<&str>) -> Result<Vec<Figure>> {
 }
 
 /// Every search on a feed, or on the generated city.
-fn transit(feed: Option<&Path>, queries: Option<&Path>) -> Result<Vec<Figure>> {
+fn transit(
+    feed: Option<&Path>,
+    queries: Option<&Path>,
+    progress: &Progress,
+) -> Result<Vec<Figure>> {
     let figure = |f: wits_transit::Figure| Figure {
         room: String::new(),
         name: if feed.is_some() {
@@ -375,7 +379,8 @@ fn transit(feed: Option<&Path>, queries: Option<&Path>) -> Result<Vec<Figure>> {
         baseline: f.baseline,
         ratio: f.ratio,
     };
-    let figures = crate::rooms::transit::bench::figures(feed, queries)?;
+    let mut tell = |at: wits_desk::Progress| progress.tell(&at);
+    let figures = crate::rooms::transit::bench::figures(feed, queries, &mut tell)?;
     Ok(figures.into_iter().map(figure).collect())
 }
 

@@ -270,7 +270,7 @@ fn answer(
     let args = Args::read(&of, pairs, &verb.params)?;
     let shelf = ready.unwrap_or_else(|| shelf(verb, &args));
     let progress = out::Progress::start();
-    let mut tell = |at: Progress| progress.show(at.done, at.total.unwrap_or(0), "");
+    let mut tell = |at: Progress| progress.tell(&at);
     // A quick answer needs nobody to listen for Ctrl-C: the system ends it.
     let stop = if verb.cost.long {
         stop::flag()

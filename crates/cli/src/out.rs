@@ -138,6 +138,12 @@ impl Progress {
         );
     }
 
+    /// Shows how far a verb is, and what it has found last.
+    pub(crate) fn tell(&self, at: &wits_desk::Progress) {
+        let news = at.news.as_str().unwrap_or_default();
+        self.show(at.done, at.total.unwrap_or(0), news);
+    }
+
     /// Wipes the line.
     pub(crate) fn done(&self) {
         if self.shown && self.started.elapsed() > Duration::from_secs(2) {

@@ -37,9 +37,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked = planner.read_queries(&planner.query_lines(queries, Seed::new(1)))?;
     let mut wall = || begin.elapsed().as_nanos() as u64;
     let mut busy = worked;
-    for figure in planner.bench(&asked, &mut busy, &mut wall) {
+    planner.bench(&asked, &mut busy, &mut wall, &mut |figure| {
         println!("{:>12.1} {} {}", figure.value, figure.unit, figure.name);
-    }
+        true
+    });
     Ok(())
 }
 

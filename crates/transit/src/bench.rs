@@ -95,22 +95,33 @@ impl Planner {
     /// Measures every search on the same queries, journeys rebuilt, on one core. Both clocks give
     /// nanoseconds (the library has none of its own): `busy` those that this thread has worked, so
     /// that a busy machine does not spoil the figure, `wall` those that have passed, for tours,
-    /// which use all cores.
+    /// which use all cores. `tell` hears of each figure as soon as it is known, and says whether to
+    /// go on.
     pub fn bench(
         &self,
         asked: &[Ends],
         busy: &mut dyn FnMut() -> u64,
         wall: &mut dyn FnMut() -> u64,
-    ) -> Vec<Figure> {
+        tell: &mut dyn FnMut(&Figure) -> bool,
+    ) {
         if asked.is_empty() {
-            return Vec::new();
+            return;
         }
         let few = &asked[..asked.len().min(FEW)];
         let (day, layer, table) = (self.day(), self.layer(), &self.table);
-        let (graph, changes) = (layer.expanded(), layer.changes());
         let mut expanded = ExpandedSearch::default();
-        let mut figures: Vec<Figure> = Vec::new();
+        let mut on_graph = |ends: &Ends, heuristic: Option<Heuristic>| {
+            let left = heuristic.map(|h| h.estimates(table, day, ends, Unit::Seconds));
+            let graph = layer.expanded();
+            let found = expanded.best(day, graph, ends, Aim::Time, left.as_ref(), &mut ());
+            std::hint::black_box(found);
+        };
+        let mut baseline = None;
+        let mut go_on = true;
         let mut measure = |name: &str, asked: &[Ends], one: &mut dyn FnMut(&Ends)| {
+            if !go_on {
+                return;
+            }
             one(&asked[0]);
             let mut once = || {
                 let before = busy();
@@ -118,20 +129,20 @@ impl Planner {
                 (busy() - before) as f64 / 1000.0 / asked.len() as f64
             };
             let value = (0..REPEATS).map(|_| once()).fold(f64::INFINITY, f64::min);
-            // The first figure is the report's way, and all searches stand beside it.
-            let baseline = figures.first().map(|f| f.value);
-            figures.push(Figure {
+            // Searches that were cut short say nothing of how long they take.
+            if self.stopped() {
+                go_on = false;
+                return;
+            }
+            go_on = tell(&Figure {
                 name: name.to_owned(),
                 value,
                 unit: "µs",
                 baseline,
-                ratio: baseline.map(|b| b / value.max(0.001)),
+                ratio: baseline.map(|b: f64| b / value.max(0.001)),
             });
-        };
-        let mut on_graph = |ends: &Ends, heuristic: Option<Heuristic>| {
-            let left = heuristic.map(|h| h.estimates(table, day, ends, Unit::Seconds));
-            let found = expanded.best(day, graph, ends, Aim::Time, left.as_ref(), &mut ());
-            std::hint::black_box(found);
+            // The first figure is the report's way, and all searches stand beside it.
+            baseline = baseline.or(Some(value));
         };
         let kmh = Heuristic::Speed { kmh: 20.0 };
         measure("dijkstra:graph=expanded", few, &mut |e| on_graph(e, None));
@@ -159,6 +170,7 @@ impl Planner {
         });
         let mut trips = TripBased::default();
         measure("tripbased, pareto", asked, &mut |e| {
+            let changes = layer.changes();
             std::hint::black_box(trips.pareto(day, changes, e, MOST_VEHICLES, &mut ()));
         });
         let mut walking = WalkingRaptor::default();
@@ -179,9 +191,13 @@ impl Planner {
         );
         // A handful of queries is a rehearsal: tours would take longer than all of it.
         if asked.len() >= FEW {
-            figures.extend([15, 20].map(|stops| self.bench_tour(stops, wall)));
+            for stops in [15, 20] {
+                if go_on {
+                    let figure = self.bench_tour(stops, wall);
+                    go_on = !self.stopped() && tell(&figure);
+                }
+            }
         }
-        figures
     }
 
     /// The median of every quick search over some queries, each query measured by itself: in a
@@ -191,7 +207,7 @@ impl Planner {
         &self,
         asked: &[Ends],
         busy: &mut dyn FnMut() -> u64,
-        tell: &mut dyn FnMut(Figure) -> bool,
+        tell: &mut dyn FnMut(&Figure) -> bool,
     ) {
         let (day, layer) = (self.day(), self.layer());
         let (mut scan, mut raptor) = (Scan::default(), Raptor::default());
@@ -219,7 +235,7 @@ impl Planner {
                 baseline: None,
                 ratio: None,
             };
-            if !tell(figure) {
+            if self.stopped() || !tell(&figure) {
                 break;
             }
         }

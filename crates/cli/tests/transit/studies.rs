@@ -181,3 +181,28 @@ fn studies_print_their_tables() {
     );
     assert!(missed["loss_minutes"].as_i64() >= Some(0), "{missed}");
 }
+
+#[test]
+fn a_bench_that_is_stopped_prints_what_it_has() {
+    let (folder, _, _) = city();
+    let country = ["bench", "--country", "--size", "0.1"];
+    let names = |told: &Value| -> Vec<String> {
+        let figures = told["figures"].as_array().expect("figures").iter();
+        let names = figures.filter_map(|f| Some(f["name"].as_str()?.to_owned()));
+        names.collect()
+    };
+    let whole = names(&ask(folder.path(), &country, 0));
+    for name in ["corridor, median", "tripbased, pareto, median"] {
+        assert!(whole.iter().any(|n| n == name), "{name}: {whole:?}");
+    }
+    // The time is over before the first search ends; what was counted before it stays.
+    let part = [country.as_slice(), &["--time", "0.000001"]].concat();
+    let part = names(&ask(folder.path(), &part, 0));
+    assert!(part.len() > 3, "{part:?}");
+    assert_eq!(part, whole[..part.len()], "the same figures, fewer of them");
+    assert!(!part.iter().any(|n| n.contains("median")), "{part:?}");
+    let searches = ["bench", "--feed", "city.wits", "--queries", "3"];
+    let part = [searches.as_slice(), &["--time", "0.000001"]].concat();
+    let refused = ask(folder.path(), &part, 2);
+    assert_eq!(refused["error"]["code"], "stopped", "{refused}");
+}

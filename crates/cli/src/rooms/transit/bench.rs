@@ -10,13 +10,13 @@ use serde_json::json;
 use wits_desk::{Answer, Args, Block, Cell, Cost, Param, Progress, Refusal, Served, Shelf, Table};
 use wits_desk::{Value, Verb, Work, unread};
 use wits_game::Seed;
-use wits_search::Budget;
+use wits_search::{Budget, Limits};
 use wits_transit::thread::WORDS;
 use wits_transit::verbs::{feed_params, planner, refusal, table, unplanned};
-use wits_transit::{CityPlan, Ends, Figure, Planner, Walking, generate, pack};
+use wits_transit::{CityPlan, Ends, Figure, Planner, Walking, generate, pack, with_threads};
 
 use crate::problem::Problem;
-use crate::{desk, matches};
+use crate::{desk, matches, stop};
 
 /// How often reading and starting are measured; the quickest time counts.
 const REPEATS: usize = 3;
@@ -35,7 +35,7 @@ pub(crate) fn verb() -> Verb {
         params: own.into_iter().chain(feed_params()).collect(),
         examples: &["wits transit bench --feed city.zip --queries 1000 --file queries.txt"],
         served: Served::Terminal,
-        cost: Cost::QUICK,
+        cost: Cost::LONG,
         run: |args, shelf, work| {
             if args.flag("country") {
                 return country(args, shelf, work);
@@ -44,16 +44,18 @@ pub(crate) fn verb() -> Verb {
             let seed = Seed::new(args.int("seed") as u64);
             let (file, count) = (args.text_if("file"), args.int("queries") as usize);
             let asked = queries(&planner, file.map(Path::new), count, seed)?;
-            let figures = searches(&planner, &asked);
+            let mut told = Told::new(work, SEARCHES);
+            told.searches(&planner, &asked);
+            let figures = told.figures;
             let answer = Answer::yes(json!({
                 "figures": figures, "queries": asked.len(), "date": planner.date(), "cores": matches::threads(0),
             }));
-            Ok(answer.with(Block::Table(told(&figures))))
+            Ok(answer.with(Block::Table(table_of(&figures))))
         },
     }
 }
 
-fn told(figures: &[Figure]) -> Table {
+fn table_of(figures: &[Figure]) -> Table {
     let heads = ["search", "value", "unit", "times-as-quick"];
     let heads = heads.map(|key| WORDS.say(key)).to_vec();
     let table = Table::new("figures", WORDS.say("title-bench"), heads);
@@ -72,32 +74,76 @@ const COUNTRY: f64 = 40.0;
 /// Random queries that are asked in a country.
 const ASKED: usize = 200;
 
-/// Figures of a country, told one by one.
+/// How many figures there are of all searches, and of a country.
+const SEARCHES: u64 = 13;
+const OF_A_COUNTRY: u64 = 14;
+
+/// Figures, each told as soon as it is known. Whoever stops the work gets those that are.
 struct Told<'a, 'w> {
     work: &'a mut Work<'w>,
     figures: Vec<Figure>,
+    total: u64,
 }
 
-impl Told<'_, '_> {
-    fn add(&mut self, figure: Figure) {
+impl<'a, 'w> Told<'a, 'w> {
+    fn new(work: &'a mut Work<'w>, total: u64) -> Told<'a, 'w> {
+        Told {
+            work,
+            figures: Vec::new(),
+            total,
+        }
+    }
+
+    /// Whether to go on.
+    fn add(&mut self, figure: &Figure) -> bool {
+        self.figures.push(figure.clone());
+        let said = format!("{}: {:.1} {}", figure.name, figure.value, figure.unit);
         self.work.tell(Progress {
-            done: self.figures.len() as u64 + 1,
-            total: None,
-            news: json!(figure),
+            done: self.figures.len() as u64,
+            total: Some(self.total),
+            news: json!(said),
         });
-        self.figures.push(figure);
+        !self.work.over()
+    }
+
+    /// Something that was counted or timed by itself.
+    fn plain(&mut self, name: &str, value: f64, unit: &'static str) {
+        self.add(&plain(name, value, unit));
+    }
+
+    /// How long something has taken since.
+    fn millis(&mut self, name: &str, since: Instant) {
+        self.plain(name, since.elapsed().as_secs_f64() * 1e3, "ms");
     }
 
     fn memory(&mut self, name: &str) {
         if let Some(bytes) = resident_bytes() {
-            self.add(plain(name, bytes as f64 / 1e6, "MB"));
+            self.plain(name, bytes as f64 / 1e6, "MB");
         }
+    }
+
+    /// Asks a planner something that ends when the work is over; what was told by then stays.
+    fn ask(&mut self, planner: &Planner, question: impl FnOnce(&Planner, &mut Self) + Send) {
+        let budget = self.work.budget().clone();
+        let threads = self.work.threads();
+        let ask = || planner.ask(&budget, |planner| question(&planner, self));
+        // Cut short, it has told what it could.
+        let _ = with_threads(threads, ask);
+    }
+
+    /// Every search on the same queries.
+    fn searches(&mut self, planner: &Planner, asked: &[Ends]) {
+        let begin = Instant::now();
+        let wall = || begin.elapsed().as_nanos() as u64;
+        let mut busy = || worked_nanos().unwrap_or_else(wall);
+        self.ask(planner, |planner, told| {
+            planner.bench(asked, &mut busy, &mut { wall }, &mut |f| told.add(f));
+        });
     }
 }
 
 /// `wits transit bench --country`: a generated country (or a large feed), from the packed file on: how
-/// long it takes to load, memory, and the median of each search. Every figure is told as soon as it is
-/// known; whoever stops the work gets those that are.
+/// long it takes to load, memory, and the median of each search.
 fn country(args: &Args, shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer, Refusal> {
     let begin = Instant::now();
     let mut table = if args.given("feed") || args.given("size") {
@@ -108,70 +154,75 @@ fn country(args: &Args, shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer, Re
             ..CityPlan::default()
         })
     };
-    let mut told_so_far = Told {
-        work,
-        figures: Vec::new(),
-    };
-    let tell = &mut told_so_far;
-    let millis = |begin: Instant| begin.elapsed().as_secs_f64() * 1e3;
-    tell.add(plain("stops", table.stops.len() as f64, ""));
-    tell.add(plain("stop times", table.calls() as f64, ""));
-    tell.add(plain("made or read", millis(begin), "ms"));
+    let seed = Seed::new(args.int("seed") as u64);
+    let mut told = Told::new(work, OF_A_COUNTRY);
+    told.plain("stops", table.stops.len() as f64, "");
+    told.plain("stop times", table.calls() as f64, "");
+    told.millis("made or read", begin);
     let begin = Instant::now();
     table.prepare();
-    tell.add(plain("bounds prepared", millis(begin), "ms"));
+    told.millis("bounds prepared", begin);
     let bytes = pack::write(&table);
     drop(table);
-    tell.add(plain("packed, with bounds", bytes.len() as f64 / 1e6, "MB"));
+    told.plain("packed, with bounds", bytes.len() as f64 / 1e6, "MB");
     let begin = Instant::now();
     let table = pack::read(&bytes).map_err(|error| refusal("bad-feed", &error))?;
-    tell.add(plain("loaded", millis(begin), "ms"));
+    told.millis("loaded", begin);
     drop(bytes);
     let planner = Planner::new(Arc::new(table), Walking::Real, None);
     let planner = planner.map_err(|error| unplanned(&error))?;
-    tell.add(plain("loaded and laid out", millis(begin), "ms"));
-    let seed = Seed::new(args.int("seed") as u64);
+    told.millis("loaded and laid out", begin);
     let asked = queries(&planner, args.text_if("file").map(Path::new), ASKED, seed)?;
     let mut clock = || worked_nanos().unwrap_or_else(|| begin.elapsed().as_nanos() as u64);
-    planner.medians(&asked, &mut clock, &mut |figure| {
-        tell.add(figure);
-        !tell.work.over()
-    });
-    tell.memory("most memory, without changes of trips");
-    if !tell.work.over() {
+    told.ask(&planner, |planner, told| {
+        planner.medians(&asked, &mut clock, &mut |f| told.add(f));
+        told.memory("most memory, without changes of trips");
         let begin = Instant::now();
         planner.layer().changes();
-        tell.add(plain("changes of trips prepared", millis(begin), "ms"));
+        if planner.stopped() {
+            return;
+        }
+        told.millis("changes of trips prepared", begin);
         let trips = planner.median_by_trips(&asked, &mut clock);
-        tell.add(plain("tripbased, pareto, median", trips, "ms"));
-        tell.memory("most memory");
-    }
-    let figures = told_so_far.figures;
+        if planner.stopped() {
+            return;
+        }
+        told.plain("tripbased, pareto, median", trips, "ms");
+        told.memory("most memory");
+    });
+    let figures = told.figures;
     let answer = Answer::yes(json!({"figures": figures, "queries": asked.len()}));
-    Ok(answer.with(Block::Table(told(&figures))))
+    Ok(answer.with(Block::Table(table_of(&figures))))
 }
 
-/// Every search on a feed, and how long the feed takes; on the generated city without one.
-pub(crate) fn figures(feed: Option<&Path>, file: Option<&Path>) -> Result<Vec<Figure>> {
-    let mut figures = Vec::new();
+/// Every search on a feed, and how long the feed takes; on the generated city without one. `tell` hears of
+/// each figure as soon as it is known. What Ctrl-C ends gives the figures until then.
+pub(crate) fn figures(
+    feed: Option<&Path>,
+    file: Option<&Path>,
+    tell: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Vec<Figure>> {
     let name = feed.map(|path| ("feed".to_owned(), Value::Text(path.display().to_string())));
     let args = Args::read("bench transit", name.as_slice(), &verb().params)?;
     let shelf = desk::shelf(&verb(), &args);
-    let mut quiet = |_: Progress| {};
-    let work = Work::new(Budget::endless(), &mut quiet);
+    let budget = Budget::with_stop(Limits::default(), stop::flag());
+    let mut work = Work::new(budget, tell).on_threads(matches::threads(0));
     let mut read = || Ok(table(&args, &shelf, &work)?);
     let (seconds, table) = quickest(&mut read)?;
+    let mut told = Told::new(&mut work, SEARCHES + 4);
     if feed.is_some() {
-        figures.push(plain("the feed is read", seconds * 1e3, "ms"));
+        told.plain("the feed is read", seconds * 1e3, "ms");
     }
     let bytes = pack::write(&table);
-    figures.push(plain("packed timetable", bytes.len() as f64 / 1e6, "MB"));
+    told.plain("packed timetable", bytes.len() as f64 / 1e6, "MB");
     let planner = Planner::new(Arc::new(table), Walking::Real, None);
     let planner = planner.map_err(|error| unplanned(&error))?;
     let asked = queries(&planner, file, 1000, Seed::new(1))?;
-    figures.extend(first_answer(&planner, &bytes, &asked)?);
-    figures.extend(searches(&planner, &asked));
-    Ok(figures)
+    for figure in first_answer(&planner, &bytes, &asked)? {
+        told.add(&figure);
+    }
+    told.searches(&planner, &asked);
+    Ok(told.figures)
 }
 
 /// The queries of a file, or random ones. A file that is not there yet is written, so that others
@@ -201,14 +252,6 @@ fn queries(
         return Err(refusal("bad-query", &why));
     }
     Ok(asked)
-}
-
-fn searches(planner: &Planner, asked: &[Ends]) -> Vec<Figure> {
-    let begin = Instant::now();
-    let wall = || begin.elapsed().as_nanos() as u64;
-    planner.bench(asked, &mut || worked_nanos().unwrap_or_else(wall), &mut {
-        wall
-    })
 }
 
 /// Nanoseconds that this thread has worked, where the system says so. Linux brings the figure up to

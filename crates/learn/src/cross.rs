@@ -1,6 +1,6 @@
 //! Cross-validation of one pipeline, and of two against each other.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub struct CrossValidated {
     pub answers: Vec<Answer>,
     /// What is worth knowing.
     pub warnings: Vec<Warning>,
+    /// Somebody stopped it: everything here is about the folds that were finished by then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// How it fares on rows that were kept aside, where some were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<HeldOut>,
@@ -118,7 +121,8 @@ pub(crate) fn baseline(data: &Dataset, folds: &[Fold], score: Score) -> f64 {
     mean(&each)
 }
 
-/// Cross-validates a pipeline.
+/// Cross-validates a pipeline. What is stopped has the folds that were finished by then and says so;
+/// it is [`LearnError::Stopped`] only where none was.
 pub fn cross_validate(
     data: &Dataset,
     pipeline: &Pipeline,
@@ -127,27 +131,59 @@ pub fn cross_validate(
     control: &Control<'_>,
 ) -> Result<CrossValidated, LearnError> {
     let folds = validation.deal(&data.y, seed)?;
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let parts = folds
-        .par_iter()
-        .enumerate()
-        .map(|(f, fold)| {
-            control.go_on()?;
-            let seed = fold_seed(seed, f);
-            let (_, told) = answers(pipeline, data, fold, seed, control.stop)?;
-            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+    let told = fold_answers(data, [pipeline], &folds, seed, control)?;
+    let told: Vec<Option<Told>> = told.into_iter().map(|[one]| one).collect();
+    if told.iter().all(Option::is_none) {
+        return Err(LearnError::Stopped);
+    }
+    Ok(summed_up(data, pipeline, (validation, &folds), seed, told))
+}
+
+/// What pipelines say of the test part of every fold, one after the other within a fold, so that
+/// what is stopped has them side by side. Nothing where the end came first.
+fn fold_answers<const N: usize>(
+    data: &Dataset,
+    pipelines: [&Pipeline; N],
+    folds: &[Fold],
+    seed: u64,
+    control: &Control<'_>,
+) -> Result<Vec<[Option<Told>; N]>, LearnError> {
+    let done = AtomicUsize::new(0);
+    let one = |(f, fold): (usize, &Fold)| {
+        let mut all = [const { None }; N];
+        for (said, pipeline) in all.iter_mut().zip(pipelines) {
+            match answers(pipeline, data, fold, fold_seed(seed, f), control.stop) {
+                // An answer that the end overtook may be half of one.
+                Ok(_) | Err(LearnError::Stopped) if control.stopped() => break,
+                Ok((_, told)) => *said = Some(told),
+                Err(error) => return Err(error),
+            }
             (control.tell)(&Progress {
-                done,
-                total: folds.len(),
+                done: done.fetch_add(1, Ordering::Relaxed) + 1,
+                total: folds.len() * N,
                 cell: None,
             });
-            Ok(told)
-        })
-        .collect::<Result<Vec<_>, LearnError>>()?;
+        }
+        Ok(all)
+    };
+    folds.par_iter().enumerate().map(one).collect()
+}
+
+/// Everything measured over the folds that were finished.
+fn summed_up(
+    data: &Dataset,
+    pipeline: &Pipeline,
+    (validation, folds): (Validation, &[Fold]),
+    seed: u64,
+    told: Vec<Option<Told>>,
+) -> CrossValidated {
     let mut scores = Vec::new();
     let (mut truth, mut called, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     let mut shares: Option<Vec<Vec<f64>>> = Some(Vec::new());
-    for (fold, (predicted, part)) in folds.iter().zip(parts) {
+    for (fold, told) in folds.iter().zip(told) {
+        let Some((predicted, part)) = told else {
+            continue;
+        };
         let hits = fold
             .test
             .iter()
@@ -169,19 +205,24 @@ pub fn cross_validate(
             _ => shares = None,
         }
     }
-    let mut warnings = honesty::warnings(data, &folds);
+    let mut warnings = honesty::warnings(data, folds);
     let measured = measure(&truth, &called, shares.as_deref(), data.classes(), seed);
     // A fold of one row is right or wrong: over single rows the plain share has the interval.
     let interval = if validation == Validation::LeaveOneOut {
         measured.accuracy.interval
     } else {
-        score_interval(&scores, test_to_train(&folds))
+        score_interval(&scores, test_to_train(folds))
     };
-    let baseline = baseline(data, &folds, Score::Accuracy);
-    if interval[0] <= baseline {
+    let baseline = baseline(data, folds, Score::Accuracy);
+    if !honesty::learned(interval, measured.accuracy.interval, baseline) {
         warnings.push(Warning::new(&WORDS.say("warn-nothing-learned")));
     }
-    Ok(CrossValidated {
+    let stopped = scores.len() < folds.len();
+    if stopped {
+        let says = WORDS.say("warn-cv-stopped").with("done", scores.len());
+        warnings.push(Warning::new(&says.with("folds", folds.len())));
+    }
+    CrossValidated {
         pipeline: pipeline.clone(),
         validation,
         seed,
@@ -193,8 +234,9 @@ pub fn cross_validate(
         folds: scores,
         answers,
         warnings,
+        stopped,
         holdout: None,
-    })
+    }
 }
 
 /// Two pipelines on the same folds.
@@ -214,7 +256,8 @@ pub struct Comparison {
     pub only_b: Vec<usize>,
 }
 
-/// Compares two pipelines on the same folds with the same seeds.
+/// Compares two pipelines on the same folds with the same seeds; where it is stopped, on those that
+/// both were through.
 pub fn compare(
     data: &Dataset,
     a: &Pipeline,
@@ -223,9 +266,19 @@ pub fn compare(
     seed: u64,
     control: &Control<'_>,
 ) -> Result<Comparison, LearnError> {
-    let a = cross_validate(data, a, validation, seed, control)?;
-    let b = cross_validate(data, b, validation, seed, control)?;
     let folds = validation.deal(&data.y, seed)?;
+    let told = fold_answers(data, [a, b], &folds, seed, control)?;
+    // Only folds that both were through can be compared, and one alone tells nothing.
+    let both = |told: [Option<Told>; 2]| match told {
+        [Some(a), Some(b)] => (Some(a), Some(b)),
+        _ => (None, None),
+    };
+    let (of_a, of_b): (Vec<_>, Vec<_>) = told.into_iter().map(both).unzip();
+    if folds.len() > 1 && of_a.iter().flatten().count() < 2 {
+        return Err(LearnError::Stopped);
+    }
+    let a = summed_up(data, a, (validation, &folds), seed, of_a);
+    let b = summed_up(data, b, (validation, &folds), seed, of_b);
     let gaps: Vec<f64> = a.folds.iter().zip(&b.folds).map(|(x, y)| x - y).collect();
     let difference = resampled(&gaps, test_to_train(&folds));
     let verdict = if difference.p >= 0.05 {

@@ -371,10 +371,10 @@ fn guess_target(table: &Table, warnings: &mut Vec<Warning>) -> usize {
         };
         values(last).map_or_else(|| fewest().unwrap_or(last), |_| last)
     });
-    let why = if named.is_some() {
-        WORDS.say("target-by-name")
-    } else {
-        WORDS.say("target-by-place")
+    let why = match named {
+        Some(_) => WORDS.say("target-by-name"),
+        None if at == last => WORDS.say("target-by-place"),
+        None => WORDS.say("target-by-values"),
     };
     let says = WORDS.say("warn-target-guessed").with("why", why);
     warnings.push(Warning::new(&says.with("column", &table.columns[at].name)));

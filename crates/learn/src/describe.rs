@@ -220,10 +220,16 @@ pub fn explore(data: &Dataset) -> Exploration {
             })
         })
         .collect();
+    // The features of one text column exclude each other: that they do says nothing.
+    let source: Vec<usize> = (0..)
+        .zip(data.schema.spans())
+        .flat_map(|(s, span)| span.map(move |_| s))
+        .collect();
     let mut closest_pair: Option<(String, String, f64)> = None;
     for a in 0..p {
         for b in 0..a {
             if let Some(r) = correlations[a][b]
+                && source[a] != source[b]
                 && closest_pair
                     .as_ref()
                     .is_none_or(|(_, _, best)| r.abs() > best.abs())

@@ -16,7 +16,7 @@ use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::honesty::{self, resampled, score_interval, test_to_train};
 use crate::intake::HeldOut;
-use crate::metrics::Score;
+use crate::metrics::{Score, share};
 use crate::numbers::{mean, population_sd};
 use crate::parts::{Filled, Ready};
 use crate::spec::{Kind, Pipeline, Spec};
@@ -314,7 +314,8 @@ pub(crate) fn leaderboard(
     }
     let baseline = baseline(data, folds, plan.score);
     let mut warnings = honesty::warnings(data, folds);
-    if enough == folds.len() && lines[0].interval[0] <= baseline {
+    let rows = share_of(lines[0].mean, folds, plan.score);
+    if enough == folds.len() && !honesty::learned(lines[0].interval, rows, baseline) {
         warnings.push(Warning::new(&WORDS.say("warn-nothing-learned")));
     }
     let through = |o: &&Vec<Outcome>| o.len() == folds.len();
@@ -343,6 +344,18 @@ pub(crate) fn leaderboard(
         unfinished,
         holdout: None,
     })
+}
+
+/// The interval of a share of all tested rows; of another score nothing is known row by row.
+fn share_of(mean: f64, folds: &[Fold], score: Score) -> [f64; 2] {
+    if score != Score::Accuracy {
+        return [0.0, 1.0];
+    }
+    // Repeats ask about the same rows again: they count once.
+    let tested: usize = folds.iter().map(|f| f.test.len()).sum();
+    let rows = folds.first().map_or(0, |f| f.train.len() + f.test.len());
+    let rows = rows.min(tested);
+    share((mean * rows as f64).round() as usize, rows).interval
 }
 
 impl GridPlan {
@@ -390,10 +403,6 @@ fn all_outcomes(
 ) -> Vec<Vec<Outcome>> {
     let (t, f, c) = (plan.transformers.len(), folds.len(), plan.classifiers.len());
     let imputers = plan.needed_imputers(data);
-    let filled: Vec<Filled> = (0..imputers.len() * f)
-        .into_par_iter()
-        .map(|at| Filled::new(data, &imputers[at / f], &folds[at % f], control.stop))
-        .collect();
     let total = imputers.len() * t * f;
     let done = AtomicUsize::new(0);
     let open: Vec<AtomicUsize> = (0..imputers.len() * t)
@@ -402,12 +411,12 @@ fn all_outcomes(
     // One place for every classifier of every part, so that what is finished when somebody stops
     // the work stays.
     let table: Vec<OnceLock<Outcome>> = (0..total * c).map(|_| OnceLock::new()).collect();
-    (0..total).into_par_iter().for_each(|at| {
+    let work = |filled: &[Filled], at: usize| {
         if control.stopped() {
             return;
         }
         let (block, fold) = (at / f, at % f);
-        let part = &filled[block / t * f + fold];
+        let part = &filled[fold];
         let (chain, classes) = (&plan.transformers[block % t], data.classes().len());
         let ready = Ready::new(part, chain, classes, control.stop);
         let seed = fold_seed(plan.seed, fold);
@@ -445,7 +454,17 @@ fn all_outcomes(
                 }
             }
         }
-    });
+    };
+    // One imputer after the other, those that compare all rows last: filling every fold in every
+    // way first would leave nothing to somebody who stops it soon.
+    let mut order: Vec<usize> = (0..imputers.len()).collect();
+    order.sort_by_key(|&i| imputers[i].name() == "knn");
+    for i in order {
+        let fill = |fold: &Fold| Filled::new(data, &imputers[i], fold, control.stop);
+        let filled: Vec<Filled> = folds.par_iter().map(fill).collect();
+        let own = i * t * f..(i + 1) * t * f;
+        own.into_par_iter().for_each(|at| work(&filled, at));
+    }
     // A pipeline that is not through all folds keeps those that it is through.
     (0..plan.len())
         .map(|at| {

@@ -58,6 +58,12 @@ pub fn score_interval(scores: &[f64], test_to_train: f64) -> [f64; 2] {
     [low.max(0.0), high.min(1.0)]
 }
 
+/// Whether a score stands clear of always naming the most frequent class: over folds, or, where they
+/// are too few for a narrow interval (two of them tell next to nothing), over the rows they tested.
+pub fn learned(interval: [f64; 2], over_rows: [f64; 2], baseline: f64) -> bool {
+    interval[0] > baseline || over_rows[0] > baseline
+}
+
 /// Test rows per training row, over all folds.
 pub fn test_to_train(folds: &[Fold]) -> f64 {
     let test: usize = folds.iter().map(|f| f.test.len()).sum();

@@ -51,6 +51,7 @@ pub fn regions(
     let rows = data.pick_features(&[a, b]);
     let classes = rows.classes().len();
     let checked = cross_validate(&rows, pipeline, validation, seed, control)?;
+    control.go_on()?;
     let fitted = Fitted::fit_until(pipeline, &rows.x, &rows.y, classes, seed, control.stop)?;
     let ranges = [0, 1].map(|j| range(&rows.x.column(j)));
     let at = |[low, high]: [f64; 2], k: usize| low + (high - low) * (k as f64 + 0.5) / SIDE as f64;

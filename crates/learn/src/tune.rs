@@ -45,6 +45,9 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// The place of the best point, the first of equals.
     pub best: usize,
+    /// Somebody stopped it: points that were not through every fold are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// Filled in by whoever has a clock.
     pub seconds: Option<f64>,
 }
@@ -124,34 +127,31 @@ pub fn tune(
     let scores = pipelines
         .par_iter()
         .map(|p| {
-            control.go_on()?;
-            let scores = fold_scores(data, p, &folds, seed, control)?;
+            let Some(scores) = fold_scores(data, p, &folds, seed, control)? else {
+                return Ok(None);
+            };
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
             (control.tell)(&Progress {
                 done,
                 total: values.len(),
                 cell: None,
             });
-            Ok(scores)
+            Ok(Some(scores))
         })
         .collect::<Result<Vec<_>, LearnError>>()?;
-    Ok(curve(
-        pipeline,
-        parameter,
-        values,
-        scores,
-        test_to_train(&folds),
-    ))
+    let ratio = test_to_train(&folds);
+    curve(pipeline, parameter, values, scores, ratio)
 }
 
+/// The score in every fold; nothing where the end came first.
 fn fold_scores(
     data: &Dataset,
     pipeline: &Pipeline,
     folds: &[Fold],
     seed: u64,
     control: &Control<'_>,
-) -> Result<Vec<f64>, LearnError> {
-    folds
+) -> Result<Option<Vec<f64>>, LearnError> {
+    let scores: Result<Vec<f64>, LearnError> = folds
         .par_iter()
         .enumerate()
         .map(|(f, fold)| {
@@ -160,19 +160,24 @@ fn fold_scores(
             let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
             Ok(Score::Accuracy.of(&truth, &predicted, data.classes().len()))
         })
-        .collect()
+        .collect();
+    match scores {
+        _ if control.stopped() => Ok(None),
+        scores => scores.map(Some),
+    }
 }
 
 fn curve(
     pipeline: &Pipeline,
     axis: &str,
     values: &[String],
-    scores: Vec<Vec<f64>>,
+    scores: Vec<Option<Vec<f64>>>,
     ratio: f64,
-) -> Curve {
+) -> Result<Curve, LearnError> {
     let mut points: Vec<Point> = values
         .iter()
         .zip(scores)
+        .filter_map(|(value, folds)| Some((value, folds?)))
         .map(|(value, folds)| Point {
             value: value.clone(),
             at: value.parse().ok(),
@@ -183,6 +188,9 @@ fn curve(
             indistinguishable: true,
         })
         .collect();
+    if points.is_empty() {
+        return Err(LearnError::Stopped);
+    }
     let means: Vec<f64> = points.iter().map(|p| p.mean).collect();
     let best = crate::numbers::place_of_max(&means);
     let top = points
@@ -193,13 +201,14 @@ fn curve(
         let gaps: Vec<f64> = top.iter().zip(&point.folds).map(|(a, b)| a - b).collect();
         point.indistinguishable = resampled(&gaps, ratio).p >= 0.05;
     }
-    Curve {
+    Ok(Curve {
         pipeline: pipeline.clone(),
         axis: axis.to_owned(),
+        stopped: points.len() < values.len(),
         points,
         best,
         seconds: None,
-    }
+    })
 }
 
 /// The score as the number of training rows grows. The test rows stay the same; of each training
@@ -217,7 +226,6 @@ pub fn learning_curve(
     let mut values = Vec::new();
     let mut scores = Vec::new();
     for (done, &share) in shares.iter().enumerate() {
-        control.go_on()?;
         if !(share > 0.0 && share <= 1.0) {
             return Err(LearnError::BadPlan(
                 WORDS.say("plan-share").with("share", share),
@@ -246,19 +254,14 @@ pub fn learning_curve(
             cell: None,
         });
     }
-    Ok(curve(
-        pipeline,
-        "training rows",
-        &values,
-        scores,
-        test_to_train(&folds),
-    ))
+    let ratio = test_to_train(&folds);
+    curve(pipeline, "training rows", &values, scores, ratio)
 }
 
-/// How much a feature matters.
+/// How much a column matters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Importance {
-    /// The feature.
+    /// The column of the file; one of texts is one, however many features it became.
     pub feature: String,
     /// How much accuracy falls when its values are shuffled among the test rows.
     pub drop: f64,
@@ -276,7 +279,7 @@ pub fn importance(
     control: &Control<'_>,
 ) -> Result<Vec<Importance>, LearnError> {
     let folds = validation.deal(&data.y, seed)?;
-    let p = data.x.columns();
+    let spans = data.schema.spans();
     let classes = data.classes().len();
     let drops = folds
         .par_iter()
@@ -288,19 +291,22 @@ pub fn importance(
             let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();
             let whole = Score::Accuracy.of(&truth, &predicted, classes);
             let test = data.x.pick(&fold.test);
-            (0..p)
-                .map(|j| {
+            spans
+                .iter()
+                .enumerate()
+                .map(|(j, span)| {
                     let drops = (0..shuffles.max(1))
                         .map(|s| {
                             let purpose = (j * 10_000 + s) as u64;
                             let mut dice = dice(fold_seed(seed, f), For::Importance, purpose);
-                            let mut column = test.column(j);
-                            dice.shuffle(&mut column);
+                            // All features of a text move together, or a row would have two texts.
+                            let mut order: Vec<usize> = (0..test.rows()).collect();
+                            dice.shuffle(&mut order);
                             let mut mixed = test.clone();
-                            column
-                                .iter()
-                                .enumerate()
-                                .for_each(|(i, &v)| mixed.set(i, j, v));
+                            for (i, &from) in order.iter().enumerate() {
+                                let values = &test.row(from)[span.clone()];
+                                mixed.row_mut(i)[span.clone()].copy_from_slice(values);
+                            }
                             let now = fitted.predict_unless_stopped(&mixed, control.stop)?;
                             Ok(whole - Score::Accuracy.of(&truth, &now, classes))
                         })
@@ -312,14 +318,15 @@ pub fn importance(
         .collect::<Result<Vec<_>, LearnError>>()?;
     let ratio = test_to_train(&folds);
     let mut list: Vec<Importance> = data
-        .features()
-        .into_iter()
+        .schema
+        .sources
+        .iter()
         .enumerate()
-        .map(|(j, feature)| {
+        .map(|(j, source)| {
             let each: Vec<f64> = drops.iter().map(|d| d[j]).collect();
             let measured = resampled(&each, ratio);
             Importance {
-                feature,
+                feature: source.name.clone(),
                 drop: measured.mean,
                 interval: measured.interval,
             }

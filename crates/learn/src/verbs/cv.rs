@@ -35,8 +35,11 @@ pub(super) fn verb() -> Verb {
             let ((rows, held), seed) = (data::split(args, shelf)?, args.int("seed") as u64);
             let found = long(work, |control| {
                 let mut found = cross_validate(&rows, &pipeline, validation, seed, control)?;
-                let parts = (&rows, held.as_ref());
-                found.holdout = data::check(parts, &pipeline, seed, control)?;
+                // Whoever stopped it wants what there is of it, not more work.
+                if !control.stopped() {
+                    let parts = (&rows, held.as_ref());
+                    found.holdout = data::check(parts, &pipeline, seed, control)?;
+                }
                 Ok(found)
             })?;
             let mut answer = Answer::of(&found);

@@ -194,7 +194,11 @@ pub(super) fn check(
     control: &Control<'_>,
 ) -> Result<Option<HeldOut>, LearnError> {
     let checked = held.map(|held| HeldOut::check(rows, held, pipeline, seed, control));
-    checked.transpose()
+    match checked.transpose() {
+        // What went before is kept without it.
+        Err(LearnError::Stopped) => Ok(None),
+        other => other,
+    }
 }
 
 /// The rows and classes alone.

@@ -124,5 +124,9 @@ pub(super) fn curve_blocks(curve: &Curve) -> Vec<Block> {
             Cell::shares(point.interval),
         ]);
     }
-    vec![Block::Table(table), Block::Says(head("curve-marks"))]
+    let mut blocks = vec![Block::Table(table), Block::Says(head("curve-marks"))];
+    if curve.stopped {
+        blocks.push(Block::Note(head("warn-curve-stopped")));
+    }
+    blocks
 }

@@ -343,3 +343,81 @@ fn tables_have_limits() {
         );
     }
 }
+
+/// A flag that is raised once so many parts are done, and what listens for it.
+fn stopping_after(parts: usize, work: impl Fn(&Control<'_>) + Send + Sync) {
+    let stop = AtomicBool::new(false);
+    let tell = |progress: &wits_learn::Progress| {
+        if progress.done == parts {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let control = Control {
+        stop: &stop,
+        tell: &tell,
+    };
+    wits_learn::with_threads(1, || work(&control)).unwrap();
+}
+
+/// Stopped after some folds, values or pairs, everything else keeps those too.
+#[test]
+fn folds_values_and_pairs_that_were_finished_outlive_a_stop() {
+    let data = glass();
+    let (folds, quiet) = (Validation::folds(5), Control::quiet());
+    let pipeline = |text: &str| -> wits_learn::Pipeline { text.parse().unwrap() };
+    let (knn, tree) = (pipeline("standard + knn:k=3"), pipeline("tree:depth=4"));
+    let whole = cross_validate(&data, &knn, folds, 1, &quiet).unwrap();
+    assert!(!whole.stopped);
+    stopping_after(2, |control| {
+        let part = cross_validate(&data, &knn, folds, 1, control).unwrap();
+        assert!(part.stopped && part.folds.len() == 2, "{:?}", part.folds);
+        assert!(part.folds.iter().all(|f| whole.folds.contains(f)));
+        assert_eq!(part.scores.rows, part.answers.len());
+        assert!(part.answers.iter().all(|a| whole.answers.contains(a)));
+        let told = part.warnings.iter().find(|w| w.key == "cv-stopped");
+        assert!(told.unwrap().text.contains("2 of 5"));
+    });
+    // Two folds of both, and the first of the third.
+    stopping_after(5, |control| {
+        let part = wits_learn::compare(&data, &knn, &tree, folds, 1, control).unwrap();
+        assert_eq!((part.a.folds.len(), part.b.folds.len()), (2, 2));
+        assert!(part.a.stopped && part.a.folds.iter().all(|f| whole.folds.contains(f)));
+    });
+    stopping_after(1, |control| {
+        let pair = wits_learn::compare(&data, &knn, &tree, folds, 1, control);
+        assert_eq!(pair.err(), Some(LearnError::Stopped));
+    });
+    let values = ["1", "3", "5"].map(str::to_owned);
+    let whole = tune(&data, &knn, "knn.k", &values, folds, 1, &quiet).unwrap();
+    assert!(!whole.stopped);
+    stopping_after(2, |control| {
+        let part = tune(&data, &knn, "knn.k", &values, folds, 1, control).unwrap();
+        assert!(part.stopped && part.points.len() == 2);
+        for point in &part.points {
+            let there = whole.points.iter().find(|p| p.value == point.value);
+            assert_eq!(there.unwrap().folds, point.folds);
+        }
+    });
+    let shares = [0.2, 0.5, 1.0];
+    stopping_after(2, |control| {
+        let part = wits_learn::learning_curve(&data, &knn, &shares, folds, 1, control).unwrap();
+        assert!(part.stopped && part.points.len() == 2);
+    });
+}
+
+/// Ways to fill gaps that compare all rows come last, whatever their place in the plan: who stops
+/// a grid soon has what the others found.
+#[test]
+fn a_slow_way_to_fill_gaps_does_not_hold_up_the_others() {
+    let data = glass().with_missing(0.05, 1);
+    let plan = GridPlan::new(&["knn:k=3", "mean"], &["standard"], &["naive-bayes"]).unwrap();
+    let whole = grid(&data, &plan, &Control::quiet()).unwrap();
+    assert_eq!(whole.pipelines.len(), 2);
+    stopping_after(5, |control| {
+        let part = grid(&data, &plan, control).unwrap();
+        assert!(part.stopped);
+        assert_eq!(part.pipelines[0].imputer, "mean");
+        let there = whole.pipelines.iter().find(|l| l.imputer == "mean");
+        assert_eq!(there.unwrap().folds, part.pipelines[0].folds);
+    });
+}

@@ -6,7 +6,7 @@ use wits_game::{Eyes, Figure, Message, Seat, Turn};
 use wits_search::{Budget, Kind, Recorder, Thread};
 
 use crate::why_not::{backs_up, number};
-use crate::{AnyDesk, AnyGame, AnyMatch, Choice, Shelf, WORDS};
+use crate::{AnyDesk, AnyGame, AnyMatch, Choice, Shelf, Thought, WORDS};
 
 /// How bad a move was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -80,6 +80,9 @@ struct Judgement {
     line: Vec<String>,
 }
 
+/// Somebody who listens to what the machine thinks of the position after so many moves, while it looks at it.
+type Listen<'a> = &'a mut (dyn FnMut(u32, &Thought<String>) + Send);
+
 /// A game looked through from its last move to the first: what a move is worth is what the position after it is
 /// worth, and that one was looked at just before.
 pub struct Review {
@@ -122,13 +125,13 @@ impl Review {
 
     /// Looks at one more move inside the budget; nothing where all are looked at or the budget ran out before
     /// the machine could decide.
-    pub fn step(&mut self, budget: &Budget) -> Option<Remark> {
+    pub fn step(&mut self, budget: &Budget, listen: Listen<'_>) -> Option<Remark> {
         let at = self.left.checked_sub(1)?;
         if self.after.is_none() {
-            self.after = self.judge(at + 1, budget);
+            self.after = self.judge(at + 1, budget, &mut *listen);
         }
         self.left = at;
-        let before = self.judge(at, budget)?;
+        let before = self.judge(at, budget, listen)?;
         let (seat, played) = self.moves[at].clone();
         let after = self.after.as_ref().and_then(|after| self.told(after, seat));
         let reply = self.after.as_ref().map_or(&[][..], |after| &after.line);
@@ -165,7 +168,7 @@ impl Review {
         }
     }
 
-    fn judge(&self, at: usize, budget: &Budget) -> Option<Judgement> {
+    fn judge(&self, at: usize, budget: &Budget, listen: Listen<'_>) -> Option<Judgement> {
         let table = self.positions.get(at)?;
         let seat = match table.turn() {
             Turn::Of(seat) => seat,
@@ -186,7 +189,7 @@ impl Review {
         let desk = AnyDesk {
             budget,
             dice: table.dice(seat),
-            tell: &mut |_| {},
+            tell: &mut |thought| listen(at as u32, thought),
             record: Some(&mut recorder),
         };
         let Choice::Move(chosen) = player.choose(table.as_ref(), desk) else {

@@ -59,6 +59,8 @@ export class LiveBars {
     const bars = thought.roots.map(({ moves, worth }) => ({ key: moves[0], label: moves[0], value: number(worth.value), text: worth.text }));
     bars.sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
     const facts = [word("live-moves", { n: grouped(bars.length) })];
+    // Which position of a game, where a machine looks through all of them.
+    if (thought.about) facts.unshift(thought.about);
     if (thought.depth) facts.push(word("plies-deep", { n: grouped(thought.depth) }));
     if (thought.nodes) facts.push(word("positions", { n: grouped(thought.nodes) }));
     this.#head.textContent = facts.join(" · ");

@@ -7,6 +7,7 @@
  */
 
 import { h, say } from "./dom.js";
+import { LiveBars } from "./game-bars.js";
 import { whenKey } from "./game-keys.js";
 import { curve, save } from "./review-chart.js";
 
@@ -22,6 +23,8 @@ export function review(main, room = {}) {
   /** What the machine said of the moves of the game on the board. */
   let remarks = new Map();
   let looking = null;
+  /** What it thinks of the position that it looks at now. */
+  const bars = new LiveBars();
   /** Only the last place asked for is shown. */
   let asked = 0;
 
@@ -65,6 +68,7 @@ export function review(main, room = {}) {
     if (!same) {
       looking?.close();
       looking = null;
+      bars.end();
       remarks = new Map();
     }
     ready();
@@ -138,10 +142,13 @@ export function review(main, room = {}) {
     const words = data().words;
     remarks = new Map();
     [begin.disabled, stop.hidden, bar.hidden, bar.value] = [true, false, false, 0];
+    find("#marks").before(bars.place);
+    bars.begin();
     looking = new EventSource(find("#graph").dataset.review);
     const end = (text) => {
       looking?.close();
       looking = null;
+      bars.end();
       [begin.disabled, stop.hidden, bar.hidden] = [false, true, true];
       if (text) say(note, text);
     };
@@ -153,6 +160,7 @@ export function review(main, room = {}) {
       signs();
       draw();
     });
+    looking.addEventListener("thought", (event) => bars.think(JSON.parse(event.data)));
     looking.addEventListener("done", () => end([...remarks.values()].some((r) => r.sign) ? null : words.none));
     looking.addEventListener("error", () => end(words.lost));
     stop.onclick = () => {

@@ -12,14 +12,14 @@ use futures_util::stream::Stream;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use wits_game::{Eyes, Figure, Scene, Seat, Turn};
-use wits_play::{AnyMatch, Limits, Remark, Review, Spec};
+use wits_play::{AnyMatch, Limits, Remark, Review, Spec, Thought};
 
 use super::course::{Course, Curve, Made};
 use super::{frame, machines, page, say, sentence};
-use crate::rooms::live::{Told, stream};
+use crate::rooms::live::{Told, stream_aloud};
 use crate::routes::{blocking, followable};
 use crate::snapshot::{Place, lit};
-use crate::table::Table;
+use crate::table::{Table, thought_json};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
@@ -28,6 +28,9 @@ const LONGEST: usize = 400;
 
 /// How long the machine looks at one position.
 const LOOK: Duration = Duration::from_millis(1500);
+
+/// The page hears no more often than this what the machine thinks.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What an address names: a game, moves that were tried in place of its own, and a place in the whole.
 struct Subject {
@@ -304,8 +307,20 @@ pub(crate) async fn remarks(
         subject.positions,
     );
     let all = review.left();
-    stream(&app, visitor, move |budget| {
-        let remark = review.step(&budget.within(Limits::time(LOOK)));
+    stream_aloud(&app, visitor, move |budget, voice| {
+        let mut said = None::<Duration>;
+        let mut listen = |at: u32, thought: &Thought<String>| {
+            let now = budget.elapsed();
+            if said.is_none_or(|last| now >= last + PAUSE) {
+                said = Some(now);
+                let about = WORDS.say("review-looking").with("number", at + 1);
+                let mut value = thought_json(thought);
+                value["millis"] = json!(now.as_millis() as u64);
+                value["about"] = json!(about.to_string());
+                voice.say("thought", value);
+            }
+        };
+        let remark = review.step(&budget.within(Limits::time(LOOK)), &mut listen);
         let done = all - review.left();
         let note = WORDS.say("review-done").with("done", done).with("all", all);
         let mut data = remark.map_or_else(|| json!({}), |r| remarked(&r, own));

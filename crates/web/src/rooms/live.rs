@@ -28,17 +28,27 @@ pub(crate) struct Told {
     pub(crate) over: bool,
 }
 
+/// Says something in the middle of a slice.
+pub(crate) struct Voice(UnboundedSender<(&'static str, Value)>);
+
+impl Voice {
+    /// Tells the page; nothing happens where it is gone.
+    pub(crate) fn say(&self, event: &'static str, data: Value) {
+        let _ = self.0.send((event, data));
+    }
+}
+
 /// Work that goes on in slices.
 struct Work<F> {
     slice: F,
-    tell: UnboundedSender<(&'static str, Value)>,
+    tell: Voice,
     stop: Arc<AtomicBool>,
     account: Account,
 }
 
 fn job<F>(mut work: Work<F>) -> Job
 where
-    F: FnMut(&Budget) -> Told + Send + 'static,
+    F: FnMut(&Budget, &Voice) -> Told + Send + 'static,
 {
     Job {
         account: work.account,
@@ -46,10 +56,10 @@ where
         stop: Arc::clone(&work.stop),
         work: Box::new(move || {
             let budget = engine::budget(Limits::NONE, Arc::clone(&work.stop));
-            let told = (work.slice)(&budget);
-            let _ = work.tell.send((told.event, told.data));
+            let told = (work.slice)(&budget, &work.tell);
+            work.tell.say(told.event, told.data);
             if told.over {
-                let _ = work.tell.send(("done", Value::Bool(true)));
+                work.tell.say("done", Value::Bool(true));
             }
             let more = !told.over && !work.stop.load(Ordering::Relaxed);
             more.then(|| job(work))
@@ -61,10 +71,22 @@ where
 pub(crate) fn stream<F>(
     app: &App,
     visitor: Visitor,
-    slice: F,
+    mut slice: F,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<F>>, Fault>
 where
     F: FnMut(&Budget) -> Told + Send + 'static,
+{
+    stream_aloud(app, visitor, move |budget, _| slice(budget))
+}
+
+/// The same for slices that say something before they are over.
+pub(crate) fn stream_aloud<F>(
+    app: &App,
+    visitor: Visitor,
+    slice: F,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<F>>, Fault>
+where
+    F: FnMut(&Budget, &Voice) -> Told + Send + 'static,
 {
     visitor.may_compute()?;
     let permit = app.streams.place(visitor)?;
@@ -72,7 +94,7 @@ where
     let stop = Arc::<AtomicBool>::default();
     app.engine.put(job(Work {
         slice,
-        tell,
+        tell: Voice(tell),
         stop: Arc::clone(&stop),
         account: visitor.account(),
     }));

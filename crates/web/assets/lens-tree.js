@@ -14,12 +14,16 @@ import { word } from "./words.js";
 const LONGEST = 10;
 /** From one row to the next, where nodes are boards. */
 const BOARDS = 132;
+/** The same where nodes count trial games. */
+const TRIALS = ROW + 16;
 
 export default class TreeLens {
   #tree = null;
   #always = new Set();
   #most = 0;
   #slot = 48;
+  /** The most letters of a mean with its trial games. */
+  #wordy = 0;
   #index = 0;
 
   /** Whether nodes are boards. */
@@ -50,7 +54,8 @@ export default class TreeLens {
     let longest = 2;
     for (const node of this.#tree.nodes.values()) {
       const last = node.values.values.at(-1);
-      const value = last ? worth(last).length * 0.92 : 0;
+      const value = last ? Math.max(worth(last).length, last.visits ? grouped(last.visits).length + 1 : 0) * 0.92 : 0;
+      if (last?.visits) this.#wordy = Math.max(this.#wordy, worth(last).length + grouped(last.visits).length + 2);
       longest = Math.max(longest, Math.min(LONGEST, Math.max((node.label ?? node.note ?? "").length, value)));
     }
     this.#slot = Math.max(46, Math.ceil(longest * 8 + 16));
@@ -62,7 +67,7 @@ export default class TreeLens {
     await this.scenes?.ask(["[]"]);
     if (!isSmall(this.scenes?.get("[]"))) return;
     this.#boards = true;
-    this.#slot = Math.max(this.#slot, SIDE + 20);
+    this.#slot = Math.max(this.#slot, SIDE + 20, Math.ceil(this.#wordy * 7.3 + 12));
     this.#most = 0;
     this.show(this.#index);
   }
@@ -95,7 +100,7 @@ export default class TreeLens {
     this.#unfold();
     const tree = this.#tree;
     const current = tree.about[index] ?? tree.root;
-    const places = layOut(tree, this.#always, current, index, this.#slot, this.#boards ? BOARDS : ROW);
+    const places = layOut(tree, this.#always, current, index, this.#slot, this.#boards ? BOARDS : this.windows ? ROW : TRIALS);
     const line = tree.bestLine(index);
     const path = new Set(current.path());
     const [edges, marks, wanted] = [[], [], []];
@@ -109,7 +114,7 @@ export default class TreeLens {
       const isBoard = this.#boards && (node.isMove || !node.parent);
       if (isBoard && !this.scenes.has(this.#line(node))) wanted.push(this.#line(node));
       const scene = isBoard ? this.scenes.get(this.#line(node)) : null;
-      spot.reach = scene ? reach : 12;
+      spot.reach = scene ? reach : state?.visits ? 19 : 12;
       if (spot.from) edges.push(edge(spot, ["edge", path.has(node) && "on-path", line.has(node) && "lit", state?.best && "best"]));
       // What is folded away here, and what the recorder left out of the file.
       const isLeaf = spot.folded || !node.children.length;
@@ -155,7 +160,9 @@ export default class TreeLens {
     const label = node.label ?? node.note ?? (node.parent ? "·" : word("start"));
     const value = state ? worth(state) : "";
     const wide = Math.max(this.#slot - 6, short(label).length * 8 + 12);
-    const half = scene ? SIDE / 2 + 20 : value ? 18 : 14;
+    // Trial games stand below their mean; a node that is a board has one row for both.
+    const games = state?.visits ? `×${grouped(state.visits)}` : "";
+    const half = scene ? SIDE / 2 + 20 : games ? 25 : value ? 18 : 14;
     const below = state?.visits ? word("tree-games", { n: grouped(state.visits) }) : state?.inside ? word("tree-inside", { n: grouped(state.inside) }) : "";
     const group = s(
       "g",
@@ -166,10 +173,11 @@ export default class TreeLens {
       },
       s("title", {}, [label, value, state?.is === "exact" ? word("goal-proved") : "", below].filter(Boolean).join(", ")),
       s("rect", { class: "frame", x: -wide / 2, y: -half, width: wide, height: 2 * half, rx: 9 }),
-      s("text", { class: "label", y: scene ? 12 - half : value ? -6 : 0, dy: "0.36em" }, short(label)),
+      s("text", { class: "label", y: scene ? 12 - half : games ? -13 : value ? -6 : 0, dy: "0.36em" }, short(label)),
     );
     if (scene) group.append(smallBoard(scene));
-    if (value) group.append(s("text", { class: "value", y: scene ? half - 11 : 9, dy: "0.36em" }, value));
+    if (value) group.append(s("text", { class: "value", y: scene ? half - 11 : games ? 1 : 9, dy: "0.36em" }, scene && games ? `${value} ${games}` : value));
+    if (games && !scene) group.append(s("text", { class: "value games", y: 14, dy: "0.36em" }, games));
     return group;
   }
 

@@ -44,6 +44,21 @@ export class TreeNode {
   }
 }
 
+/**
+ * The nodes from one to a move below it: several looks at the same position may stand between, of which the last counts.
+ * @returns {TreeNode[] | null}
+ */
+function towards(node, move, index) {
+  const open = node.children.filter((child) => child.openAt <= index);
+  const there = open.find((child) => child.label === move);
+  if (there) return [there];
+  for (const look of open.reverse()) {
+    const way = look.isMove ? null : towards(look, move, index);
+    if (way) return [look, ...way];
+  }
+  return null;
+}
+
 export class Tree {
   constructor(steps) {
     /** @type {Map<any, TreeNode>} */
@@ -94,6 +109,7 @@ export class Tree {
     if (label === null && data.depth !== undefined) node.note = word("tree-deep", { n: data.depth });
     else if (label === null && data.period !== undefined) node.note = word("tree-period", { n: data.period });
     else if (label === null && Object.hasOwn(CLAIMS, data.claim)) node.note = word(CLAIMS[data.claim]);
+    else if (label === null && parent && data.alpha !== undefined) node.note = word("tree-again");
     if (data.alpha !== undefined) node.window = [data.alpha, data.beta];
     this.nodes.set(data.id, node);
     this.root ??= node;
@@ -119,15 +135,16 @@ export class Tree {
       let node = start;
       const found = [];
       for (const move of line) {
-        node = node.children.find((child) => child.label === move && child.openAt <= index);
-        if (!node) break;
-        found.push(node);
+        const way = towards(node, move, index);
+        if (!way) break;
+        found.push(...way);
+        node = way.at(-1);
       }
       if (found.length > out.size) {
         out.clear();
         if (start !== this.root) out.add(start);
         for (const one of found) out.add(one);
-        if (found.length === line.length) break;
+        if (found.filter((one) => one.isMove).length === line.length) break;
       }
     }
     if (out.size) out.add(this.root);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { h } from "./dom.js";
 import { known, word } from "./words.js";
 
 /** The settings that tell one machine from another of its kind. */
@@ -24,4 +25,10 @@ export function called(spec) {
 /** A sentence that names a machine by its spec, with what people call it. */
 export function inWords(text, spec) {
   return text && spec ? text.replaceAll(spec, called(spec)) : (text ?? "");
+}
+
+/** A text as nodes, with what is written as programs write it marked as such: pipelines go by their settings. */
+export function coded(text) {
+  const parts = String(text ?? "").split(/(\b[a-z][a-z0-9-]*:[a-z][a-z_-]*=[^\s,;]+)/u);
+  return parts.map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { called, inWords } from "./called.js";
+import { called, coded, inWords } from "./called.js";
 import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
@@ -184,7 +184,7 @@ export class WitsThread extends HTMLElement {
         { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${named}` },
         title,
         spec,
-        header.summary ? h("p", { class: "thread-summary" }, inWords(header.summary, header.by)) : null,
+        header.summary ? h("p", { class: "thread-summary" }, ...coded(inWords(header.summary, header.by))) : null,
         whole.guess,
         h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,

@@ -226,7 +226,7 @@ fn light_and_dark_can_be_chosen_and_are_remembered() {
 pub(crate) async fn specs(page: &Page) -> Vec<Value> {
     let script = "const seen = []; const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) { const at = walk.currentNode.parentElement;
-            if (at.closest('details, code, pre, kbd, script, style, textarea, option, .stage, .sentences, .doc')) continue;
+            if (at.closest('details, code, pre, kbd, script, style, textarea, option, .stage, .sentence, .sentences, .doc')) continue;
             if (/\\b[a-z][a-z0-9-]*:[a-z][a-z_-]*=[^\\s]/.test(walk.currentNode.data)) seen.push(walk.currentNode.data.trim().slice(0, 80)); }
         return seen";
     serde_json::from_value(page.run(script).await).unwrap()

@@ -8,7 +8,7 @@ use wits_arena::Ladder;
 use wits_arena::stats::Anchor;
 use wits_desk::Param;
 use wits_game::{Figure, Message, Seat};
-use wits_play::{AnyGame, PlayerCard, Spec};
+use wits_play::{AnyGame, ParamKind, PlayerCard, Spec};
 
 use super::{AtTable, frame, machines, page, say, sentence};
 use crate::desk::field;
@@ -191,11 +191,26 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
     }
 }
 
-/// A setting that says how strong a machine is; an engine of ten levels begins at one that can be beaten.
+/// A setting that says how strong a machine is, called as people call it; an engine of ten levels begins at one that
+/// can be beaten.
 fn main_setting(card: &PlayerCard, param: &Param) -> Markup {
     let key = format!("opponent.{}.{}", card.id, param.name);
+    let ParamKind::Int { min, max } = param.kind else {
+        return labelled(&key, param);
+    };
     let gentle = card.id == "engine" && param.name == "level";
-    html! { div.labelled { (field(&key, param, gentle.then_some("3"))) } }
+    let value = if gentle {
+        Some("3")
+    } else {
+        param.default.as_deref()
+    };
+    html! {
+        div.field {
+            label for=(key) { (say(if param.name == "depth" { "setting-depth" } else { "setting-level" })) }
+            input id=(key) name=(key) type="number" min=(min) max=(max) step="1" value=[value];
+            small { (sentence(&param.about.to_string())) }
+        }
+    }
 }
 
 /// The settings by which people choose how strong a machine is.

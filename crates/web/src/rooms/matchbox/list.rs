@@ -7,6 +7,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use maud::{Markup, html};
+use wits_game::Seat;
 use wits_matchbox::{Machine, Preset, Scheme, Subject, Teaching};
 
 use super::field;
@@ -27,6 +28,15 @@ const KINDS: [(&str, &str); 4] = [
     ("him", "matchbox-kind-him"),
     ("menace", "matchbox-kind-menace"),
     ("menace2", "matchbox-kind-menace2"),
+];
+/// The other games that boxes learn, for either seat.
+const GAMES: [&str; 6] = [
+    "nim",
+    "chomp",
+    "tactix",
+    "domineering",
+    "notakto",
+    "connect3",
 ];
 /// Ways of teaching, and what they are called here.
 const TEACHINGS: [(&str, &str); 4] = [
@@ -93,7 +103,7 @@ fn card(name: &str, head: &Head) -> Markup {
                 }
                 p {
                     (WORDS.say("matchbox-card-boxes").with("boxes", head.boxes())
-                        .with("scheme", head.scheme.as_str()).with("games", games).with("losses", head.taught.losses))
+                        .with("scheme", super::mirrors(&head.scheme)).with("games", games).with("losses", head.taught.losses))
                 }
             }
         }
@@ -113,6 +123,7 @@ fn new_form() -> Markup {
                 label for="kind" { (say("matchbox-kind")) }
                 select #kind name="kind" {
                     @for (value, key) in KINDS { option value=(value) { (say(key)) } }
+                    @for (value, words) in other_kinds() { option value=(value) { (words) } }
                 }
             }
             details {
@@ -138,6 +149,37 @@ fn new_form() -> Markup {
     }
 }
 
+/// Machines for the mini-games: `nim/2` and how people call it.
+fn other_kinds() -> Vec<(String, String)> {
+    let named = |game: &str, seat: Seat| {
+        let subject = Subject::named(game).ok()?;
+        let says = WORDS
+            .say("matchbox-kind-other")
+            .with("game", subject.title())
+            .with("side", subject.seat_name(seat));
+        Some((format!("{game}/{seat}"), says.to_string()))
+    };
+    let seats = [Seat::FIRST, Seat::SECOND];
+    GAMES
+        .iter()
+        .flat_map(|game| seats.map(|seat| named(game, seat)))
+        .flatten()
+        .collect()
+}
+
+/// The kind of machine that a form names: one of those with a name, or a seat of another game.
+fn kind_named(text: &str) -> Result<Preset, Fault> {
+    let other = || {
+        let (game, seat) = text.split_once('/')?;
+        let subject = Subject::named(game).ok()?;
+        Some(Preset::of(subject, seat.parse().ok()?))
+    };
+    match other() {
+        Some(preset) => Ok(preset),
+        None => Preset::named(text).map_err(|e| unknown(told(e))),
+    }
+}
+
 /// A word that is none of those a form offers.
 fn unknown(what: String) -> Fault {
     Fault::new(
@@ -158,7 +200,7 @@ fn described(fields: &Fields) -> Result<Machine, Fault> {
     if fields.contains_key("file") {
         return Machine::read(text).map_err(|bad| shelf::not_a_machine(&bad));
     }
-    let mut preset = Preset::named(field(fields, "kind")).map_err(|e| unknown(told(e)))?;
+    let mut preset = kind_named(field(fields, "kind"))?;
     let scheme = field(fields, "scheme");
     if !scheme.is_empty() {
         preset = preset.with_scheme(scheme_named(scheme)?);

@@ -87,7 +87,7 @@ fn summary(machine: &Machine, view: View) -> Markup {
                 (WORDS.say("matchbox-summary")
                     .with("machine", machine.name()).with("side", side.unwrap_or_default())
                     .with("game", cabinet.game()).with("boxes", cabinet.len())
-                    .with("scheme", cabinet.scheme().to_string()))
+                    .with("scheme", super::mirrors(&cabinet.scheme().to_string())))
             }
             dl.mb-facts {
                 div { dt { (say("matchbox-beads")) } dd #total { (machine.total()) } }

@@ -81,3 +81,12 @@ pub(super) fn page_of(spec: &wits_play::Spec) -> Option<String> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     ((1..=40).contains(&name.len()) && name.chars().all(plain)).then(|| format!("/matchbox/{name}"))
 }
+
+/// How mirror images share boxes, in words.
+fn mirrors(scheme: &str) -> wits_game::Message {
+    crate::WORDS.say(match scheme {
+        "full" => "matchbox-mirrors-full",
+        "gardner" => "matchbox-mirrors-gardner",
+        _ => "matchbox-mirrors-none",
+    })
+}

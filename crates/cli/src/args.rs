@@ -111,6 +111,14 @@ pub(crate) enum Command {
     /// Show a record or a thread again
     #[command(after_help = "Examples:\n  wits replay game.record\n  wits replay decision.thread")]
     Replay(ReplayArgs),
+    /// Try programs of your own as players, and look into what they did
+    #[command(
+        after_help = "Examples:\n  wits bot try \"python3 mine.py\" --game othello\n  wits bot debug \"python3 mine.py\" --record lost.record --turn 12"
+    )]
+    Bot {
+        #[command(subcommand)]
+        command: crate::bot::BotCommand,
+    },
     /// Check a thread with the rules of its game alone
     #[command(
         after_help = "Examples:\n  wits thread check decision.thread\n  wits thread check --generate 500 --seed 1"
@@ -184,7 +192,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) seed: Seeded,
     /// Start from this position
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// End the game undecided after this many moves
     #[arg(long, value_name = "M")]
@@ -261,11 +269,16 @@ pub(crate) struct WatchArgs {
     /// The machine to watch
     #[arg(long, value_name = "SPEC")]
     pub(crate) by: Option<Spec>,
-    /// The moves before, separated by spaces
-    #[arg(long, value_name = "MOVES", default_value = "")]
+    /// The moves before, separated by spaces (a move may have a space of its own: `8H POLES`)
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        allow_hyphen_values = true
+    )]
     pub(crate) moves: String,
     /// Start from this position
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) seed: Seeded,
@@ -279,10 +292,15 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
     /// Ask why it did not play this legal move
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) why_not: Option<String>,
     /// Forbid this legal move, and show how it decides among the others
-    #[arg(long, value_name = "MOVE", conflicts_with = "why_not")]
+    #[arg(
+        long,
+        value_name = "MOVE",
+        conflicts_with = "why_not",
+        allow_hyphen_values = true
+    )]
     pub(crate) forbid: Option<String>,
 }
 
@@ -340,6 +358,9 @@ pub(crate) struct ServeArgs {
     /// only this flag can name
     #[arg(long, value_name = "FILE|URL", requires = "timetable")]
     pub(crate) realtime: Option<String>,
+    /// Programs that visitors may seat as players: the executable files of this folder, by name
+    #[arg(long, value_name = "DIR")]
+    pub(crate) programs: Option<PathBuf>,
     /// If the store is damaged, go on with a new one that holds what can be read; the damaged one is
     /// kept aside
     #[arg(long, conflicts_with = "database")]

@@ -7,6 +7,7 @@ mod args;
 mod backup;
 mod bench;
 mod board;
+mod bot;
 mod data;
 mod desk;
 mod doctor;
@@ -32,6 +33,7 @@ use std::process::ExitCode;
 use args::{Asked, Cli, Command};
 use out::Out;
 use problem::Problem;
+use wits_play::Catalog;
 
 /// How a command ended that went well.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,7 +53,17 @@ fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq([wits_web::SANDBOX]) {
         return ExitCode::from(wits_web::sandbox());
     }
+    // Programs of others run under a supervisor, which is this program started again, too.
+    if std::env::args_os().nth(1).is_some_and(|verb| verb == wits_bots::SUPERVISOR) {
+        return ExitCode::from(wits_bots::supervise(std::env::args_os().skip(2)));
+    }
     args::language().speak(answer)
+}
+
+/// Every game of the house, with programs of others as players: whoever types a command on this machine
+/// could start it without us. The page has a catalog without them.
+pub(crate) fn catalog() -> Catalog {
+    wits_bots::welcome(&wits_catalog::all(), &wits_bots::Admission::Any, None)
 }
 
 /// Reads the command line and does what it asks.
@@ -88,24 +100,25 @@ fn answer() -> ExitCode {
 }
 
 fn run(cli: Cli, out: &Out) -> anyhow::Result<Answer> {
-    let catalog = wits_catalog::all();
+    let catalog = catalog();
     match cli.command {
-        None => serve::run(catalog, &args::ServeArgs::default(), out),
-        Some(Command::Serve(args)) => serve::run(catalog, &args, out),
+        None => serve::run(&args::ServeArgs::default(), out),
+        Some(Command::Serve(args)) => serve::run(&args, out),
         Some(Command::Backup(args)) => backup::save(&args, out),
         Some(Command::Restore(args)) => backup::load(&args, out),
         Some(Command::Games) => games::games(&catalog, out),
         Some(Command::Players { game, .. }) => match game {
             Some(game) => games::players(&catalog, &game, out),
-            None => games::markdown(&catalog, out),
+            None => games::markdown(&wits_catalog::all(), out),
         },
         Some(Command::Doctor(args)) => doctor::run(&args, out),
         Some(Command::Play(args)) => play::run(&catalog, &args, out),
         Some(Command::Match(args)) => matches::run(&catalog, &args, out),
         Some(Command::Watch(args)) => watch::run(&catalog, &args, out),
         Some(Command::Replay(args)) => replay::run(&catalog, &args, out),
-        Some(Command::Thread { command }) => thread::run(&catalog, &command, out),
-        Some(Command::Bench(args)) => bench::run(&catalog, &args, out),
+        Some(Command::Bot { command }) => bot::run(&catalog, &command, out),
+        Some(Command::Thread { command }) => thread::run(&wits_catalog::all(), &command, out),
+        Some(Command::Bench(args)) => bench::run(&wits_catalog::all(), &args, out),
         Some(Command::Completions { shell }) => games::completions(shell),
         Some(Command::Room(room)) => rooms::run(room, out),
     }

@@ -1,7 +1,7 @@
 //! `wits` and `wits serve`: the house in the browser.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,21 @@ use crate::{Answer, Problem, backup, data, live};
 /// The port that is tried first when none is asked for, and how many after it.
 const PORTS: std::ops::Range<u16> = 8080..8090;
 
+/// The catalog with the programs of a folder as players, where one is given.
+pub(crate) fn with_programs(catalog: Catalog, folder: Option<&Path>) -> Result<Catalog> {
+    let Some(folder) = folder else {
+        return Ok(catalog);
+    };
+    let folder = folder
+        .canonicalize()
+        .map_err(|error| Problem::file(folder, &error))?;
+    let admission = wits_bots::Admission::Folder(folder);
+    Ok(wits_bots::welcome(&catalog, &admission, None))
+}
+
 /// `wits serve`
-pub(crate) fn run(catalog: Catalog, args: &ServeArgs, out: &Out) -> Result<Answer> {
+pub(crate) fn run(args: &ServeArgs, out: &Out) -> Result<Answer> {
+    let catalog = with_programs(wits_catalog::all(), args.programs.as_deref())?;
     // Dropped last: what was refused is written, and nobody else serves the store until it is closed.
     let _log = logs(&args.log).start();
     if let Some(folder) = &args.data {

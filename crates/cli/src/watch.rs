@@ -28,14 +28,7 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         None => game.begin(seed, None),
         Some(text) => game.begin_from(text, seed, None).map_err(Problem::from)?,
     };
-    for text in args.moves.split_whitespace() {
-        table.settle();
-        let Some(seat) = table.turn().seat() else {
-            break;
-        };
-        table.play(seat, text, None).map_err(Problem::from)?;
-    }
-    table.settle();
+    play_all(&mut *table, &args.moves)?;
     let Turn::Of(seat) = table.turn() else {
         return Err(Problem::new(
             "over",
@@ -59,6 +52,11 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         Choice::Move(text) => text,
         Choice::Resign => "resign".to_owned(),
     };
+    if let Some(fault) = player.account().fault {
+        let what = format!("{}: {}", fault.name(), fault.why());
+        let hint = "`wits bot try COMMAND --game GAMESPEC` tells what a program should do";
+        return Err(Problem::new("fault", what, hint).into());
+    }
     let mut thread = player.thread(recorder, &*game, &*table, seed, &result);
     let decision = Decision {
         game: &*game,
@@ -112,6 +110,29 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
     });
     tell_thread(&lines, None, shown, out)?;
     Ok(Answer::Yes)
+}
+
+/// Makes moves that are separated by spaces. In some games a move has a space of its own, so a word that is no move is read
+/// together with the next one.
+fn play_all(table: &mut dyn AnyMatch, moves: &str) -> Result<()> {
+    let words: Vec<&str> = moves.split_whitespace().collect();
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        table.settle();
+        let Some(seat) = table.turn().seat() else {
+            break;
+        };
+        at += 1;
+        if let Err(illegal) = table.play(seat, word, None) {
+            let two = words.get(at).map(|next| format!("{word} {next}"));
+            if two.is_none_or(|two| table.play(seat, &two, None).is_err()) {
+                return Err(Problem::from(illegal).into());
+            }
+            at += 1;
+        }
+    }
+    table.settle();
+    Ok(())
 }
 
 /// The match after a move that somebody pointed at and the reply to it.

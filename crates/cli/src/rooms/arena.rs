@@ -29,7 +29,7 @@ use crate::{Answer, serve, shelf};
 
 /// Does what a verb asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
-    let catalog = wits_catalog::all();
+    let catalog = crate::catalog();
     match verb {
         Verb::Run(args) => tournament(&catalog, &args, out),
         Verb::Sprt(args) => sprt::run(&catalog, &args, out),

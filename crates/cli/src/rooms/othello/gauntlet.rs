@@ -3,14 +3,12 @@
 //! Openings are random moves after which the engine sees little difference; each is played both ways round. What both sides
 //! work is counted as processor time, so that games at equal effort can be told from others.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 use serde_json::json;
+use wits_bots::{Heard, Launch, Process, split};
 use wits_game::{Dice, Seat, Seed};
 use wits_othello::engine::Engine;
 use wits_othello::engine::duel::{Score, opening};
@@ -61,18 +59,9 @@ enum Tongue {
 /// Another program, running.
 struct Other {
     tongue: Tongue,
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
+    process: Process,
     patience: Duration,
     pings: u32,
-}
-
-impl Drop for Other {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 fn wrong(message: impl Into<String>) -> Problem {
@@ -100,54 +89,32 @@ impl Other {
             }
         }
         let run = run.ok_or_else(|| wrong("no command is given"))?;
-        let mut child = Command::new("sh")
-            .args(["-c", &format!("exec {run}")])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
+        let command = split(run).map_err(|bad| wrong(bad.0.to_string()))?;
+        let process = Process::start(&Launch::new(command))
             .map_err(|e| wrong(format!("`{run}` does not start: {e}")))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(wrong(format!("`{run}` cannot be talked to")).into());
-        };
-        let (sender, lines) = mpsc::channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
-                if sender
-                    .send(String::from_utf8_lossy(&line).into_owned())
-                    .is_err()
-                {
-                    return;
-                }
-            }
-        });
-        let mut other = Other {
+        let other = Other {
             tongue,
-            child,
-            input,
-            lines,
+            process,
             patience,
             pings: 0,
         };
         if tongue == Tongue::NBoard {
-            other.say("nboard 2")?;
+            other.process.say("nboard 2");
             if let Some(depth) = depth {
-                other.say(&format!("set depth {depth}"))?;
+                other.process.say(&format!("set depth {depth}"));
             }
         }
         Ok(other)
     }
 
-    fn say(&mut self, line: &str) -> Result<()> {
-        let sent = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
-        sent.map_err(|e| wrong(format!("the program has ended: {e}")).into())
-    }
-
     /// The next line that begins like this.
     fn hear(&mut self, start: &str) -> Result<String> {
         loop {
-            let line = self.lines.recv_timeout(self.patience);
-            let line = line.map_err(|_| wrong(format!("no line `{start}…` has come")))?;
+            let Heard::Line(line) = self.process.hear(self.patience) else {
+                let errors = self.process.errors();
+                let last = errors.lines().last().unwrap_or_default();
+                return Err(wrong(format!("no line `{start}…` has come; {last}")).into());
+            };
             if let Some(refused) = line
                 .strip_prefix('?')
                 .filter(|_| self.tongue == Tongue::Gtp)
@@ -174,25 +141,27 @@ impl Other {
                     .collect();
                 let board = "---------------------------O*------*O---------------------------";
                 let moves = moves.concat();
-                self.say(&format!(
+                self.process.say(&format!(
                     "set game (;GM[Othello]PC[wits]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 {board} *]{moves};)"
-                ))?;
+                ));
                 self.pings += 1;
                 let pong = format!("pong {}", self.pings);
-                self.say(&format!("ping {}", self.pings))?;
+                self.process.say(&format!("ping {}", self.pings));
                 self.hear(&pong)?;
-                self.say("go")?;
+                self.process.say("go");
                 self.hear("===")?
             }
             Tongue::Gtp => {
-                self.say("clear_board")?;
+                self.process.say("clear_board");
                 self.hear("=")?;
                 for (seat, mv) in made {
                     let text = mv.map_or_else(|| "pass".to_owned(), |s| s.to_string());
-                    self.say(&format!("play {} {text}", ["b", "w"][seat.index()]))?;
+                    self.process
+                        .say(&format!("play {} {text}", ["b", "w"][seat.index()]));
                     self.hear("=")?;
                 }
-                self.say(&format!("genmove {}", ["b", "w"][turn.index()]))?;
+                self.process
+                    .say(&format!("genmove {}", ["b", "w"][turn.index()]));
                 self.hear("=")?
             }
         };
@@ -204,11 +173,7 @@ impl Other {
 
     /// Seconds of processor time so far, where the system tells.
     fn worked(&self) -> Option<f64> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The 14th and 15th field, in hundredths; the second may contain blanks and ends with a parenthesis.
-        let mut fields = stat.rsplit(')').next()?.split_whitespace().skip(11);
-        let mut ticks = || fields.next()?.parse::<u64>().ok();
-        Some((ticks()? + ticks()?) as f64 / 100.0)
+        self.process.cpu().map(|cpu| cpu.as_secs_f64())
     }
 }
 

@@ -44,15 +44,23 @@ struct House {
     supervisor: Option<PathBuf>,
 }
 
-/// Megabytes, at most: more than a course needs, less than a machine has.
-const MEMORY: (i64, i64, i64) = (16, 65_536, 1024);
+/// MiB of memory that programs have, where nobody says more.
+const MEMORY: i64 = 1024;
+/// MiB that whoever sits at this machine may give them.
+const MUCH: i64 = 65_536;
+/// Seconds of silence, where no clock decides.
+const SILENCE: f64 = 60.0;
 
-/// The players that are added to a game.
-fn guests(game: &str) -> Vec<PlayerCard> {
+/// The players that are added to a game. Who is not at this machine gives no program more than usual.
+fn guests(game: &str, admission: &Admission) -> Vec<PlayerCard> {
     let run = || Param::text("run", &WORDS, "param-run").required();
-    let (least, most, usual) = MEMORY;
+    let (most, longest) = match admission {
+        Admission::Any => (MUCH, 3600.0),
+        Admission::Folder(_) => (MEMORY, SILENCE),
+    };
+    let (least, usual) = (16, MEMORY);
     let memory = || Param::int("memory", least, most, usual, &WORDS, "param-memory");
-    let silence = || Param::real("silence", 0.1, 3600.0, 60.0, &WORDS, "param-silence");
+    let silence = || Param::real("silence", 0.1, longest, SILENCE, &WORDS, "param-silence");
     let card = |id, about, params| PlayerCard {
         id,
         about: WORDS.say(about),
@@ -168,7 +176,7 @@ impl AnyEntry for Hosting {
 
     fn players(&self) -> Vec<PlayerCard> {
         let mut all = self.entry.players();
-        all.extend(guests(self.entry.id()));
+        all.extend(guests(self.entry.id(), &self.house.admission));
         all
     }
 
@@ -220,7 +228,9 @@ impl Table {
                 WORDS.say("engine-game-hint"),
             ));
         }
-        let depth = args.int_if("depth").map(|depth| depth as u32);
+        // GTP has no word for it.
+        let deep = (tongue == Tongue::NBoard).then(|| args.int_if("depth"));
+        let depth = deep.flatten().map(|depth| depth as u32);
         let game = Arc::clone(&self.game);
         Ok(Box::new(Engine::new(
             spec, game, tongue, launch, silence, depth,
@@ -300,7 +310,7 @@ impl AnyGame for Table {
         seat: Seat,
         shelf: &Shelf,
     ) -> Result<Box<dyn AnyPlayer>, Refusal> {
-        let cards = guests(self.game.id());
+        let cards = guests(self.game.id(), &self.house.admission);
         match cards.iter().find(|card| card.id == spec.name) {
             Some(card) => self.guest(spec, card),
             None => self.game.player(spec, seat, shelf),

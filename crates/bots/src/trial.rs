@@ -124,7 +124,8 @@ impl Trial {
                 Heard::End => {
                     let ended = process.end(Duration::from_secs(1));
                     let why = WORDS.say("crashed").with("how", ended.how());
-                    let why = Message::plain(format!("{why}\n{}", ended.errors.trim()));
+                    let why = format!("{why}\n{}", ended.errors.trim());
+                    let why = Message::plain(why.trim_end());
                     return report.find("crashed", &why, "hint-crashed");
                 }
                 Heard::TooLong | Heard::NotText => {

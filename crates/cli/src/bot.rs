@@ -129,38 +129,36 @@ fn attempt(catalog: &Catalog, args: &TryArgs, out: &Out) -> Result<Answer> {
 }
 
 fn debug(catalog: &Catalog, args: &DebugArgs, out: &Out) -> Result<Answer> {
-    let mut record = record_file::read(&args.record)?;
+    let record = record_file::read(&args.record)?;
     let spec: Spec = record.header.game.parse()?;
     let shelf = shelf::fill(catalog, &spec, &[])?;
     let game = catalog.game(&spec, &shelf)?;
-    let decisions = || {
-        record
-            .events
-            .iter()
-            .enumerate()
-            .filter_map(|(at, event)| match event {
-                Event::Move { ply, seat, .. } => Some((at, *ply, *seat)),
-                _ => None,
-            })
-    };
-    let wanted = |(_, ply, _): &(usize, u32, Seat)| args.turn.is_none_or(|turn| turn == *ply);
-    // The turn at which a program was at fault has no move: it is behind the last one.
-    let found = match args.turn {
-        Some(_) => decisions().find(wanted),
-        None => None,
-    };
-    if let Some((at, _, _)) = found {
+    let moves: Vec<(usize, u32)> = record
+        .events
+        .iter()
+        .enumerate()
+        .filter_map(|(at, event)| match event {
+            Event::Move { ply, .. } => Some((at, *ply)),
+            _ => None,
+        })
+        .collect();
+    let before = |at: usize| {
+        let mut record = record.clone();
         record.events.truncate(at);
-    } else {
-        record.events.retain(|event| {
-            matches!(
-                event,
-                Event::Move { .. } | Event::Deal { .. } | Event::Undo { .. }
-            )
-        });
+        let mut table = game.replay(&record).map_err(Problem::from)?;
+        table.settle();
+        Ok::<_, anyhow::Error>(table)
+    };
+    // The turn at which a program was at fault has no move: it is behind the last one.
+    let last = moves.last().map_or(0, |(at, _)| at + 1);
+    let named = |turn: u32| moves.iter().find(|(_, ply)| *ply == turn);
+    let mut table = match args.turn.and_then(named) {
+        Some((at, _)) => before(*at)?,
+        None => before(last)?,
+    };
+    if args.turn.is_none() && table.turn().seat().is_none() {
+        table = before(last.saturating_sub(1))?;
     }
-    let mut table = game.replay(&record).map_err(Problem::from)?;
-    table.settle();
     let turn = table
         .turn()
         .seat()

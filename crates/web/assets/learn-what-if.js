@@ -10,6 +10,10 @@ let asked = 0;
 
 function show(slider) {
   const box = slider.closest(".learn-slider");
+  if (slider.matches("select")) {
+    box.classList.toggle("moved", slider.value !== slider.dataset.own);
+    return;
+  }
   const value = Number(slider.value);
   box.querySelector("output").textContent = String(Number(value.toPrecision(5)));
   box.classList.toggle("moved", value !== Number(slider.dataset.own));

@@ -180,6 +180,10 @@ impl Question {
             Some(ready) => question.at_home(app, visitor, ready).await?,
             None => question.in_sandbox(app, visitor).await?,
         };
+        // What was stopped is an answer to whoever waited, not to the question.
+        if answer.data["stopped"] == true {
+            return Ok(Arc::new(answer));
+        }
         Ok(app.answers.put(key, answer))
     }
 

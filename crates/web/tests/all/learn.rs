@@ -124,6 +124,10 @@ fn only_its_owner_stops_a_run_and_what_is_known_is_kept() {
         html.contains("Stopped: ") && !html.contains("data-running"),
         "{html}"
     );
+    // Nothing is left of what is over, and every pipeline of the leaderboard has its cell.
+    assert!(!html.contains(" s left"), "{html}");
+    let lines = html.matches("</svg> <small").count();
+    assert_eq!(html.matches("class=\"known").count(), lines, "{html}");
     // A fourth grid at a time is refused, a stopped one does not count.
     for at in 0..3 {
         let reply = begin(&mut ada, "glass", LONG);
@@ -522,4 +526,34 @@ fn every_plot_of_a_pipeline_is_drawn() {
         .unwrap()
         .body;
     assert!(html.contains("/learn/data/iris/response?"));
+}
+
+/// A text is one choice among its texts, not a slider for each of them.
+#[test]
+fn texts_are_chosen_and_numbers_slide() {
+    let house = open();
+    let mut ada = house.visitor();
+    ada.get("/learn").unwrap();
+    let page = "/learn/data/balcony/what-if?pipeline=mean+%2B+tree:depth%3D4&row=1";
+    let html = ada.get(page).unwrap().body;
+    assert_eq!(html.matches("<select").count(), 3, "{html}");
+    assert_eq!(html.matches("type=\"range\"").count(), 5, "{html}");
+    // The row's own text is chosen.
+    assert!(html.contains(" selected>rosemary</option>"), "{html}");
+    let at = |text: &str| {
+        let before = html.split(&format!(">{text}</option>")).next().unwrap();
+        let value = before.rsplit("value=\"").next().unwrap();
+        value.split('"').next().unwrap().to_owned()
+    };
+    let numbers = "&x=15.5&x=-18&x=0.63&x=12&x=2025";
+    let texts = format!("&text={}&text=-&text={}", at("fig"), at("no"));
+    let moved = ada.get(&format!("{page}{texts}{numbers}")).unwrap();
+    assert_eq!(moved.status, 200, "{}", moved.body);
+    assert!(moved.body.contains(" selected>fig</option>"));
+    assert!(moved.body.contains(" selected>(missing)</option>"));
+    assert!(moved.body.contains("value=\"-18\""), "{}", moved.body);
+    let drawn = format!("{}{texts}{numbers}", page.replace("what-if", "response"));
+    assert!(ada.get(&drawn).unwrap().body.starts_with("<svg"));
+    let wrong = ada.get(&format!("{page}&text=77&text=-&text=0{numbers}"));
+    assert_eq!(wrong.unwrap().status, 422);
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use wits_game::Figure;
 use wits_learn::{Found, GridResult, Line, Nested, Run};
 
-use super::parts::{between, figure, notes, per_cent};
+use super::parts::{between, figure, notes, per_cent, prose};
 use super::runs::Live;
 use crate::WORDS;
 use crate::keep::csv_line;
@@ -23,7 +23,7 @@ pub(super) fn section(live: &Live, run: &Run, result: &GridResult, base: &str) -
     html! {
         h2 { (say("learn-board")) }
         p #verdict {
-            (WORDS.say("learn-verdict").with("pipeline", best.pipeline().replace([':', '='], " ")).with("mean", per_cent(best.mean)).with("interval", between(best.interval)))
+            (prose(&WORDS.say("learn-verdict").with("pipeline", format!("`{}`", best.pipeline())).with("mean", per_cent(best.mean)).with("interval", between(best.interval)).to_string()))
             " " strong { (WORDS.say("learn-ties").with("count", result.indistinguishable).with("all", result.pipelines.len())) }
             " " (WORDS.say("learn-baseline").with("mean", per_cent(result.baseline)))
         }

@@ -1,6 +1,6 @@
 //! Grids at work: each in a sandbox of its own, kept in the store, begun again after a kill.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -138,8 +138,21 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Adds the cells of a leaderboard that were not told on the way: where a grid was stopped before
+    /// one pipeline was through, it rests on the folds that were finished.
+    fn fill_in(&mut self, result: &GridResult) {
+        let told: BTreeSet<usize> = self.cells.iter().map(|known| known.0).collect();
+        let lines = result.pipelines.iter();
+        let fresh = lines.filter(|line| !told.contains(&line.place));
+        let known = fresh.map(|line| Known(line.place, line.mean, line.interval));
+        self.cells.extend(known);
+    }
+
     /// About how many seconds are left, once some of the work is done.
     pub(super) fn left(&self) -> Option<u64> {
+        if self.end.is_some() {
+            return None;
+        }
         let (since, before) = self.since?;
         let done = self.done.checked_sub(before).filter(|&done| done > 0)?;
         let each = since.elapsed().as_secs_f64() / done as f64;
@@ -295,11 +308,7 @@ impl Runs {
         };
         if let Some(run) = kept.run {
             if let Found::Grid { result, .. } = &run.found {
-                let known = result
-                    .pipelines
-                    .iter()
-                    .map(|l| Known(l.place, l.mean, l.interval));
-                state.cells = known.collect();
+                state.fill_in(result);
             }
             state.run = Some(Arc::new(run));
         }
@@ -430,6 +439,9 @@ impl Live {
             saved = saved.and(list(store, self, "", Some(best)));
         }
         let mut state = self.state();
+        if let Some(Found::Grid { result, .. }) = kept.run.as_ref().map(|run| &run.found) {
+            state.fill_in(result);
+        }
         state.why = kept.why;
         if let Err(fault) = saved {
             state.why = Some(fault.message.to_string());
@@ -474,5 +486,33 @@ fn failed(fault: &Fault) -> WorkedThrough {
         end,
         why: Some(fault.message.to_string()),
         run: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A grid that was stopped shows what its leaderboard rests on, once each, and has no time left.
+    #[test]
+    fn what_was_finished_fills_the_cells_of_a_stopped_grid() {
+        let data = wits_learn::bench::glass();
+        let plan = GridPlan::new(&["mean"], &["passthrough"], &["knn:k=3", "naive-bayes"]);
+        let found = wits_learn::grid(&data, &plan.unwrap(), &wits_learn::Control::quiet());
+        let found = found.unwrap();
+        let first = found.pipelines.iter().find(|line| line.place == 1).unwrap();
+        let mut state = State {
+            cells: vec![Known(1, first.mean, first.interval)],
+            done: 3,
+            total: 10,
+            since: Some((Instant::now(), 0)),
+            ..State::default()
+        };
+        assert!(state.left().is_some());
+        state.fill_in(&found);
+        let places: Vec<usize> = state.cells.iter().map(|known| known.0).collect();
+        assert_eq!(places, [1, 0]);
+        state.end = Some(End::Stopped);
+        assert_eq!(state.left(), None);
     }
 }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use serde::Deserialize as _;
 use wits_desk::Answer;
-use wits_learn::{Control, CrossValidated, LearnError, Model, Pipeline, with_threads};
+use wits_learn::{
+    Control, CrossValidated, LearnError, Model, Pipeline, train_controlled, with_threads,
+};
 
 use super::files::{Desk, Subject};
 use super::wrong;
@@ -79,8 +81,8 @@ pub(super) async fn train(
     }
     let (data, pipeline) = (Arc::clone(&subject.data), pipeline.clone());
     let seed = subject.choice.seed;
-    let found = think(app, visitor, move |_| {
-        wits_learn::train(&data, &pipeline, seed)
+    let found = think(app, visitor, move |control| {
+        train_controlled(&data, &pipeline, seed, control)
     });
     Ok(desk.models.put(key, found.await?))
 }

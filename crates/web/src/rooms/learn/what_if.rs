@@ -1,12 +1,13 @@
 //! What if: one sample under sliders, and what a trained pipeline says of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
-use wits_learn::{Dataset, Model, Prediction, Statistics, draw, responses};
+use wits_learn::{Dataset, Model, Prediction, Source, Statistics, draw, responses};
 
 use super::asked::{Asked, not_a_number};
 use super::files::{Desk, Subject};
@@ -18,45 +19,114 @@ use crate::pages::{frame, page, say};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
-/// One feature under its slider.
-struct Slider {
-    name: String,
-    min: f64,
-    max: f64,
-    /// Whole numbers move by one, others freely: a slider must be able to stand where the row is.
-    step: &'static str,
-    /// What the row has; the median where it has nothing.
-    own: f64,
-    /// What it is moved to.
-    value: f64,
+/// One column under hand.
+enum Field {
+    /// A number under its slider.
+    Slider {
+        name: String,
+        min: f64,
+        max: f64,
+        /// Whole numbers move by one, others freely: a slider must be able to stand where the row is.
+        step: &'static str,
+        /// What the row has; the median where it has nothing.
+        own: f64,
+        /// What it is moved to.
+        value: f64,
+    },
+    /// A text among those that the column has; nothing where it is missing.
+    Choice {
+        name: String,
+        levels: Vec<String>,
+        own: Option<usize>,
+        value: Option<usize>,
+    },
 }
 
-fn sliders(data: &Dataset, row: usize, asked: &Asked) -> Result<Vec<Slider>, Fault> {
-    let typed: Vec<&str> = asked.all("x").collect();
-    let features = data.features();
-    let make = |(j, name): (usize, &String)| {
-        let known: Vec<f64> = data
-            .x
-            .column(j)
-            .into_iter()
-            .filter(|v| !v.is_nan())
-            .collect();
+/// What an address says for a text that is missing.
+const MISSING: &str = "-";
+
+impl Field {
+    /// The features that the column becomes, as the row has them or as they were changed.
+    fn features(&self, changed: bool) -> Vec<f64> {
+        match self {
+            Field::Slider { own, value, .. } => vec![if changed { *value } else { *own }],
+            Field::Choice {
+                levels, own, value, ..
+            } => {
+                let chosen = if changed { *value } else { *own };
+                let flag = |level: usize| match chosen {
+                    Some(one) => f64::from(u8::from(one == level)),
+                    None => f64::NAN,
+                };
+                (0..levels.len()).map(flag).collect()
+            }
+        }
+    }
+
+    /// The field of an address that says what it is changed to.
+    fn said(&self) -> (&'static str, String) {
+        match self {
+            Field::Slider { value, .. } => ("x", value.to_string()),
+            Field::Choice { value, .. } => {
+                let none = || MISSING.to_owned();
+                ("text", value.map_or_else(none, |level| level.to_string()))
+            }
+        }
+    }
+}
+
+/// The features of a row, as it is or as it was changed.
+fn row_of(fields: &[Field], changed: bool) -> Vec<f64> {
+    let each = fields.iter().map(|field| field.features(changed));
+    each.flatten().collect()
+}
+
+/// The columns of a row: as many numbers and texts as there are columns of each, or the row as it is.
+fn fields(data: &Dataset, row: usize, asked: &Asked) -> Result<Vec<Field>, Fault> {
+    let sources = || data.schema.sources.iter().zip(data.schema.spans());
+    let texts = sources().filter(|(s, _)| s.levels.is_some()).count();
+    let numbers: Vec<&str> = asked.all("x").collect();
+    let chosen: Vec<&str> = asked.all("text").collect();
+    let typed = numbers.len() + texts == data.schema.sources.len() && chosen.len() == texts;
+    let (mut numbers, mut chosen) = (numbers.into_iter(), chosen.into_iter());
+    let make = |(source, span): (&Source, Range<usize>)| {
+        let name = source.name.clone();
+        if let Some(levels) = &source.levels {
+            let row = &data.x.row(row)[span];
+            let own = row.iter().position(|&v| v > 0.5);
+            let most = levels.len() - 1;
+            let value = match chosen.next().filter(|_| typed) {
+                Some(MISSING) => None,
+                Some(text) => {
+                    let level = text.parse().ok().filter(|&level| level <= most);
+                    Some(level.ok_or_else(|| not_a_number(text, "0", &most.to_string()))?)
+                }
+                None => own,
+            };
+            return Ok(Field::Choice {
+                name,
+                levels: levels.clone(),
+                own,
+                value,
+            });
+        }
+        let column = data.x.column(span.start);
+        let known: Vec<f64> = column.into_iter().filter(|v| !v.is_nan()).collect();
         let told = Statistics::of(&known);
         let (min, max, median) = told.map_or((0.0, 1.0, 0.0), |s| (s.min, s.max, s.median));
-        let cell = data.x.at(row, j);
+        let cell = data.x.at(row, span.start);
         let own = if cell.is_nan() { median } else { cell };
-        // As many numbers as features, or the row as it is.
-        let value = match typed.get(j) {
-            Some(text) if typed.len() == features.len() => {
+        let value = match numbers.next().filter(|_| typed) {
+            Some(text) => {
                 let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
                 number.ok_or_else(|| not_a_number(text, &short(min), &short(max)))?
             }
-            _ => own,
+            None => own,
         };
         let whole = known.iter().all(|v| v.fract().abs() < f64::EPSILON);
         let step = if whole { "1" } else { "any" };
-        Ok(Slider {
-            name: name.clone(),
+        Ok(Field::Slider {
+            name,
             min,
             max,
             step,
@@ -64,7 +134,7 @@ fn sliders(data: &Dataset, row: usize, asked: &Asked) -> Result<Vec<Slider>, Fau
             value,
         })
     };
-    features.iter().enumerate().map(make).collect()
+    sources().map(make).collect()
 }
 
 /// `GET /learn/data/NAME/what-if`
@@ -80,7 +150,7 @@ pub(super) async fn show(
     let made = async {
         let (subject, pipeline) = opened(&app, &desk, name, &asked).await?;
         let at = place(&subject.data, &asked)?;
-        let list = sliders(&subject.data, at, &asked)?;
+        let list = fields(&subject.data, at, &asked)?;
         let model = thinking::train(&app, &desk, visitor, &subject, &pipeline).await?;
         let body = whole(&subject, &model, at, &list)?;
         Ok((subject, body))
@@ -94,9 +164,8 @@ pub(super) async fn show(
     Ok(page(visitor, frame(&title, &["learn-what-if.js"], &body)))
 }
 
-fn whole(subject: &Subject, model: &Model, at: usize, list: &[Slider]) -> Result<Markup, Fault> {
-    let values: Vec<f64> = list.iter().map(|s| s.value).collect();
-    let own: Vec<f64> = list.iter().map(|s| s.own).collect();
+fn whole(subject: &Subject, model: &Model, at: usize, list: &[Field]) -> Result<Markup, Fault> {
+    let (values, own) = (row_of(list, true), row_of(list, false));
     let now = model.predict_one(&values).map_err(|e| wrong(&e))?;
     let before = model.predict_one(&own).map_err(|e| wrong(&e))?;
     let data = &subject.data;
@@ -121,7 +190,7 @@ fn whole(subject: &Subject, model: &Model, at: usize, list: &[Slider]) -> Result
                 (hidden(subject, &[]))
                 input type="hidden" name="pipeline" value=(text);
                 input type="hidden" name="row" value=(row);
-                @for (j, slider) in list.iter().enumerate() { (under_hand(j, slider)) }
+                @for (j, field) in list.iter().enumerate() { (under_hand(j, field)) }
                 div.row {
                     button.button.no-script type="submit" { (say("learn-predict")) }
                     a.button.quiet href=(subject.page("what-if", &[("pipeline", &text), ("row", &row)])) { (say("learn-reset")) }
@@ -134,10 +203,10 @@ fn whole(subject: &Subject, model: &Model, at: usize, list: &[Slider]) -> Result
 }
 
 /// How the answer follows each column, drawn from where the sliders stand.
-fn curves(subject: &Subject, pipeline: &str, row: &str, list: &[Slider]) -> Markup {
-    let values: Vec<String> = list.iter().map(|slider| slider.value.to_string()).collect();
+fn curves(subject: &Subject, pipeline: &str, row: &str, list: &[Field]) -> Markup {
+    let said: Vec<(&str, String)> = list.iter().map(Field::said).collect();
     let mut fields = vec![("pipeline", pipeline), ("row", row)];
-    fields.extend(values.iter().map(|value| ("x", value.as_str())));
+    fields.extend(said.iter().map(|(name, value)| (*name, value.as_str())));
     let address = subject.page("response", &fields);
     fields.push(("keep", "1"));
     let svg = subject.page("response", &fields);
@@ -163,9 +232,9 @@ pub(super) async fn response(
     let made = async {
         let (subject, pipeline) = opened(&app, &desk, name, &asked).await?;
         let at = place(&subject.data, &asked)?;
-        let list = sliders(&subject.data, at, &asked)?;
+        let list = fields(&subject.data, at, &asked)?;
         let model = thinking::train(&app, &desk, visitor, &subject, &pipeline).await?;
-        let values: Vec<f64> = list.iter().map(|slider| slider.value).collect();
+        let values = row_of(&list, true);
         let svg = thinking::think(&app, visitor, move |_| {
             let found = responses(&model, &subject.data, &values)?;
             Ok(draw::responses(&found, subject.data.classes()))
@@ -187,13 +256,24 @@ fn place(data: &Dataset, asked: &Asked) -> Result<usize, Fault> {
     Ok(data.rows.iter().position(|&r| r >= row).unwrap_or(0))
 }
 
-fn under_hand(j: usize, slider: &Slider) -> Markup {
+fn under_hand(j: usize, field: &Field) -> Markup {
     let id = format!("x{j}");
     html! {
         div.learn-slider {
-            label for=(id) { (slider.name) }
-            input id=(id) name="x" type="range" min=(slider.min) max=(slider.max) step=(slider.step) value=(slider.value) data-own=(slider.own);
-            output for=(id) { (short(slider.value)) }
+            @match field {
+                Field::Slider { name, min, max, step, own, value } => {
+                    label for=(id) { (name) }
+                    input id=(id) name="x" type="range" min=(min) max=(max) step=(step) value=(value) data-own=(own);
+                    output for=(id) { (short(*value)) }
+                }
+                Field::Choice { name, levels, own, value } => {
+                    label for=(id) { (name) }
+                    select id=(id) name="text" data-own=(own.map_or(MISSING.to_owned(), |level| level.to_string())) {
+                        @for (at, level) in levels.iter().enumerate() { option value=(at) selected[*value == Some(at)] { (level) } }
+                        option value=(MISSING) selected[value.is_none()] { (say("learn-no-text")) }
+                    }
+                }
+            }
         }
     }
 }

@@ -108,7 +108,7 @@ pub(crate) fn run(catalog: &Catalog, args: &BenchArgs, out: &Out) -> Result<Answ
                     ratio: f.ratio,
                 })
                 .collect(),
-            "learn" => learn(args.only.as_deref())?,
+            "learn" => learn(args.only.as_deref(), &progress)?,
             "scrabble" => scrabble()?,
             "expert" => expert::figures(),
             "server" => server::figures()?,
@@ -346,10 +346,9 @@ fn matchbox() -> Vec<Figure> {
     figures
 }
 
-/// The classification workbench beside scikit-learn: measured in the same run where Python has it,
-/// as it was recorded otherwise.
-fn learn(only: Option<&str>) -> Result<Vec<Figure>> {
-    let measured = crate::rooms::learn::measure(only)?;
+/// The classification workbench beside scikit-learn, in the same run, where a Python has it.
+fn learn(only: Option<&str>, progress: &Progress) -> Result<Vec<Figure>> {
+    let measured = crate::rooms::learn::measure(only, progress)?;
     let figure = |m: crate::rooms::learn::Measured| Figure {
         room: String::new(),
         name: m.name,

@@ -400,3 +400,88 @@ fn samples_names_and_rows_kept_aside() {
         assert!(drawn.starts_with("<svg"), "{verb}");
     }
 }
+
+/// Somebody presses Ctrl-C while a pipeline is cross-validated: the finished folds are printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cross_validation_that_is_stopped_prints_its_finished_folds() {
+    use std::io::Read as _;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = here();
+    // Leave one out: 214 fits, each of a blink, all of them of a minute.
+    let child = Command::new(env!("CARGO_BIN_EXE_wits"))
+        .args(["learn", "cv", "glass", "--pipeline", "boosting:trees=60"])
+        .args(["--leave-one-out", "--json", "--threads", "1"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = child.unwrap();
+    let id = child.id().to_string();
+    let deadline = Instant::now() + Duration::from_mins(2);
+    // User time, in hundredths of a second, is the twelfth number after the name.
+    let spent = || -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+        let rest = text.rsplit_once(')').unwrap().1.to_owned();
+        rest.split_whitespace().nth(11).unwrap().parse().unwrap()
+    };
+    while spent() < 200 {
+        assert!(Instant::now() < deadline, "it works");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let mut told = String::new();
+    let mut output = child.stdout.take().unwrap();
+    output.read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
+    let found: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(found["stopped"], true, "{found}");
+    let (folds, rows) = (found["folds"].as_array(), found["answers"].as_array());
+    let folds = folds.unwrap().len();
+    assert!((1..214).contains(&folds), "{folds}");
+    assert_eq!(rows.unwrap().len(), folds);
+}
+
+/// The same numbers, to the last bit, on a CPU that has no vector instructions beyond SSE 4.2: an
+/// emulator stands in for it, where there is one.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[allow(clippy::print_stdout, reason = "why nothing was tested")]
+#[test]
+fn numbers_do_not_depend_on_the_cpu() {
+    use std::process::{Command, Stdio};
+    let folder = here();
+    let mut probe = Command::new("qemu-x86_64");
+    let probe = probe.arg("--version").stdout(Stdio::null()).status();
+    if !probe.is_ok_and(|status| status.success()) {
+        let wanted = std::env::var_os("WITS_REQUIRE_QEMU").is_some();
+        assert!(!wanted, "there is no `qemu-x86_64`");
+        println!("skipped: no `qemu-x86_64` (Debian: qemu-user)");
+        return;
+    }
+    let wits = env!("CARGO_BIN_EXE_wits");
+    for pipeline in [
+        "knn:k=3 + power + logistic",
+        "standard + pca + svc-linear:calibrate=sigmoid",
+        "standard + svc-rbf:calibrate=isotonic",
+        "median + quantile:output=normal + knn:k=9,weights=distance",
+        "standard + qda:shrink=0.1",
+        "kbins:bins=3 + lda",
+        "robust + boosting:trees=3",
+        "extra-trees:trees=5,criterion=entropy",
+        "random-forest:trees=5",
+        "naive-bayes",
+    ] {
+        let args = ["learn", "cv", "glass", "--json", "--folds", "3"];
+        let args = [&args[..], &["--missing", "0.05", "--pipeline", pipeline]].concat();
+        let run = |command: &mut Command| {
+            let out = command.args(&args).current_dir(folder.path()).output();
+            let out = out.unwrap();
+            assert!(out.status.success(), "{pipeline}: {out:?}");
+            out.stdout
+        };
+        let here = run(&mut Command::new(wits));
+        let there = run(Command::new("qemu-x86_64").args(["-cpu", "Nehalem", wits]));
+        assert!(here == there, "{pipeline} differs");
+    }
+}

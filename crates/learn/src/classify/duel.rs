@@ -149,6 +149,10 @@ impl<'a> Duel<'a> {
         let packed = Packed::new(&self.rows.x, &rows);
         let mut kernel = Vec::new();
         for (j, &a) in alpha.iter().enumerate().filter(|(_, a)| **a > 0.0) {
+            // With thousands of support vectors this is long work, too.
+            if self.rows.stopped() {
+                break;
+            }
             packed.gaussian(self.rows.x.row(self.members[j]), self.gamma, &mut kernel);
             for (&t, &k) in left_out.iter().zip(&kernel) {
                 self.push[t] -= self.side[j] * a * f64::from(k);

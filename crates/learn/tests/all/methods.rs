@@ -77,6 +77,8 @@ fn snippets_rebuild_pipelines() {
         .stderr(Stdio::null())
         .status();
     if !has.is_ok_and(|status| status.success()) {
+        let wanted = std::env::var_os("WITS_REQUIRE_SKLEARN").is_some();
+        assert!(!wanted, "`{python}` has no scikit-learn");
         println!("skipped: no Python with scikit-learn (`WITS_PYTHON` names one)");
         return;
     }

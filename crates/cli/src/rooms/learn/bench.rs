@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -10,8 +11,10 @@ use serde::Deserialize;
 use wits_learn::bench::{PEER, Workload, workloads};
 use wits_learn::{LearnError, with_threads};
 
+use crate::out::Progress;
 use crate::problem::Problem;
 use crate::shelf::write_whole;
+use crate::stop;
 
 /// One piece of work, timed.
 pub(crate) struct Measured {
@@ -127,8 +130,9 @@ fn timed(work: &Workload) -> Result<(f64, Option<f64>)> {
     spent.map_err(|e: LearnError| e.into())
 }
 
-/// Measures every workload, or only those with something in their names.
-pub(crate) fn measure(only: Option<&str>) -> Result<Vec<Measured>> {
+/// Measures every workload, or only those with something in their names. Somebody who stops it has
+/// those that were measured by then.
+pub(crate) fn measure(only: Option<&str>, progress: &Progress) -> Result<Vec<Measured>> {
     let wanted = |work: &Workload| only.is_none_or(|part| work.name.contains(part));
     if !workloads().iter().any(wanted) {
         let message = format!("no work has `{}` in its name", only.unwrap_or_default());
@@ -137,10 +141,16 @@ pub(crate) fn measure(only: Option<&str>) -> Result<Vec<Measured>> {
     }
     let peer = Peer::find()?;
     let mut all = Vec::new();
-    for work in workloads().into_iter().filter(wanted) {
-        let (seconds, accuracy) = timed(&work)?;
+    let (stop, works) = (stop::flag(), workloads());
+    let works: Vec<Workload> = works.into_iter().filter(wanted).collect();
+    for (done, work) in works.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) && !all.is_empty() {
+            break;
+        }
+        progress.show(done as u64, works.len() as u64, &work.name);
+        let (seconds, accuracy) = timed(work)?;
         let told = match &peer {
-            Some(peer) => peer.run(&work)?,
+            Some(peer) => peer.run(work)?,
             None => None,
         };
         let reached = |accuracy: Option<f64>| {

@@ -229,7 +229,12 @@ fn thought(analysis: &Analysis, chosen: Option<Square>) -> Thought<Square> {
         moves: idea.line.first().copied().into_iter().collect(),
         worth: worth(idea),
     };
-    let roots = ideas.iter().map(root).collect();
+    let refused = |&(square, discs): &(Square, f64)| Line {
+        moves: vec![square],
+        worth: Worth::heuristic(discs).known(Proof::AtMost),
+    };
+    let roots = ideas.iter().map(root);
+    let roots = roots.chain(analysis.refused.iter().map(refused)).collect();
     Thought {
         lines,
         roots,

@@ -44,6 +44,8 @@ pub struct Idea {
 pub struct Analysis {
     /// The best moves, best first.
     pub ideas: Vec<Idea>,
+    /// The other moves that the same look refused, each with the most discs that it can be worth.
+    pub refused: Vec<(Square, f64)>,
     /// How deep it looked; the number of empty squares where it played out to the end.
     pub depth: u32,
     /// How many positions it looked at.
@@ -255,7 +257,9 @@ impl Engine {
             let mut guess = 0;
             for step in from..=deepest {
                 seeker.log.round(step, false);
-                let found = round(&mut seeker, position, order, step, count, guess);
+                let mut refused = Vec::new();
+                let goal = (step, count, guess);
+                let found = round(&mut seeker, position, order, goal, &mut refused);
                 self.nodes = seeker.nodes;
                 self.stopped = seeker.stopped;
                 analysis.nodes = seeker.nodes;
@@ -277,6 +281,8 @@ impl Engine {
                             known,
                         })
                         .collect();
+                    let discs = |(value, square)| (square, f64::from(value) / f64::from(DISC));
+                    analysis.refused = refused.into_iter().map(discs).collect();
                     analysis.depth = step;
                     for &(_, square) in found.iter().rev() {
                         order.retain(|s| *s != square);
@@ -356,6 +362,7 @@ impl Engine {
             log.done(None, After::Lost, self.nodes);
             return Some(score);
         }
+        analysis.refused.clear();
         analysis.ideas = vec![Idea {
             line: vec![square],
             discs: f64::from(score),
@@ -427,6 +434,7 @@ impl Engine {
             known: Known::Exact,
         });
         analysis.ideas = ideas.collect();
+        analysis.refused.clear();
         analysis.depth = empties;
         if L::ON
             && let Some(&(score, square)) = found.first()
@@ -472,9 +480,8 @@ fn round<L: Log>(
     seeker: &mut Seeker<'_, L>,
     position: &Position,
     order: &[Square],
-    depth: u32,
-    count: usize,
-    guess: i32,
+    (depth, count, guess): (u32, usize, i32),
+    refused: &mut Vec<(i32, Square)>,
 ) -> Vec<(i32, Square)> {
     let mut found: Vec<(i32, Square)> = Vec::new();
     let mut worst = -WIDEST;
@@ -490,8 +497,10 @@ fn round<L: Log>(
         if wide || value > worst {
             let at = found.partition_point(|f| f.0 >= value);
             found.insert(at, (value, square));
-            found.truncate(count.max(1));
+            refused.extend(found.drain(count.max(1).min(found.len())..));
             worst = found.last().map_or(-WIDEST, |f| f.0);
+        } else {
+            refused.push((value, square));
         }
     }
     found

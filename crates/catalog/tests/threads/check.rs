@@ -347,3 +347,31 @@ fn every_legal_move_can_be_asked_about() {
         }
     }
 }
+
+/// A board with too many progressions is never searched, so no positions were counted.
+#[test]
+fn what_was_not_tried_is_not_told_as_tried() {
+    let (rules, thread) = watch("rainbow", "perfect", "1=1");
+    let summary = &thread.header.summary;
+    assert!(summary.contains("too many progressions"), "{summary}");
+    assert!(!summary.contains("1000000 positions"), "{summary}");
+    assert!(check(&*rules, &thread).ok());
+}
+
+/// A win within a look ahead was once told as a weight of three hundred digits, and a hold as one of nothing.
+#[test]
+fn a_win_is_not_told_as_a_weight() {
+    let mut decided = 0;
+    for board in ["n=16,k=4,c=4", "n=12,k=4,c=4", "n=14,k=4,c=5"] {
+        for by in ["strong", "pairing", "perfect"] {
+            let (rules, thread) = watch(&format!("rainbow:{board}"), by, "8=1");
+            let text = thread.text();
+            let longest = text.split(|c: char| !c.is_ascii_digit()).map(str::len);
+            let longest = longest.max().unwrap_or(0);
+            assert!(longest < 25, "{board} {by}: {longest} digits");
+            assert!(check(&*rules, &thread).ok(), "{board} {by}");
+            decided += usize::from(text.contains("by force, as far as it looked"));
+        }
+    }
+    assert!(decided > 0, "no win was in sight on these boards");
+}

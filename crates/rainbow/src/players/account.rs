@@ -7,7 +7,7 @@ use wits_search::{Backup, Budget, Candidates, Kind, Proof, Step, Watch};
 use super::rule::{Rule, label, tell_lot};
 use super::said::Advice;
 use super::solved;
-use super::strong::Pick;
+use super::strong::{Pick, decided};
 use crate::WORDS;
 use crate::board::{Board, Paint};
 use crate::exact::Solver;
@@ -64,7 +64,7 @@ const HOLDING: u64 = 20_000;
 impl Looked {
     /// A value as somebody's gain from -1 to 1: a win is 1, and the same weight as now 0.
     fn worth(&self, value: f64, me: Side) -> Worth {
-        let gain = if value.abs() >= super::strong::WIN / 2.0 {
+        let gain = if decided(value) {
             value.signum()
         } else if value + self.now > 0.0 {
             (value - self.now) / (value + self.now)
@@ -97,7 +97,7 @@ impl Looked {
             let key = if first { "look-first" } else { "look-later" };
             return WORDS.say(key).with("move", label(paint));
         };
-        let won = seen.value.abs() >= super::strong::WIN / 2.0;
+        let won = decided(seen.value);
         let key = match (won, seen.bound, seen.reply) {
             (true, ..) if seen.value > 0.0 => "look-maker",
             (true, ..) => "look-breaker",
@@ -225,7 +225,8 @@ impl Looked {
             let (worth, numbers) = match self.last(paint) {
                 Some((_, seen)) => {
                     let worth = self.seen_worth(seen, me);
-                    (Some(worth), vec![("weight", seen.value)])
+                    let weight = (!decided(seen.value)).then_some(("weight", seen.value));
+                    (Some(worth), weight.into_iter().collect())
                 }
                 None => (None, Vec::new()),
             };

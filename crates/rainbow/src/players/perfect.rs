@@ -51,6 +51,7 @@ impl Player<Rainbow> for Perfect {
         let mut live = Live::new(&mut *desk.tell);
         let me = board.to_move();
         let mut each = |paint, winner| live.hear(paint, won(winner == me), board.open());
+        let too_large = solver.is_none();
         let solved = solver.and_then(|solver| {
             let solved = solver.solve_live(board, &budget, &mut each)?;
             Some((solved, solver))
@@ -61,7 +62,11 @@ impl Player<Rainbow> for Perfect {
         let Some((mut pick, account)) = deputy(self.nodes).at(board, desk) else {
             return Choice::Resign;
         };
-        let unknown = WORDS.say("perfect-unknown").with("nodes", self.nodes);
+        let unknown = if too_large {
+            WORDS.say("perfect-too-large").with("n", terms.n())
+        } else {
+            WORDS.say("perfect-unknown").with("nodes", self.nodes)
+        };
         pick.why = unknown.with("why", pick.why);
         if let Some(watch) = desk.record.take() {
             let instead = Some(pick.why.clone());

@@ -42,7 +42,12 @@ const SOLVING: u64 = 20;
 /// And so many for following games against level 4 after it, which are cheaper still.
 const HOLDING: u64 = 40;
 
-pub(super) const WIN: f64 = 1e300;
+const WIN: f64 = 1e300;
+
+/// Whether a value says that somebody wins within the look ahead: a win is worth less the later it comes.
+pub(super) fn decided(value: f64) -> bool {
+    value.abs() >= WIN / f64::from(LONGEST + 1)
+}
 
 /// What a player of this room found: a move, what it is worth, and the rule.
 pub(super) struct Pick {
@@ -269,15 +274,16 @@ impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
             best = (moves[at], value);
             reached = depth;
             moves[..=at].rotate_right(1);
+            // A win that comes later may come sooner by a deeper look.
             if value.abs() >= WIN / 2.0 || moves.len() == 1 {
                 break;
             }
         }
         let (paint, value) = best;
         let now = self.sketch.weight;
-        let key = if value >= WIN / 2.0 {
+        let key = if decided(value) && value > 0.0 {
             "strong-maker"
-        } else if value <= -WIN / 2.0 {
+        } else if decided(value) {
             "strong-breaker"
         } else if moves.len() == 1 {
             "strong-forced"
@@ -313,7 +319,7 @@ impl<'a, const WATCHED: bool> Look<'a, WATCHED> {
     /// What a value for Maker is worth to a side: how much heavier or lighter its series get.
     fn worth(&self, value: f64, me: Side) -> Worth {
         let now = self.sketch.weight;
-        let worth = if value.abs() >= WIN / 2.0 {
+        let worth = if decided(value) {
             value.signum()
         } else {
             (value - now) / now.max(1.0)

@@ -46,6 +46,8 @@ export class LiveBars {
   /** What it thinks now. */
   think(thought) {
     if (!(thought.roots?.length > 1)) return;
+    // Bars slide to new places in one position; those of another begin anew.
+    if (thought.about !== this.#thought?.about) this.#bars.show([]);
     this.#thought = thought;
     // A page that came late finds a machine that has been thinking for a while.
     if (thought.millis >= PATIENCE && this.#timer) this.#shown = true;

@@ -311,7 +311,7 @@ pub(crate) async fn remarks(
         let mut said = None::<Duration>;
         let mut listen = |at: u32, thought: &Thought<String>| {
             let now = budget.elapsed();
-            if said.is_none_or(|last| now >= last + PAUSE) {
+            if thought.why.is_some() || said.is_none_or(|last| now >= last + PAUSE) {
                 said = Some(now);
                 let about = WORDS.say("review-looking").with("number", at + 1);
                 let mut value = thought_json(thought);

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::driver::Page;
+use crate::expert;
 use crate::journeys::journey;
 
 /// How many steps the open thread has in all; what the steps rest on is shown first.
@@ -100,6 +101,23 @@ fn every_button_of_the_first_page_leads_to_a_thread_with_a_picture() {
         // Desks.
         press(&page, &base, "/transit").await;
         is_good(&page, "transit", MAP).await;
+        press(&page, &base, "/expert").await;
+        for (question, answer) in [
+            ("What is it about?", "2"),
+            ("Which of these", "4"),
+            ("at the front", "y"),
+        ] {
+            expert::asks(&page, question).await;
+            expert::press(&page, answer).await;
+        }
+        expert::asks(&page, "Try this").await;
+        page.click("#thread summary").await;
+        is_good(
+            &page,
+            "expert",
+            "document.querySelectorAll('wits-thread .proof-picture svg .goal-box').length > 3",
+        )
+        .await;
         page.client.close().await.unwrap();
     });
 }
@@ -135,6 +153,49 @@ fn grids_and_tournaments_of_the_first_page_leave_threads_too() {
 }
 
 #[test]
+fn the_line_of_an_engine_is_lit_to_its_end() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&format!("{base}/threads/othello-engine")).await;
+        // The line goes through positions that were looked at again with a wider window.
+        page.until("[...document.querySelectorAll('.tree .node.lit .label')].some(label => label.textContent === 'again')")
+            .await;
+        let lit = page
+            .run("return document.querySelectorAll('.tree .node.lit').length")
+            .await;
+        assert!(lit.as_u64() > Some(10), "{lit}");
+        assert_eq!(page.complaints().await, Vec::<String>::new());
+        page.picture("thread-engine").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// While a machine looks through a game, the moves of the position that it looks at stand as bars.
+#[test]
+fn an_analysis_shows_the_moves_that_it_looks_at() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&base).await;
+        let begin = "return fetch('/games', {method: 'POST', headers: {'Content-Type': 'application/json', Accept: 'application/json'}, body: JSON.stringify({game: 'rainbow:n=200,k=12,c=20', seats: ['random', 'random'], seed: 7})}).then(r => r.json()).then(r => r.page)";
+        let to = page.run(begin).await;
+        let to = to.as_str().unwrap();
+        page.open(&format!("{base}{to}")).await;
+        page.until("document.querySelector('#status.over')").await;
+        page.open(&format!("{base}{to}/review")).await;
+        page.click("#analyse").await;
+        page.until("document.querySelectorAll('.live-bars:not([hidden]) .candidate').length > 1")
+            .await;
+        let told = page.text(".live-bars .muted").await;
+        assert!(told.starts_with("before move"), "{told}");
+        page.picture("live-bars-review").await;
+        page.click("#stop").await;
+        page.until("document.querySelector('.live-bars').hidden")
+            .await;
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
 fn a_reader_guesses_first() {
     journey(|driver, base| async move {
         let page = driver.browser(1100, false).await;
@@ -146,6 +207,11 @@ fn a_reader_guesses_first() {
         // Where trial games decided, the board shows how they were spread.
         page.until("document.querySelectorAll('.thread-board .weight').length > 1")
             .await;
+        // The tree counts the trial games of each node under its mean.
+        page.until(
+            "[...document.querySelectorAll('.tree .node .value')].filter(v => /×\\d/.test(v.textContent)).length > 3",
+        )
+        .await;
         page.picture("thread-mcts").await;
         page.click(".guess button").await;
         // Nothing gives the answer away.

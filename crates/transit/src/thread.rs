@@ -168,7 +168,7 @@ impl Planner {
 fn summary(answer: &Answer, from: &str, to: &str) -> String {
     let done = WORDS
         .say("summary")
-        .with("by", answer.algorithm.to_string())
+        .with("by", answer.algorithm.named())
         .with("count", answer.settled as u64)
         .with("from", from)
         .with("to", to);

@@ -363,11 +363,13 @@ impl TripBased {
                 let (route, stops) = (&day.routes[index_of as usize], day.stops_of(index_of));
                 for position in s.from + 1..=s.until {
                     let arrival = calls[position as usize].arrival;
-                    if arrival >= best {
+                    let stop = stops[position as usize] as usize;
+                    // Whoever is too far here is too far at every later stop of the same vehicle.
+                    if arrival + self.left[stop] >= best {
                         break;
                     }
                     self.scanned += 1;
-                    let walk = self.egress[stops[position as usize] as usize];
+                    let walk = self.egress[stop];
                     if arrival + walk < best && day.leaves(route, position) {
                         best = arrival + walk;
                         last = Some((index as u32, position, best));
@@ -386,12 +388,10 @@ impl TripBased {
                 let stops = day.stops_of(run.route);
                 for position in s.from + 1..=s.until {
                     let arrival = day.times[(base + position) as usize].arrival;
-                    if arrival >= best {
-                        break;
-                    }
-                    // Too far from the target to beat what is known.
+                    // Too far from the target to beat what is known, as is every later stop of the
+                    // vehicle: the bound counts staying aboard, too.
                     if arrival + self.left[stops[position as usize] as usize] >= best {
-                        continue;
+                        break;
                     }
                     follow.relax(
                         stops[s.from as usize],

@@ -77,6 +77,10 @@ fn threads_say_what_happened_and_can_be_read_back() {
             assert_eq!(answer, planner.route(&question).unwrap());
             let read = wits_search::Thread::read(&thread.text()).unwrap();
             assert_eq!(read.header.lens, "map");
+            // People read names; what a command takes is written elsewhere.
+            let name = question.algorithm.named().to_string();
+            let summary = &read.header.summary;
+            assert!(summary.starts_with(&format!("{name} looked")), "{summary}");
             let settled = read.steps.iter().filter(|s| s.kind == Kind::Visit).count();
             assert!(settled > 5, "{algorithm} {arrive_by}: {settled}");
             if let ("dijkstra", false) = (algorithm, arrive_by) {

@@ -31,8 +31,10 @@ function start() {
     const block = main.querySelector("#answer script.shown");
     return block ? JSON.parse(block.textContent) : null;
   };
+  const drawn = awaiting((status) => main.querySelector("#map").prepend(status));
   map.load(main.dataset.network).then(
     () => {
+      drawn();
       map.show(shown());
       main.dataset.ready = "yes";
     },
@@ -209,10 +211,44 @@ function start() {
     slider.setAttribute("aria-valuetext", `${row.cells[0].textContent} ${heads[0]}`);
   }
 
+  /** Says how long something that is still to come has taken so far; gives what ends it. */
+  function awaiting(put) {
+    const status = h("p", { class: "muted tr-wait", role: "status", hidden: true });
+    put(status);
+    const done = ticking(status, words.working);
+    return () => {
+      done();
+      status.remove();
+    };
+  }
+
+  /** Parts of an answer that come by themselves: the plot of the day, the race, the study. */
+  function awaitParts() {
+    for (const plot of main.querySelectorAll("img.tr-plot")) {
+      if (plot.complete) continue;
+      const done = awaiting((status) => plot.after(status));
+      for (const end of ["load", "error"]) plot.addEventListener(end, done, { once: true });
+    }
+    for (const note of main.querySelectorAll("[data-later] > [role=status]")) awaiting((status) => note.after(status));
+    const race = main.querySelector("wits-threads");
+    if (!race) return;
+    // Each of them is drawn in the end, or says why it cannot be.
+    const there = () => [...race.querySelectorAll("wits-thread")].every((one) => one.querySelector(".thread-player, .error"));
+    if (there()) return;
+    const done = awaiting((status) => race.before(status));
+    const watcher = new MutationObserver(() => {
+      if (!there()) return;
+      done();
+      watcher.disconnect();
+    });
+    watcher.observe(race, { childList: true, subtree: true });
+  }
+
   /** What comes with an answer and wants a hand. */
   function dress() {
     bold();
     paint(main);
+    awaitParts();
     const fold = main.querySelector("details#thread");
     fold?.addEventListener("toggle", () => {
       const player = fold.querySelector("wits-thread");
@@ -243,6 +279,11 @@ function start() {
 function ticking(place, words) {
   const begin = performance.now();
   const timer = setInterval(() => {
+    // What it stood beside has come, or was put aside.
+    if (!place.isConnected) {
+      clearInterval(timer);
+      return;
+    }
     place.hidden = false;
     say(place, words.replace("{seconds}", String(Math.floor((performance.now() - begin) / 1000))));
   }, 500);

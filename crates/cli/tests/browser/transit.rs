@@ -228,6 +228,13 @@ fn boards_reach_and_mistakes_on_a_phone() {
             .run("return document.querySelectorAll('.tr-board tbody tr').length")
             .await;
         assert_eq!(rows, 10);
+        let hidden = page
+            .run("const box = document.querySelector('.tr-scroll'); return box.scrollHeight - box.clientHeight")
+            .await;
+        assert!(
+            hidden.as_i64() <= Some(1),
+            "rows are out of sight: {hidden}"
+        );
         page.fits("a board").await;
         page.accessible("a board on a phone").await;
         page.picture("transit-board-phone").await;
@@ -255,6 +262,138 @@ fn boards_reach_and_mistakes_on_a_phone() {
             .await;
         page.find("#answer .error").await;
         page.accessible("a mistake").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// A feed of two stops and one line, as a person has it: files in a zip, with a route that is missing.
+const DROP: &str = r#"
+const files = [
+  ["agency.txt", "agency_id,agency_name,agency_timezone\nm,Municipal,Europe/Warsaw\n"],
+  ["stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Alpha,51,17\nb,Beta,51.05,17\n"],
+  ["routes.txt", "route_id,agency_id,route_short_name,route_type,route_color\n1,m,7,3,123456\n"],
+  ["trips.txt", "route_id,service_id,trip_id\n1,w,t\n1,w,late\n9,w,odd\n"],
+  ["calendar.txt", "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\nw,1,1,1,1,1,0,0,20240101,20241231\n"],
+  ["stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,08:00:00,08:00:00,a,1\nt,08:10:00,08:10:00,b,2\nlate,08:30:00,08:30:00,a,1\nlate,09:45:00,09:45:00,b,2\n"],
+];
+const word = (n, size) => [...Array(size)].map((_, i) => (n >> (8 * i)) & 255);
+const [body, index] = [[], []];
+for (const [name, text] of files) {
+  const [n, t] = [name, text].map((s) => [...new TextEncoder().encode(s)]);
+  const fields = [...word(20, 2), ...word(0, 12), ...word(t.length, 4), ...word(t.length, 4), ...word(n.length, 2), ...word(0, 2)];
+  index.push(80, 75, 1, 2, 20, 0, ...fields, ...word(0, 10), ...word(body.length, 4), ...n);
+  body.push(80, 75, 3, 4, ...fields, ...n, ...t);
+}
+const end = [80, 75, 5, 6, ...word(0, 4), ...word(files.length, 2), ...word(files.length, 2), ...word(index.length, 4), ...word(body.length, 4), 0, 0];
+drop("town.zip", [...body, ...index, ...end]);
+"#;
+
+/// Lets go of a file over the page, as a hand does.
+async fn drop_file(page: &Page, script: &str) {
+    let drop = "const drop = (name, bytes) => { const data = new DataTransfer(); data.items.add(new File([new Uint8Array(bytes)], name)); for (const type of ['dragover', 'drop']) document.querySelector('main.transit').dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data})); };";
+    page.run(&format!("{drop}{script}")).await;
+}
+
+#[test]
+fn a_feed_is_dropped_on_the_page_and_runs_as_a_realtime_feed_says() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1280, false).await;
+        page.open(&format!("{base}/transit")).await;
+        page.until(READY).await;
+        drop_file(&page, DROP).await;
+        page.until(&format!(
+            "location.search.startsWith('?feed=t-') && {READY}"
+        ))
+        .await;
+        let said = page.text("#diagnosis").await;
+        assert!(
+            said.contains("town: 2 stops, 1 line, 2 trips") && said.contains("1 remark"),
+            "{said}"
+        );
+        assert!(said.contains("the route is not in routes.txt"), "{said}");
+        assert!(page.text("#timetable").await.starts_with("town, 2024-"));
+        page.accessible("a feed that was brought").await;
+        page.picture("transit-own").await;
+        let state = page
+            .run("return document.querySelector('main.transit').transitMap.state")
+            .await;
+        assert_eq!((&state["stops"], &state["drawn"]), (&json!(2), &json!(2)));
+        assert!(state["bar"].as_str().unwrap().ends_with('m'), "{state}");
+        // A realtime feed: version 2.0, the first trip departs 300 s late at its first call.
+        drop_file(&page, "drop('trips.pb', [10,5,10,3,50,46,48,18,22,10,1,120,26,17,10,3,10,1,116,18,10,26,3,8,172,2,34,1,97,40,0])").await;
+        page.until("/off schedule: 1/.test(document.querySelector('#diagnosis')?.textContent)")
+            .await;
+        let feed = page
+            .run("return new URLSearchParams(location.search).get('feed')")
+            .await;
+        let feed = feed.as_str().unwrap();
+        page.open(&format!(
+            "{base}/transit?feed={feed}&from=Alpha&to=Beta&at=07:55"
+        ))
+        .await;
+        page.until(READY).await;
+        let heads = page
+            .run("return [...document.querySelectorAll('.tr-journey h3')].map(h => h.textContent)")
+            .await;
+        assert_eq!(heads, json!(["08:05 → 08:15", "08:30 → 09:45"]));
+        let first = page.text(".tr-journey").await;
+        assert!(first.contains("5 min late"), "{first}");
+        let last = page.text(".tr-journey:last-of-type").await;
+        assert!(last.contains("1 h 15 min"), "{last}");
+        // What one may ask about a journey is answered on its card.
+        for (ask, answer) in [
+            ("prove", "the certificate holds"),
+            ("cancel", "no way"),
+            ("miss", "minutes lost"),
+        ] {
+            page.run(&format!(
+                "document.querySelector('[data-ask={ask}]').click()"
+            ))
+            .await;
+            page.until(&format!(
+                "document.querySelector('.tr-told[data-ask={ask}]')?.textContent.includes('{answer}')"
+            ))
+            .await;
+        }
+        page.accessible("an answer on a card").await;
+        // The day as a plot is there, and a day without service keeps the map.
+        page.until("document.querySelector('#day img')?.naturalWidth > 0")
+            .await;
+        page.open(&format!(
+            "{base}/transit?feed={feed}&from=Alpha&to=Beta&at=07:55&date=2031-05-05"
+        ))
+        .await;
+        page.until(READY).await;
+        page.click("#nearest").await;
+        page.until("document.querySelectorAll('.tr-journey').length > 0")
+            .await;
+        assert!(page.complaints().await.is_empty());
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
+fn the_race_is_the_first_thing_seen_and_plays_at_once() {
+    journey(|driver, base| async move {
+        let page = driver.moving(1366, 768).await;
+        page.open(&format!("{base}/transit/search")).await;
+        page.until("document.querySelectorAll('wits-thread .thread-player').length === 4")
+            .await;
+        let top = page
+            .run("return document.querySelector('wits-threads').getBoundingClientRect().top / innerHeight")
+            .await;
+        assert!(top.as_f64() < Some(0.6), "{top}");
+        let heads = page
+            .run("return [...document.querySelectorAll('.thread-title')].map(h => h.textContent).join()")
+            .await;
+        let heads = heads.as_str().unwrap();
+        assert!(
+            heads.contains("Dijkstra's algorithm") && !heads.contains("graph="),
+            "{heads}"
+        );
+        // It stands at three tenths until it plays; then it runs to the end by itself.
+        page.until("document.querySelector('wits-threads .common input').value === '10000'")
+            .await;
         page.client.close().await.unwrap();
     });
 }

@@ -73,12 +73,13 @@ pub(super) fn legs(planner: &Planner, journey: &Journey) -> Markup {
                             b { (leg.departure) } " " (leg.from) " → " b { (leg.arrival) } " " (leg.to)
                             br;
                             span.muted { (WORDS.say("transit-towards").with("towards", leg.towards.clone()).with("count", leg.stops.len() as u64 - 1)) }
+                            " "
                             @match leg.late {
                                 Some(late) if late > 0 => span.tr-late { (WORDS.say("transit-behind").with("count", i64::from(late))) },
                                 Some(late) if late < 0 => span.tr-late { (WORDS.say("transit-ahead").with("count", i64::from(-late))) },
                                 _ => {},
                             }
-                            @if let Some(headway) = leg.headway { span.tr-often { (WORDS.say("transit-often").with("count", i64::from(headway))) } }
+                            @if let Some(headway) = leg.headway { " " span.tr-often { (WORDS.say("transit-often").with("count", i64::from(headway))) } }
                         }
                         @if leg.stops.len() > 2 {
                             details {

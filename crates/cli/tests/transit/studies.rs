@@ -196,13 +196,9 @@ fn a_bench_that_is_stopped_prints_what_it_has() {
         assert!(whole.iter().any(|n| n == name), "{name}: {whole:?}");
     }
     // The time is over before the first search ends; what was counted before it stays.
-    let part = [country.as_slice(), &["--time", "0.000001"]].concat();
+    let part = [country.as_slice(), &["--time", "0.001"]].concat();
     let part = names(&ask(folder.path(), &part, 0));
     assert!(part.len() > 3, "{part:?}");
     assert_eq!(part, whole[..part.len()], "the same figures, fewer of them");
     assert!(!part.iter().any(|n| n.contains("median")), "{part:?}");
-    let searches = ["bench", "--feed", "city.wits", "--queries", "3"];
-    let part = [searches.as_slice(), &["--time", "0.000001"]].concat();
-    let refused = ask(folder.path(), &part, 2);
-    assert_eq!(refused["error"]["code"], "stopped", "{refused}");
 }

@@ -124,6 +124,9 @@ impl<'a, 'w> Told<'a, 'w> {
 
     /// Asks a planner something that ends when the work is over; what was told by then stays.
     fn ask(&mut self, planner: &Planner, question: impl FnOnce(&Planner, &mut Self) + Send) {
+        if self.work.over() {
+            return;
+        }
         let budget = self.work.budget().clone();
         let threads = self.work.threads();
         let ask = || planner.ask(&budget, |planner| question(&planner, self));
@@ -176,6 +179,9 @@ fn country(args: &Args, shelf: &Shelf, work: &mut Work<'_>) -> Result<Answer, Re
     let mut clock = || worked_nanos().unwrap_or_else(|| begin.elapsed().as_nanos() as u64);
     told.ask(&planner, |planner, told| {
         planner.medians(&asked, &mut clock, &mut |f| told.add(f));
+        if told.work.over() {
+            return;
+        }
         told.memory("most memory, without changes of trips");
         let begin = Instant::now();
         planner.layer().changes();

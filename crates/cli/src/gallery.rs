@@ -23,6 +23,13 @@ const ENOUGH: usize = 20;
 /// How many moves are made at random before the decision.
 const PLIES: u32 = 4;
 const SEED: Seed = Seed::new(7);
+/// Boards on which a machine shows what it is made for; on the usual one its argument does not hold, or its proof takes too
+/// long, and another rule decides in its place.
+const BOARDS: [(&str, &str, &str); 3] = [
+    ("rainbow", "perfect", "rainbow:n=9,k=3,c=5"),
+    ("rainbow", "potential", "rainbow:n=40,k=16,c=16"),
+    ("thue", "perfect", "thue:symbols=3"),
+];
 
 /// `wits thread gallery FOLDER`: writes `GAME-PLAYER.thread` for every machine of the catalog, and some threads of every desk.
 pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Result<Answer> {
@@ -35,10 +42,16 @@ pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Res
     }
     let wanted = |id: &str| args.game.as_ref().is_none_or(|game| game == id);
     for entry in catalog.entries().iter().filter(|e| wanted(e.id())) {
-        let spec = Spec::named(entry.id());
-        let shelf = shelf::fill(catalog, &spec, &[])?;
-        let game = catalog.game(&spec, &shelf)?;
         for card in entry.players().iter().filter(|card| card.id != "human") {
+            let board = BOARDS
+                .iter()
+                .find(|(game, by, _)| (*game, *by) == (entry.id(), card.id));
+            let spec = match board {
+                Some((.., spec)) => spec.parse()?,
+                None => Spec::named(entry.id()),
+            };
+            let shelf = shelf::fill(catalog, &spec, &[])?;
+            let game = catalog.game(&spec, &shelf)?;
             let by = Spec::named(card.id);
             let text = smallest(&*game, &by, &shelf, |seat| card.roles.allow(seat))?;
             shown.push((format!("{}-{}", entry.id(), card.id), text));

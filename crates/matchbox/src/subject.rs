@@ -85,6 +85,22 @@ impl Subject {
         each!(self, game => game.spec())
     }
 
+    /// What people call the game.
+    pub fn title(&self) -> wits_game::Message {
+        crate::WORDS.say(match self {
+            Subject::Hexapawn(_) => "hexapawn-title",
+            Subject::TicTacToe(_) => "tictactoe-title",
+            Subject::Mini(game) => match game.kind() {
+                Kind::Chomp => "chomp-title",
+                Kind::Nim => "nim-title",
+                Kind::TacTix => "tactix-title",
+                Kind::Domineering => "domineering-title",
+                Kind::Notakto => "notakto-title",
+                Kind::Connect3 => "connect3-title",
+            },
+        })
+    }
+
     /// What players call a seat.
     pub fn seat_name(&self, seat: Seat) -> wits_game::Message {
         each!(self, game => game.seat_name(seat))

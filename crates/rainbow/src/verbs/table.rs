@@ -10,7 +10,7 @@ use wits_search::{Budget, Limits};
 
 use super::{decided, heads, number, say};
 use crate::WORDS;
-use crate::numbers::{MOST_SEARCHED, Table};
+use crate::numbers::{Board, MOST_SEARCHED, SOURCE, Table, published};
 
 pub(super) fn verb() -> Verb {
     let k = Param::text("k", &WORDS, "param-lengths").required();
@@ -53,6 +53,15 @@ pub(super) fn verb() -> Verb {
                 answer.say(Message::plain(csv(&tables)))
             } else {
                 let answer = answer.with(Block::Table(shown(&tables)));
+                let answer = match beside(&tables) {
+                    Some((same, all)) => answer.say(
+                        say("published-beside")
+                            .with("same", same)
+                            .with("all", all)
+                            .with("source", SOURCE),
+                    ),
+                    None => answer,
+                };
                 if complete {
                     answer
                 } else {
@@ -112,11 +121,29 @@ fn csv(tables: &[Table]) -> String {
     lines.join("\n")
 }
 
+/// How many of the values that others have published are the same here, and how many there are; nothing where there is none.
+fn beside(tables: &[Table]) -> Option<(usize, usize)> {
+    let rows = tables
+        .iter()
+        .flat_map(|table| table.rows.iter().map(|row| (table.k, row)));
+    let known = rows.filter_map(|(k, row)| Some(published(Board::Strip, row.n, k)? == row.aw));
+    let known: Vec<bool> = known.collect();
+    let same = known.iter().filter(|same| **same).count();
+    (!known.is_empty()).then_some((same, known.len()))
+}
+
 /// `n` downwards, the lengths across.
 fn shown(tables: &[Table]) -> wits_desk::Table {
     let mut shown = wits_desk::Table::new("aw", say("title-aw"), heads(&["n"]));
     let names = tables.iter().map(|table| format!("k={}", table.k));
     shown.columns.extend(names.map(Message::plain));
+    // One length leaves room for what others have published.
+    let beside = if let [one] = tables {
+        shown.columns.push(say("published"));
+        Some(one.k)
+    } else {
+        None
+    };
     let last = tables
         .iter()
         .filter_map(|table| table.rows.last())
@@ -129,6 +156,9 @@ fn shown(tables: &[Table]) -> wits_desk::Table {
         };
         let mut cells = vec![Cell::whole(n)];
         cells.extend(tables.iter().map(value));
+        if let Some(k) = beside {
+            cells.push(published(Board::Strip, n, k).map_or(Cell::Empty, Cell::whole));
+        }
         shown = shown.row(cells);
     }
     shown

@@ -1,6 +1,7 @@
 //! The anti-van der Waerden numbers against the known table and slow twins.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use wits_rainbow::circle;
 use wits_rainbow::numbers::{
     Colouring, Method, Table, aw, aw_of_three, check, count, witness_of_three,
 };
@@ -263,4 +264,28 @@ fn bad_input_is_named() {
             .to_string()
             .contains("`to` is 3")
     );
+}
+
+/// Every published value that a short search reaches is the same here; the longer ones are compared by `rainbow table`.
+#[test]
+fn published_values_are_the_same() {
+    use wits_rainbow::numbers::{Board, values_published};
+    let mut seen = [0, 0];
+    for value in values_published() {
+        let own = match value.board {
+            Board::Strip if value.n <= 20 => {
+                aw(value.n, value.k, value.k == 3, &Budget::endless())
+                    .unwrap()
+                    .aw
+            }
+            Board::Circle if value.n <= 12 => {
+                let found = circle::circle(value.n, value.k, &Budget::endless()).unwrap();
+                found.aw.map(u64::from)
+            }
+            _ => continue,
+        };
+        assert_eq!(own, Some(value.aw), "{value:?}");
+        seen[usize::from(value.board == Board::Circle)] += 1;
+    }
+    assert_eq!(seen, [114, 45], "so many were compared");
 }

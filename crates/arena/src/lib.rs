@@ -45,7 +45,7 @@ pub use spread::{Leading, SILENCE, Stop, spread};
 pub use table::{Cell, Faults, Row, Table};
 pub use thread::{WORDS, thread};
 pub use tournament::{Compare, Entrant, Format, Openings, Ties, Tournament};
-pub use work::{Answer, Worked, Worker, work};
+pub use work::{Answer, Aside, Worked, Worker, work};
 
 /// The version that jobs and results carry: only the same program plays the same games.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -36,6 +36,7 @@ pub fn run(
         salt: 0,
         drain: &halt,
         halt: &halt,
+        aside: &|_| None,
         fetch: &|_| None,
         tell: &|_| {},
     };

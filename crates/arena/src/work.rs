@@ -44,10 +44,21 @@ pub struct Worker<'a> {
     pub drain: &'a AtomicBool,
     /// Raised: leave at once; what is in hand goes back.
     pub halt: &'a AtomicBool,
+    /// Does jobs that are no games: nothing where a parcel is none of its own.
+    pub aside: &'a (dyn Fn(&Parcel) -> Option<Aside> + Sync),
     /// Finds a file that players name.
     pub fetch: &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync),
     /// Hears what a person should know.
     pub tell: &'a (dyn Fn(&str) + Sync),
+}
+
+/// What became of a job that is no game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Aside {
+    /// It is done; this is what is handed in.
+    Done(Vec<u8>),
+    /// It was stopped, or lacked something: it goes back.
+    Back,
 }
 
 /// What was done.
@@ -169,6 +180,21 @@ impl Shared<'_> {
 
     /// Plays one job and hands the result in.
     fn serve(&self, held: Held, hall: &mut Hall, place: u64) {
+        match (self.worker.aside)(&held.parcel) {
+            None => {}
+            Some(Aside::Back) => {
+                // If the queue is away it will find out by itself.
+                let _ = self.worker.queue.give_back(held);
+                return;
+            }
+            Some(Aside::Done(body)) => {
+                let result = Parcel {
+                    body,
+                    ..held.parcel.clone()
+                };
+                return self.hand_in(held, &result, place);
+            }
+        }
         let answer = match self.play(&held.parcel, hall) {
             Ok(result) => {
                 self.games
@@ -184,8 +210,10 @@ impl Shared<'_> {
                 let _ = self.worker.queue.give_back(held);
                 return;
             }
-            // Somebody else may have the right version or the file.
-            Err(refused @ (Refused::Version { .. } | Refused::Shelf { .. })) => {
+            // Somebody else may have the right version, the file or the program.
+            Err(
+                refused @ (Refused::Version { .. } | Refused::Shelf { .. } | Refused::Program(_)),
+            ) => {
                 let _ = self.worker.queue.give_back(held);
                 self.leave_with(refused.into());
                 return;

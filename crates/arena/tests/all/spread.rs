@@ -70,6 +70,7 @@ fn honest(queue: &Queue, over: &AtomicBool) -> Result<Worked, ArenaError> {
         salt: 1,
         drain: over,
         halt: over,
+        aside: &|_| None,
         fetch: &|_| None,
         tell: &|_| {},
     })

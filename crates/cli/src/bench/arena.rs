@@ -208,6 +208,7 @@ fn here(tournament: &Tournament, workers: usize) -> Result<f64, Problem> {
                     salt: place as u64,
                     drain: over,
                     halt: over,
+                    aside: &|_| None,
                     fetch: &|_| None,
                     tell: &|_| {},
                 })

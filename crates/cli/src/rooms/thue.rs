@@ -1,4 +1,6 @@
-//! `thue run`: a game from the thesis's configuration file, typed by a person or played by machines.
+//! `thue run`: a game from the thesis's configuration file, typed by a person or played by machines; `thue share` is in `share`.
+
+mod share;
 
 use std::fs;
 use std::io::Write;
@@ -24,7 +26,15 @@ pub(crate) enum Verb {
     /// Play a game from the thesis's configuration file
     #[command(after_help = "Example: wits thue run thesis.properties --lang pl")]
     Run(RunArgs),
+    /// Let workers check a refutation, piece by piece, through a queue
+    #[command(
+        after_help = "Example: wits thue share five-20 --nats nats://127.0.0.1:4222\nworkers, on any machine: wits worker --nats nats://127.0.0.1:4222"
+    )]
+    Share(ShareArgs),
 }
+
+pub(super) use share::Checks;
+use share::ShareArgs;
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
@@ -42,8 +52,10 @@ pub(crate) struct RunArgs {
 
 /// Does what a verb asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
-    let Verb::Run(args) = verb;
-    console(&args, out)
+    match verb {
+        Verb::Run(args) => console(&args, out),
+        Verb::Share(args) => share::run(&args, out),
+    }
 }
 
 fn console(args: &RunArgs, out: &Out) -> Result<Answer> {

@@ -13,7 +13,7 @@ use wits_queue::Queue;
 use super::arena::crew::{away, open, salt, warn};
 use crate::out::Out;
 use crate::problem::Problem;
-use crate::{Answer, matches, stop};
+use crate::{Answer, matches, serve, stop};
 
 /// How long one attempt to reach the server may take.
 const ATTEMPT: Duration = Duration::from_secs(5);
@@ -31,6 +31,9 @@ pub(crate) struct WorkerArgs {
     /// What tables and `wits arena status` call it; host and process number if left out
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    /// Programs that tournaments may seat here: the executable files of this folder, by name
+    #[arg(long, value_name = "DIR")]
+    programs: Option<std::path::PathBuf>,
 }
 
 /// Does what is asked.
@@ -52,7 +55,9 @@ pub(crate) fn run(args: &WorkerArgs, out: &Out) -> Result<Answer> {
     out.say(format!(
         "worker {name} of wits {VERSION}, {threads} jobs at once; Ctrl-C: finish what is in hand and leave"
     ))?;
-    let hall = Hall::new(wits_catalog::all(), Shelf::new());
+    let catalog = serve::with_programs(wits_catalog::all(), args.programs.as_deref())?;
+    let hall = Hall::new(catalog, Shelf::new());
+    let checks = super::thue::Checks::default();
     let worker = Worker {
         hall: &hall,
         queue: &queue,
@@ -62,6 +67,7 @@ pub(crate) fn run(args: &WorkerArgs, out: &Out) -> Result<Answer> {
         salt: salt(),
         drain: &drain,
         halt: &AtomicBool::new(false),
+        aside: &|parcel| checks.serve(&queue, parcel, &name),
         fetch: &|file| std::fs::read(file).ok(),
         tell: &warn,
     };

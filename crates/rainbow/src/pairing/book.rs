@@ -8,8 +8,7 @@ use super::Pairing;
 
 type Pairs = &'static [(u32, u32)];
 
-/// The length of progressions, the longest board with a known pairing, and its pairs. For lengths up to 6 no longer board has
-/// one; for 7 that is not known.
+/// The length of progressions, the longest board with a known pairing, and its pairs. No longer board has one.
 const LONGEST: [(u32, u32, Pairs); 5] = [
     (3, 4, &[(1, 4), (2, 3)]),
     (4, 10, &[(1, 10), (2, 3), (4, 6), (5, 7), (8, 9)]),

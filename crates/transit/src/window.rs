@@ -17,8 +17,9 @@ impl Planner {
     ///
     /// Each question is asked again a second after the first departure that was found (for
     /// "arrive by" a second before the last arrival), until the window is over. A journey that
-    /// leaves no later, arrives no earlier and changes as often as another is left out. For the
-    /// shortest way and for vehicles alone, where time hardly counts, it is the one answer.
+    /// leaves no later, arrives no earlier and changes no less often than another, by the minute, is
+    /// left out. For the shortest way and for vehicles alone, where time hardly counts, it is the one
+    /// answer.
     pub fn journeys_over(
         &self,
         question: &Question,
@@ -72,6 +73,8 @@ impl Planner {
             .filter(|one| !found.iter().any(|o| beats(by, o, one)));
         let mut kept: Vec<Journey> = kept.cloned().collect();
         kept.sort_by_key(|j| (j.departure, j.arrival, j.vehicles));
+        // Of journeys that nothing tells apart the first that was found is enough.
+        kept.dedup_by(|b, a| counts(by, a) == counts(by, b));
         // Whoever must be there by a time wants the last ones.
         let extra = kept.len().saturating_sub(most);
         if question.arrive_by {
@@ -84,15 +87,20 @@ impl Planner {
     }
 }
 
+/// What counts of a journey, less being better: to leave late, to arrive early, few vehicles, and
+/// the way on foot where it counts. Times count by the minute, as they are shown: nobody changes
+/// once more to be there some seconds sooner.
+fn counts(by: Objective, j: &Journey) -> (i32, i32, usize, u64) {
+    let walks = by == Objective::ParetoWalking;
+    let walked = if walks { j.walk_metres } else { 0 };
+    let minute = |time: Time| time.0.div_euclid(60);
+    (-minute(j.departure), minute(j.arrival), j.vehicles, walked)
+}
+
 /// Whether a journey is at least as good as another in everything that counts, and better in
 /// something.
 fn beats(by: Objective, a: &Journey, b: &Journey) -> bool {
-    let walks = by == Objective::ParetoWalking;
-    let count = |j: &Journey| {
-        let walked = if walks { j.walk_metres } else { 0 };
-        (-j.departure.0, j.arrival.0, j.vehicles, walked)
-    };
-    let (a, b) = (count(a), count(b));
+    let (a, b) = (counts(by, a), counts(by, b));
     a != b && a.0 <= b.0 && a.1 <= b.1 && a.2 <= b.2 && a.3 <= b.3
 }
 
@@ -100,7 +108,9 @@ fn beats(by: Objective, a: &Journey, b: &Journey) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use crate::{CityPlan, Objective, Planner, Question, Searches, Time, Walking, generate, names};
+    use crate::{
+        CityPlan, Journey, Objective, Planner, Question, Searches, Time, Walking, generate, names,
+    };
 
     #[test]
     fn a_window_holds_every_departure_that_the_profile_has() {
@@ -119,13 +129,21 @@ mod tests {
                 .journeys_over(&question, 60, 100, &mut searches)
                 .unwrap()
                 .journeys;
+            // In order, and no two that look alike.
             assert!(told.is_sorted_by_key(|j| (j.departure, j.arrival, j.vehicles)));
+            let minute = |time: Time| time.0.div_euclid(60);
+            let shown = |j: &Journey| (minute(j.departure), minute(j.arrival));
+            assert!(
+                told.windows(2).all(|w| shown(&w[0]) != shown(&w[1])),
+                "{told:?}"
+            );
             let day = planner.profile(&from, &to).departures;
             let window = Time::hm(8, 0)..=Time::hm(9, 0);
             for one in day.iter().filter(|d| window.contains(&d.departure)) {
-                let there = told
-                    .iter()
-                    .any(|j| j.departure >= one.departure && j.arrival <= one.arrival);
+                let there = told.iter().any(|j| {
+                    minute(j.departure) >= minute(one.departure)
+                        && minute(j.arrival) <= minute(one.arrival)
+                });
                 assert!(there, "{one:?} is missing");
                 compared += 1;
             }
@@ -139,5 +157,30 @@ mod tests {
             assert!(back.journeys.iter().all(|j| j.arrival <= Time::hm(9, 30)));
         }
         assert!(compared > 20, "{compared}");
+    }
+
+    #[test]
+    fn nobody_changes_once_more_to_be_there_some_seconds_sooner() {
+        let city = Arc::new(generate(&CityPlan::default()));
+        let planner = Planner::new(city, Walking::Real, None).unwrap();
+        let (from, to) = planner.typical_pairs(Time::hm(8, 0), 1).remove(0);
+        let stops = |name: &str| names::resolve(&planner.table, name).unwrap();
+        let question = Question::new(stops(&from), stops(&to), Time::hm(8, 0));
+        let found = planner.route(&question).unwrap().journeys.remove(0);
+        let late = Journey {
+            arrival: Time(found.arrival.0.div_euclid(60) * 60 + 59),
+            ..found
+        };
+        let sooner = Journey {
+            arrival: Time(late.arrival.0 - 59),
+            vehicles: late.vehicles + 1,
+            ..late.clone()
+        };
+        assert!(super::beats(Objective::Pareto, &late, &sooner));
+        let minute = Journey {
+            arrival: Time(sooner.arrival.0 - 1),
+            ..sooner
+        };
+        assert!(!super::beats(Objective::Pareto, &late, &minute));
     }
 }

@@ -96,7 +96,15 @@ pub(super) fn verb() -> Verb {
             let hint = name(&chosen.rated.step);
             let mut answer = Answer::yes(json!({"hint": hint, "candidates": rows}));
             let (win, error) = chosen.win.unwrap_or_default();
-            let says = say("hint-best").with("move", hint);
+            // Before the first rollout there are no chances to tell.
+            let key = if chosen.count > 0 {
+                "hint-best"
+            } else {
+                "hint-first-sight"
+            };
+            let says = say(key).with("move", hint);
+            let worth = Figure::Decimal(f64::from(chosen.rated.worth) / 100.0, 1);
+            let says = says.with("worth", worth);
             let says = says.with("win", Figure::Share(win));
             let says = says.with("low", Figure::Share((win - 1.96 * error).max(0.0)));
             let says = says.with("high", Figure::Share((win + 1.96 * error).min(1.0)));

@@ -4,11 +4,13 @@
 
 use std::sync::Arc;
 
+use wits_desk::{Answer, Args, Block, Shelf, Value, Work};
 use wits_game::{Dice, Seed};
 use wits_scrabble::players::{
     Bout, Sight, SimOptions, Step, Trial, Yardsticks, best_step, contenders,
 };
-use wits_scrabble::{Direction, Engine, Hand, Lexicon, Settings, Standing, bench, house};
+use wits_scrabble::{Direction, Engine, Hand, Lexicon, Settings, Standing, bench, house, verbs};
+use wits_search::Budget;
 
 fn engine() -> Arc<Engine> {
     let engine = Engine::new(Lexicon::clone(&Lexicon::embedded("english").unwrap()));
@@ -96,6 +98,32 @@ fn who_is_given_up_is_not_above_who_is_chosen() {
         assert!(trial.tried.iter().any(|t| t.count < most), "{rack}");
     }
     assert!(given_up > 0);
+}
+
+/// What the verb `hint` says of a rack on an empty board, within a budget.
+fn hint(rack: &str, budget: Budget) -> Answer {
+    let room = verbs::room();
+    let verb = room.verb("hint").unwrap();
+    let given = [("rack".to_owned(), Value::Text(rack.to_owned()))];
+    let args = Args::read("scrabble hint", &given, &verb.params).unwrap();
+    let mut quiet = |_| {};
+    let mut work = Work::new(budget, &mut quiet);
+    (verb.run)(&args, &Shelf::new(), &mut work).unwrap()
+}
+
+#[test]
+fn a_hint_without_rollouts_names_no_chances() {
+    let says = |answer: &Answer| match &answer.blocks[0] {
+        Block::Says(message) => message.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let stopped = Budget::endless();
+    stopped.stop();
+    let answer = hint("QUIZERS", stopped);
+    assert!(!says(&answer).contains('%'), "{}", says(&answer));
+    assert!(answer.data["candidates"][0]["win"].is_null());
+    let answer = hint("QUIZERS", Budget::endless());
+    assert!(says(&answer).contains('%'), "{}", says(&answer));
 }
 
 #[test]

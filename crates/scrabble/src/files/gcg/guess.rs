@@ -56,21 +56,22 @@ pub fn named(text: &str) -> Option<(&str, Option<Relation>)> {
 }
 
 /// Reads a sheet that does not say what it was played with, as far as its letters and its points tell: every set of tiles is tried,
-/// and the one counts under which the fewest lines do not add up. What no set can read is refused for the set that came furthest.
+/// and the one counts under which the fewest lines do not add up; of equals the English one, which sheets are in unless they say otherwise. What no set can read is refused for the set that came furthest.
 pub fn guess(text: &str, sets: &[Arc<TileSet>]) -> Result<(Arc<TileSet>, Sheet), BadGcg> {
     let distribution = pragma(text, "letter-distribution").map(|(_, name)| name.to_lowercase());
     let said = |set: &&Arc<TileSet>| Some(set.name()) == distribution.as_deref();
     if let Some(set) = sets.iter().find(said) {
         return Ok((Arc::clone(set), read(text, set)?));
     }
-    let mut best: Option<(usize, Arc<TileSet>, Sheet)> = None;
+    let mut best: Option<((usize, bool), Arc<TileSet>, Sheet)> = None;
     let mut furthest: Option<BadGcg> = None;
     for set in sets {
         match read(text, set) {
             Ok(sheet) => {
                 let slips = sheet.slips(&Values::new(set), Settings::default().bingo);
-                if best.as_ref().is_none_or(|(least, ..)| slips.len() < *least) {
-                    best = Some((slips.len(), Arc::clone(set), sheet));
+                let key = (slips.len(), set.language() != "en");
+                if best.as_ref().is_none_or(|(least, ..)| key < *least) {
+                    best = Some((key, Arc::clone(set), sheet));
                 }
             }
             Err(error) => {

@@ -14,6 +14,7 @@ use wits_scrabble::{Engine, bench, house};
 
 use super::positions::engine;
 use crate::Answer;
+use crate::bench::worked_seconds;
 use crate::out::Out;
 
 #[derive(Args)]
@@ -35,15 +36,24 @@ pub(crate) const POSITIONS: usize = 12;
 /// A figure: its name, the value, the unit, and the value of what it is compared with.
 pub(crate) type Figure = (String, f64, &'static str, Option<f64>);
 
-/// All figures of one lexicon, on one core.
+/// Starts a clock that tells the seconds that this thread has worked since, or that have passed where the system does not say.
+fn clock() -> impl Fn() -> f64 {
+    let (begun, passed) = (worked_seconds(), Instant::now());
+    move || match (begun, worked_seconds()) {
+        (Some(begun), Some(now)) => now - begun,
+        _ => passed.elapsed().as_secs_f64(),
+    }
+}
+
+/// All figures of one lexicon, by the processor time of one thread: other programs on the machine do not count.
 pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figure> {
     house::warm(engine);
     let seed = Seed::new(1);
     let name = engine.lexicon().name();
     let rate = |method: Method, games: u64| {
-        let start = Instant::now();
+        let start = clock();
         let (turns, points) = black_box(bench::greedy_games(engine, method, games.max(1), seed));
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = start();
         (
             games.max(1) as f64 / seconds,
             turns as f64 / seconds,
@@ -79,7 +89,7 @@ pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figu
             None,
         ),
     ];
-    let start = Instant::now();
+    let start = clock();
     let leave_games = games / 4 + 1;
     black_box(bench::leave_games(
         engine,
@@ -89,7 +99,7 @@ pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figu
     ));
     figures.push((
         format!("games by points and leaves, {name}"),
-        leave_games as f64 / start.elapsed().as_secs_f64(),
+        leave_games as f64 / start(),
         "games/s",
         None,
     ));
@@ -104,11 +114,11 @@ pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figu
             "letters by value, the first play of 20 points (Shapiro)",
         ),
     ] {
-        let start = Instant::now();
+        let start = clock();
         for (field, hand) in &positions {
             black_box(bench::older(method, &old, field, hand));
         }
-        let moves = positions.len() as f64 / start.elapsed().as_secs_f64();
+        let moves = positions.len() as f64 / start();
         figures.push((
             format!("moves, {name}, {about} (baseline: bounds)"),
             moves,
@@ -119,9 +129,9 @@ pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figu
     let worst = bench::crowded(engine, 40, seed)
         .iter()
         .map(|(field, hand)| {
-            let start = Instant::now();
+            let start = clock();
             black_box(engine.best(field, hand, 50, &NOTHING));
-            start.elapsed().as_secs_f64() * 1e3
+            start() * 1e3
         })
         .fold(0.0, f64::max);
     figures.push((

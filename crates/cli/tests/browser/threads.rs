@@ -105,7 +105,9 @@ fn every_button_of_the_first_page_leads_to_a_thread_with_a_picture() {
         for (question, answer) in [
             ("What is it about?", "2"),
             ("Which of these", "4"),
-            ("at the front", "y"),
+            ("at the front", "n"),
+            ("tray at the back", "n"),
+            ("battery fitted", "y"),
         ] {
             expert::asks(&page, question).await;
             expert::press(&page, answer).await;

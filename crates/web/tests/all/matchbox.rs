@@ -136,6 +136,22 @@ fn a_bead_is_taken_and_put_back() {
 }
 
 #[test]
+fn the_mini_games_have_machines_too() {
+    let house = open();
+    let mut client = house.visitor();
+    let form = client.get("/matchbox").unwrap().body;
+    assert!(form.contains("value=\"chomp/2\""), "{form}");
+    let fields = [("name", "heaps"), ("kind", "nim/1")];
+    let reply = send(&mut client, "/matchbox", &fields);
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    let machine: Value = serde_json::from_str(&file(&mut client, "heaps")).unwrap();
+    assert_eq!(machine["game"], "nim:rows=3,cols=3");
+    assert_eq!(machine["seat"], 1);
+    let shown = client.get("/matchbox/heaps").unwrap();
+    assert_eq!(shown.status, 200, "{}", shown.body);
+}
+
+#[test]
 fn bad_input_gets_a_sentence_and_the_machine_stays() {
     let house = open();
     let mut client = house.visitor();

@@ -68,7 +68,7 @@ pub(super) async fn show(
             p.lead { (say("rainbow-lead")) }
             (ready(&app, "rainbow:n=9,k=3,c=5,first=maker", "hint:level=2"))
             (super::table::palette(5))
-            p { (crate::rooms::ladder_of(&app, "rainbow")) }
+            p { (crate::rooms::ladder_of(&app, "rainbow")) " · " a href="/docs/results" { (say("room-results")) } }
             section {
                 h2 { (say("rainbow-play")) }
                 (sheet::form(&asked))

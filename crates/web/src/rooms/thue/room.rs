@@ -79,7 +79,7 @@ pub(super) async fn show(
             h1 { (title) }
             p.lead { (say("thue-lead")) }
             (ready(&app, "thue", "nested:level=1"))
-            p { (crate::rooms::ladder_of(&app, "thue")) }
+            p { (crate::rooms::ladder_of(&app, "thue")) " · " a href="/docs/results" { (say("room-results")) } }
             (play(&subject))
             (scores::section(&subject, &best, &offered))
             section #lab {

@@ -10,7 +10,7 @@ use wits_desk::{
 };
 use wits_game::{Figure, Message, Seed};
 
-use super::{engine, heads, other_words, say};
+use super::{INSIDE, engine, heads, other_words, say};
 use crate::files::gcg::{self, Sheet};
 use crate::review::{By, Depth, Review, Reviewed, chart, review};
 use crate::{Engine, Settings, TileSet, WORDS};
@@ -39,7 +39,7 @@ pub(super) fn verb() -> Verb {
                 .folder()
                 .required()
                 .shown_as("FILE"),
-            lexicon.optional().shown_as("NAME"),
+            lexicon.optional().shown_as("NAME").offering(INSIDE),
             Param::int("rollouts", 0, 1_000_000, 600, &WORDS, "param-turn-rollouts"),
             Param::int("seed", 0, 1 << 53, 1, &WORDS, "param-seed"),
             Param::output("svg", &WORDS, "param-chart").shown_as("FILE"),

@@ -62,6 +62,9 @@ fn engine(name: &str, shelf: &Shelf) -> Result<Arc<Engine>, Refusal> {
     Ok(engine)
 }
 
+/// The lexicons inside the program: a page offers them, and a server that is asked by name looks for no file.
+pub const INSIDE: &[&str] = &["english", "polish"];
+
 /// A board with the tiles of the side to move.
 fn position_params() -> Vec<Param> {
     let text = |name, about| Param::text(name, &WORDS, about);
@@ -73,7 +76,7 @@ fn position_params() -> Vec<Param> {
         "param-position-lexicon",
     );
     vec![
-        lexicon.optional().shown_as("NAME"),
+        lexicon.optional().shown_as("NAME").offering(INSIDE),
         text("position", "param-position").shown_as("CGP"),
         text("rack", "param-rack").shown_as("TILES"),
     ]

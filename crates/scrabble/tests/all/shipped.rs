@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use wits_scrabble::lexicon::{Compact, SHIPPED, Shipped};
-use wits_scrabble::{Automaton, Lexicon};
+use wits_scrabble::{Automaton, Lexicon, verbs};
 
 fn file(shipped: &Shipped) -> Vec<u8> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
@@ -12,6 +12,23 @@ fn file(shipped: &Shipped) -> Vec<u8> {
         Some(bytes) => bytes.to_vec(),
         None => std::fs::read(data.join(shipped.name).join(shipped.file)).unwrap(),
     }
+}
+
+/// A server takes a name that is offered for no file: so `{"lexicon":"polish"}` is answered.
+#[test]
+fn those_inside_the_program_are_offered_by_every_verb_that_is_served() {
+    let inside = SHIPPED.iter().filter(|shipped| shipped.bytes.is_some());
+    let inside: Vec<&str> = inside.map(|shipped| shipped.name).collect();
+    assert_eq!(verbs::INSIDE, inside);
+    let mut asked = 0;
+    for verb in verbs::room().verbs {
+        if let Some(param) = verb.param("lexicon") {
+            let served = verb.served == wits_desk::Served::Everywhere;
+            assert!(!served || param.usage.offers == inside, "{}", verb.id);
+            asked += usize::from(served);
+        }
+    }
+    assert_eq!(asked, 3);
 }
 
 #[test]

@@ -174,7 +174,7 @@ export class WitsThread extends HTMLElement {
     const named = inWords(header.title, header.by) || header.subject || word("thread");
     // The spec itself is for whoever wants to repeat the decision.
     const spec = header.by?.includes(":") ? h("details", { class: "thread-spec muted" }, h("summary", {}, word("settings")), h("code", {}, header.by)) : null;
-    const title = h("p", { class: "thread-title" }, h("b", {}, named), " ", h("span", { class: "muted" }, header.by && !header.title?.includes(header.by) ? called(header.by) : ""));
+    const title = h("p", { class: "thread-title" }, h("b", {}, named), " ", h("span", { class: "muted" }, header.by && !header.title ? called(header.by) : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
     // Made once, so that what the reader guessed stays when more is shown.
     whole.guess ??= this.closest("wits-threads") ? null : guessing(whole, { hide: () => this.#veil(whole, true), reveal: () => this.#veil(whole, false) });

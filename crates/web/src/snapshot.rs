@@ -168,9 +168,10 @@ fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String 
             "lost" => result("you-lost", "you-lost-points", table, inside, place),
             "drawn" => WORDS.say("you-drew"),
             "round" => WORDS.say("round-over"),
-            "solo" => WORDS
-                .say("solo-over")
-                .with("n", outcome.payoffs.first().copied().unwrap_or(0)),
+            "solo" => match inside.table.points().as_deref() {
+                Some([points]) => WORDS.say("solo-points").with("n", *points),
+                _ => WORDS.say("solo-over"),
+            },
             // In a round of two points are gained and lost; nobody has won yet.
             _ if table.paired() => WORDS.say("one-round-over"),
             _ => match outcome.winner() {

@@ -160,6 +160,7 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
     html! {
         fieldset.opponents {
             legend { (say("opponent")) }
+            @if !ratings.rows.is_empty() { p.muted { (say(ratings.scale)) } }
             div.opponent-cards {
                 @for card in cards {
                     @let person = card.id == "human";
@@ -231,7 +232,7 @@ fn rating(id: &str, ratings: &Ratings) -> Option<Message> {
         let range = WORDS.say("opponent-ratings");
         range.with("low", figure(low)).with("high", figure(high))
     };
-    Some(message.with("scale", WORDS.say(ratings.scale)))
+    Some(message)
 }
 
 /// A field whose label says what it is for, not what specs call it.

@@ -99,7 +99,7 @@ fn card(name: &str, head: &Head) -> Markup {
                 h2 { (name) }
                 p {
                     (WORDS.say("matchbox-card").with("machine", head.name.as_str())
-                        .with("side", side.unwrap_or_default()).with("game", head.game.as_str()))
+                        .with("side", side.unwrap_or_default()).with("game", super::game_called(&head.game)))
                 }
                 p {
                     (WORDS.say("matchbox-card-boxes").with("boxes", head.boxes())

@@ -86,7 +86,7 @@ fn summary(machine: &Machine, view: View) -> Markup {
             p.lead {
                 (WORDS.say("matchbox-summary")
                     .with("machine", machine.name()).with("side", side.unwrap_or_default())
-                    .with("game", cabinet.game()).with("boxes", cabinet.len())
+                    .with("game", super::game_called(cabinet.game())).with("boxes", cabinet.len())
                     .with("scheme", super::mirrors(&cabinet.scheme().to_string())))
             }
             dl.mb-facts {

@@ -90,3 +90,11 @@ fn mirrors(scheme: &str) -> wits_game::Message {
         _ => "matchbox-mirrors-none",
     })
 }
+
+/// What people call the game of a machine, by its spec.
+fn game_called(spec: &str) -> String {
+    let id = spec.split(':').next().unwrap_or_default();
+    let catalog = wits_catalog::all();
+    let entry = catalog.entry(id);
+    entry.map_or_else(|_| spec.to_owned(), |entry| entry.title().to_string())
+}

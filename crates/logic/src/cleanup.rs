@@ -2,7 +2,8 @@
 //!
 //! The goal leaves a choice point of its own kind below those of the guarded goal. Backtracking to
 //! it, cutting it and unwinding past it make its cleanup due. Cleanups run between two
-//! instructions, as a query inside the query.
+//! instructions, as a query inside the query. What they bind stays bound after a cut, which goes on
+//! where it was; in the other cases the bindings of the guarded goal are undone anyway.
 
 use crate::atoms::known;
 use crate::cell::*;
@@ -29,8 +30,12 @@ impl Machine {
             let (goal, catcher) = (self.saved[args], self.saved[args + 1]);
             let call = self.compound("$clean", &[catcher, reason, goal]);
             // What does not fit the memory allowed is not run either.
-            if let Ok(call) = self.store.save(call, self.fuel.cells) {
-                self.pending.push((call, counts));
+            if let Ok(goal) = self.store.save(call, self.fuel.cells) {
+                self.pending.push(Pending {
+                    goal,
+                    counts,
+                    live: Some(call),
+                });
             }
         }
         due
@@ -38,8 +43,12 @@ impl Machine {
 
     /// Runs the cleanups that are due. `Some` stops the run instead.
     pub(crate) fn run_cleanups(&mut self) -> Option<Leave> {
+        // After anything but a cut the heap may have changed under the goals.
+        let prompt = std::mem::replace(&mut self.prompt, usize::MAX);
+        let stale = self.pending.iter_mut().take(prompt);
+        stale.for_each(|cleanup| cleanup.live = None);
         while !self.cleaning && !self.pending.is_empty() {
-            let (goal, counts) = self.pending[0].clone();
+            let cleanup = self.pending[0].clone();
             let regs = self.regs.clone();
             let (e, cp, b0, pc, fault) = (self.e, self.cp, self.b0, self.pc, self.fault);
             let (node, parent, recording) = (self.node, self.parent, self.recording);
@@ -48,7 +57,10 @@ impl Machine {
             let (base, trail) = (self.choices.len(), self.store.trail.len());
             self.push_choice(Kind::Bottom, 0, 0);
             self.cp = STOP;
-            self.regs[0] = self.store.load(&goal.0);
+            self.regs[0] = match cleanup.live {
+                Some(goal) => goal,
+                None => self.store.load(&cleanup.goal.0),
+            };
             let call = self.program.find(known::CALL, 1).unwrap_or(0);
             self.resume = Resume::Enter(call);
             // Registers hold words that may be stale, so nothing is collected meanwhile.
@@ -68,14 +80,17 @@ impl Machine {
             self.leave = leave;
             match why {
                 // It begins anew when there is fuel again.
-                Leave::Steps => return Some(Leave::Steps),
+                Leave::Steps => {
+                    self.pending.iter_mut().for_each(|p| p.live = None);
+                    return Some(Leave::Steps);
+                }
                 Leave::Memory | Leave::Collect => return Some(Leave::Memory),
                 Leave::Halted(n) => return Some(Leave::Halted(n)),
                 _ => {}
             }
             self.asked = None;
             self.pending.remove(0);
-            if let (Leave::Thrown(ball), true) = (why, counts) {
+            if let (Leave::Thrown(ball), true) = (why, cleanup.counts) {
                 let ball = Thrown(self.store.load(&ball.0));
                 let program = std::mem::take(&mut self.program);
                 let at = self.throw::<false>(&program, ball, self.pc);

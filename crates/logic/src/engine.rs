@@ -345,7 +345,7 @@ impl Machine {
                 let pred = program.clauses[id as usize].pred;
                 self.tidy(pred);
             }
-            Change::Abolish(pred) => {
+            Change::Clear(pred) | Change::Abolish(pred) => {
                 let program = Arc::make_mut(&mut self.program);
                 let ids: Vec<u32> = program.preds[pred as usize]
                     .slots
@@ -354,6 +354,12 @@ impl Machine {
                     .collect();
                 for id in ids {
                     program.erase(id);
+                }
+                if matches!(change, Change::Abolish(_)) {
+                    // ISO 13211-1, 8.9.4: there is no such procedure any more.
+                    let gone = &mut program.preds[pred as usize];
+                    (gone.dynamic, gone.defined, gone.discontiguous) = (false, false, false);
+                    program.generation += 1;
                 }
                 self.tidy(pred);
             }

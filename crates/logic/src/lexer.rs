@@ -233,18 +233,18 @@ impl<'a> Lexer<'a> {
                 && rest[2..].chars().next().is_some_and(|c| c.is_digit(radix))
             {
                 self.at += 2;
-                let digits = self.take_while(|c| c.is_digit(radix));
-                return large(start, digits, radix);
+                let digits = self.digits(radix);
+                return large(start, &digits, radix);
             }
         }
-        let mut digits = self.digits();
+        let mut digits = self.digits(10);
         if self.peek() == Some('\'')
             && let Ok(radix @ 2..=36) = digits.parse::<u32>()
             && self.peek_second().is_some_and(|c| c.is_digit(radix))
         {
             self.bump();
-            let body = self.take_while(|c| c.is_digit(radix));
-            return large(start, body, radix);
+            let body = self.digits(radix);
+            return large(start, &body, radix);
         }
         let mut float = false;
         if self.peek() == Some('.') && self.peek_second().is_some_and(|c| c.is_ascii_digit()) {
@@ -290,12 +290,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Decimal digits, with `_` allowed between groups.
-    fn digits(&mut self) -> String {
-        let mut out = self.take_while(|c| c.is_ascii_digit()).to_owned();
-        while self.peek() == Some('_') && self.peek_second().is_some_and(|c| c.is_ascii_digit()) {
+    /// Digits, with `_` allowed between groups.
+    fn digits(&mut self, radix: u32) -> String {
+        let mut out = self.take_while(|c| c.is_digit(radix)).to_owned();
+        while self.peek() == Some('_') && self.peek_second().is_some_and(|c| c.is_digit(radix)) {
             self.bump();
-            out.push_str(self.take_while(|c| c.is_ascii_digit()));
+            out.push_str(self.take_while(|c| c.is_digit(radix)));
         }
         out
     }

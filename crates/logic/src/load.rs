@@ -315,17 +315,15 @@ impl Machine {
         let program = Arc::make_mut(&mut self.program);
         let mut pred = program.pred(name, arity);
         let entry = &program.preds[pred as usize];
+        let users = (self.loading).is_none_or(|s| !program.sources[s as usize].name.is_empty());
         if entry.body != Body::Clauses
             || (arity == 2 && matches!(name, known::COMMA | known::SEMICOLON | known::ARROW))
+            || (users && program.is_standard(pred, &self.atoms))
         {
             let pi = self.indicator(name, arity);
             return Err(self.permission_error("modify", "static_procedure", pi));
         }
-        if entry.library
-            && self
-                .loading
-                .is_none_or(|s| !program.sources[s as usize].name.is_empty())
-        {
+        if entry.library && users {
             pred = override_library(program, pred);
         }
         if origin.is_none() {

@@ -195,6 +195,9 @@ pub(crate) enum Change {
         front: bool,
     },
     Erase(u32),
+    /// Erase all clauses of a predicate.
+    Clear(u32),
+    /// Erase all clauses and what was declared.
     Abolish(u32),
     Dynamic(u32, usize),
     Discontiguous(u32, usize),
@@ -239,6 +242,26 @@ pub(crate) struct Flags {
     #[serde(default)]
     pub(crate) unknown: Unknown,
     pub(crate) occurs_check: bool,
+    /// What `debug` is set to. The standard leaves open what it changes; here nothing.
+    #[serde(default)]
+    pub(crate) debug: bool,
+}
+
+/// A cleanup that is due.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Pending {
+    /// What to call, kept off the heap.
+    pub(crate) goal: Stored,
+    /// Whether its errors count.
+    pub(crate) counts: bool,
+    /// The same goal on the heap, so that what it binds stays bound. Good for the next step only.
+    #[serde(skip)]
+    pub(crate) live: Option<Cell>,
+}
+
+/// No cleanup may run on the heap itself.
+fn nowhere() -> usize {
+    usize::MAX
 }
 
 /// Solutions collected by `findall/3` and friends.
@@ -322,9 +345,12 @@ pub struct Machine {
     /// Choice points of kind [`Kind::Cleanup`].
     #[serde(default)]
     pub(crate) cleanups: u32,
-    /// Cleanups to run, and whether their errors count.
+    /// Cleanups to run.
     #[serde(default)]
-    pub(crate) pending: Vec<(Stored, bool)>,
+    pub(crate) pending: Vec<Pending>,
+    /// The first cleanup that may run on the heap itself: the cut that made it due was the last step.
+    #[serde(skip, default = "nowhere")]
+    pub(crate) prompt: usize,
     /// Whether a cleanup runs.
     #[serde(default)]
     pub(crate) cleaning: bool,
@@ -385,6 +411,7 @@ impl Machine {
                 quotes: Quotes::Text,
                 unknown: Unknown::Error,
                 occurs_check: false,
+                debug: false,
             },
             store: Store::default(),
             stack: vec![0; 64],
@@ -418,6 +445,7 @@ impl Machine {
             streams: Streams::default(),
             cleanups: 0,
             pending: Vec::new(),
+            prompt: nowhere(),
             cleaning: false,
             foreign: Foreigners::default(),
             tables: Tables::default(),
@@ -620,6 +648,17 @@ impl Machine {
     pub(crate) fn push_catch(&mut self) {
         let bags = self.bags.len();
         self.push_choice(Kind::Catch, 0, 3).pos = bags as u32;
+    }
+
+    /// A cut as a step of its own; says whether cleanups are to run before the next one.
+    #[inline(always)]
+    pub(crate) fn cut_step(&mut self, n: usize) -> bool {
+        let waiting = self.pending.len();
+        let due = self.cut(n) && !self.cleaning;
+        if due {
+            self.prompt = waiting;
+        }
+        due
     }
 
     /// Drops choice points until there are `n`; says whether cleanups are to run.

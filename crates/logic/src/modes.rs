@@ -64,7 +64,7 @@ impl Machine {
         let found = match self.store.look(c) {
             Look::Var(_) => Some(Mode::Index),
             Look::Atom(n) => match self.atoms.name(n) {
-                "index" => Some(Mode::Index),
+                "index" | "+" => Some(Mode::Index),
                 "-" | "first" => Some(Mode::First),
                 "last" => Some(Mode::Last),
                 "min" => Some(Mode::Min),

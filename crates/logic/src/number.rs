@@ -499,6 +499,9 @@ pub(crate) fn binary(name: &str, a: Num, b: Num) -> Value {
                 _ => floor_div(&x, &y).0,
             }))
         }
+        // What is no number is neither the least nor the greatest.
+        "min" | "max" if a.is_nan() => Ok(b),
+        "min" | "max" if b.is_nan() => Ok(a),
         // Of two equal numbers the float is the one.
         "min" => Ok(match a.compare(&b) {
             Ordering::Greater => b,

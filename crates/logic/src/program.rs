@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::atoms::QuickMap;
+use crate::atoms::{Atoms, QuickMap};
 use crate::cell::*;
 use crate::code::{Instr, Op};
 use crate::store::Store;
@@ -341,7 +341,40 @@ impl Slot {
     }
 }
 
+/// Predicates of ISO 13211-1 that are clauses of the library: like builtins, they may not be changed.
+const STANDARD: [(&str, usize); 22] = [
+    ("\\+", 1),
+    ("abolish", 1),
+    ("atom_concat", 3),
+    ("bagof", 3),
+    ("char_conversion", 2),
+    ("clause", 2),
+    ("current_char_conversion", 2),
+    ("current_op", 3),
+    ("current_predicate", 1),
+    ("current_prolog_flag", 2),
+    ("findall", 3),
+    ("findall", 4),
+    ("once", 1),
+    ("repeat", 0),
+    ("retract", 1),
+    ("retractall", 1),
+    ("set_prolog_flag", 2),
+    ("set_stream_position", 2),
+    ("setof", 3),
+    ("stream_property", 2),
+    ("sub_atom", 5),
+    ("subsumes_term", 2),
+];
+
 impl Program {
+    /// Whether a predicate of the library is one that the standard protects.
+    pub(crate) fn is_standard(&self, pred: u32, atoms: &Atoms) -> bool {
+        let p = &self.preds[pred as usize];
+        let name = || atoms.name(p.name);
+        p.library && STANDARD.iter().any(|&(n, a)| a == p.arity && n == name())
+    }
+
     /// The number of a predicate, made if it was never named.
     pub(crate) fn pred(&mut self, name: u32, arity: usize) -> u32 {
         if let Some(&p) = self.by_name.get(&(name, arity as u32)) {

@@ -93,7 +93,7 @@ impl Machine {
             }
             macro_rules! cut {
                 ($n:expr) => {
-                    if self.cut($n) && !self.cleaning {
+                    if self.cut_step($n) {
                         self.resume = Resume::At(pc as u32);
                         return Leave::Cleanup;
                     }

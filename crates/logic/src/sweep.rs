@@ -202,8 +202,8 @@ impl Machine {
                 }
             }
         }
-        for (goal, _) in &self.pending {
-            used.block(&goal.0);
+        for cleanup in &self.pending {
+            used.block(&cleanup.goal.0);
         }
         for (question, _) in &self.answers {
             used.block(&question.0);

@@ -33,6 +33,8 @@ pub(crate) struct Style {
     pub(crate) dotted: bool,
     /// Names for variables, by address; others are written `_123`.
     pub(crate) names: HashMap<usize, String>,
+    /// Write `'$portrayed'(Text)` as the text: what `portray/1` wrote for a part of the term.
+    pub(crate) portrayed: bool,
 }
 
 impl Style {
@@ -48,6 +50,15 @@ impl Style {
             priority: 1200,
             dotted: false,
             names: HashMap::new(),
+            portrayed: false,
+        }
+    }
+
+    /// As `print/1` writes a term whose parts were shown to `portray/1`.
+    pub(crate) fn printed() -> Style {
+        Style {
+            portrayed: true,
+            ..Style::quoted()
         }
     }
 
@@ -312,6 +323,16 @@ impl Writer<'_> {
                 }
                 _ => {}
             }
+        }
+        if self.style.portrayed
+            && arity == 1
+            && self.atoms.name(name) == "$portrayed"
+            && let Look::Blob(at) = self.store.look(arg(0))
+            && self.store.kind(at) == TEXT
+        {
+            let text = self.store.text_at(at);
+            self.glue(&text);
+            return;
         }
         if name == known::CURLY && arity == 1 && !self.style.ignore_ops {
             self.raw("{");

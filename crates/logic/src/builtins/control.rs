@@ -38,6 +38,9 @@ pub(super) fn test<const KIND: u32>(m: &mut Machine, _: &Program) -> Res {
     Ok(m.test(KIND, m.regs[0]).into())
 }
 
+/// The most arguments that a predicate can have: each takes a register.
+pub(super) const MAX_ARITY: usize = 250;
+
 /// Puts a goal's arguments into the registers and names its predicate; `extra` arguments are in the
 /// registers from 1 on.
 fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
@@ -69,8 +72,8 @@ fn goal(m: &mut Machine, prog: &Program, c: Cell, extra: usize) -> Res {
         let whole = m.compound_of(name, &whole);
         return goal(m, prog, whole, 0);
     }
-    if arity > 250 {
-        return Err(m.resource_error("arity"));
+    if arity > MAX_ARITY {
+        return Err(m.representation_error("max_procedure_arity"));
     }
     if extra == 0
         && matches!(
@@ -176,8 +179,8 @@ pub(super) fn body2(m: &mut Machine, prog: &Program) -> Res {
         }
     }
     if m.store.look(c) == Look::Atom(known::CUT) {
-        let due = m.cut(small_value(m.store.deref(level)) as usize);
-        return Ok(if due && !m.cleaning {
+        let due = m.cut_step(small_value(m.store.deref(level)) as usize);
+        return Ok(if due {
             Flow::Leave(Leave::Cleanup)
         } else {
             Flow::Yes
@@ -322,8 +325,10 @@ pub(super) fn set_flag(m: &mut Machine, _: &Program) -> Res {
         ("unknown", "fail") => m.flags.unknown = Unknown::Fail,
         ("unknown", "warning") => m.flags.unknown = Unknown::Warn,
         ("unknown", "error") => m.flags.unknown = Unknown::Error,
+        ("debug", "on" | "true") => m.flags.debug = true,
+        ("debug", "off" | "false") => m.flags.debug = false,
         // Unification never checks; what would not be done is refused.
-        ("occurs_check" | "debug", "false") | ("debug", "off") => {}
+        ("occurs_check", "false") => {}
         ("double_quotes" | "unknown" | "occurs_check" | "debug", _) => {
             let pair = m.compound_of(known::PLUS, &[f, v]);
             return Err(m.domain_error("flag_value", pair));
@@ -332,7 +337,11 @@ pub(super) fn set_flag(m: &mut Machine, _: &Program) -> Res {
             if CONSTANT_FLAGS.iter().any(|(c, _)| *c == n)
                 || matches!(
                     n,
-                    "max_integer" | "min_integer" | "max_tagged_integer" | "min_tagged_integer"
+                    "max_integer"
+                        | "min_integer"
+                        | "max_tagged_integer"
+                        | "min_tagged_integer"
+                        | "max_procedure_arity"
                 ) =>
         {
             return Err(m.permission_error("modify", "flag", f));
@@ -359,7 +368,9 @@ pub(super) fn flag(m: &mut Machine, _: &Program) -> Res {
             Unknown::Warn => "warning",
             Unknown::Error => "error",
         }),
-        "occurs_check" | "debug" => m.atom("false"),
+        "occurs_check" => m.atom("false"),
+        "debug" => m.atom(if m.flags.debug { "on" } else { "off" }),
+        "max_procedure_arity" => small(MAX_ARITY as i64),
         "max_tagged_integer" => small(MAX_SMALL),
         "min_tagged_integer" => small(MIN_SMALL),
         "max_integer" => m.store.int(i64::MAX),

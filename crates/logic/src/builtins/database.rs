@@ -11,6 +11,8 @@ use crate::program::{Body, Program, Slot};
 use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 
+use super::control::MAX_ARITY;
+
 pub(super) fn assertz(m: &mut Machine, _: &Program) -> Res {
     add(m, false)
 }
@@ -31,6 +33,9 @@ fn add(m: &mut Machine, front: bool) -> Res {
     if name == known::COMMA && arity == 2 {
         let pi = m.indicator(name, arity);
         return Err(m.permission_error("modify", "static_procedure", pi));
+    }
+    if arity > MAX_ARITY {
+        return Err(m.representation_error("max_procedure_arity"));
     }
     // Rules with `=>` would be facts that nobody meant.
     if arity == 2 && m.atoms.name(name) == "=>" {
@@ -55,6 +60,9 @@ fn check_body(m: &mut Machine, body: Cell) -> Result<(), Thrown> {
                 );
                 if control && arity == 2 && seen.insert(a) {
                     stack.extend([m.store.cells[a + 1], m.store.cells[a]]);
+                }
+                if arity > MAX_ARITY {
+                    return Err(m.representation_error("max_procedure_arity"));
                 }
             }
             Look::Small(_) | Look::Blob(_) => return Err(m.type_error("callable", body)),
@@ -215,7 +223,7 @@ pub(super) fn retract_each(m: &mut Machine, prog: &Program) -> Res {
     let open = args.iter().all(|&a| m.test(0, a)) && m.store.vars(head).len() == args.len();
     let pred = (m.callable(head)).and_then(|(name, arity)| prog.find(name, arity));
     Ok(match pred {
-        Some(p) if open => Flow::Leave(Leave::Change(Change::Abolish(p))),
+        Some(p) if open => Flow::Leave(Leave::Change(Change::Clear(p))),
         _ => Flow::No,
     })
 }
@@ -326,7 +334,7 @@ pub(super) fn declare(m: &mut Machine, prog: &Program) -> Res {
         return Err(m.type_error("predicate_indicator", m.regs[1]));
     };
     if let Some(p) = prog.find(name, arity)
-        && prog.preds[p as usize].body != Body::Clauses
+        && (prog.preds[p as usize].body != Body::Clauses || prog.is_standard(p, &m.atoms))
     {
         let pi = m.indicator(name, arity);
         return Err(m.permission_error("modify", "static_procedure", pi));
@@ -393,6 +401,9 @@ pub(super) fn property(m: &mut Machine, prog: &Program) -> Res {
         let n = small(n as i64);
         items.push(m.compound("number_of_clauses", &[n]));
         items.push(m.atom(if pred.dynamic { "dynamic" } else { "static" }));
+        if prog.is_standard(p, &m.atoms) {
+            items.push(m.atom("built_in"));
+        }
         if pred.tabled {
             items.push(m.atom("tabled"));
         }

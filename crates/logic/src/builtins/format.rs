@@ -1,4 +1,7 @@
 //! `format/1,2,3`.
+//!
+//! Directives that call goals (`~@`, and `~p` where the program has a `portray/1`) are done by the
+//! library before the text is laid out: it puts what the goals write in the place of the arguments.
 
 use num_bigint::BigInt;
 
@@ -16,16 +19,93 @@ pub(super) fn format1(m: &mut Machine, _: &Program) -> Res {
 }
 
 /// `format/2`.
-pub(super) fn format2(m: &mut Machine, _: &Program) -> Res {
+pub(super) fn format2(m: &mut Machine, prog: &Program) -> Res {
+    if let Some(p) = with_goals(m, prog, m.regs[0]) {
+        let stream = m.stream_term(m.streams.output);
+        (m.regs[2], m.regs[1], m.regs[0]) = (m.regs[1], m.regs[0], stream);
+        return Ok(Flow::Goal(p));
+    }
     let args = arguments(m, m.regs[1]);
     put(m, m.streams.output, m.regs[0], &args)
 }
 
 /// `'$format'(Stream, Format, Args)`.
-pub(super) fn format3(m: &mut Machine, _: &Program) -> Res {
+pub(super) fn format3(m: &mut Machine, prog: &Program) -> Res {
+    match with_goals(m, prog, m.regs[1]) {
+        Some(p) => Ok(Flow::Goal(p)),
+        None => laid_out(m, prog),
+    }
+}
+
+/// `'$format_done'(Stream, Format, Args)`: no argument is a goal any more.
+pub(super) fn laid_out(m: &mut Machine, _: &Program) -> Res {
     let id = m.output_stream(m.regs[0])?;
     let args = arguments(m, m.regs[2]);
     put(m, id, m.regs[1], &args)
+}
+
+/// The predicate that calls the goals first, if some argument is a goal or is shown by one.
+fn with_goals(m: &Machine, prog: &Program, format: Cell) -> Option<u32> {
+    let text = m.text_of(format)?;
+    let shown = portrays(m, prog);
+    if directives(&text).all(|d| d != '@' && !(shown && d == 'p')) {
+        return None;
+    }
+    prog.find(m.atoms.find("$format_goals")?, 3)
+}
+
+/// Whether the program says with `portray/1` how terms are printed.
+pub(super) fn portrays(m: &Machine, prog: &Program) -> bool {
+    let pred = (m.atoms.find("portray")).and_then(|n| prog.find(n, 1));
+    pred.is_some_and(|p| !prog.preds[p as usize].slots.is_empty())
+}
+
+/// What stands for each argument: its directive, or `*`.
+fn directives(text: &str) -> impl Iterator<Item = char> {
+    let mut chars = text.chars();
+    let mut known = None;
+    std::iter::from_fn(move || {
+        if let Some(directive) = known.take() {
+            return Some(directive);
+        }
+        loop {
+            if !chars.any(|c| c == '~') {
+                return None;
+            }
+            let mut c = chars.next()?;
+            let mut star = false;
+            if c == '*' {
+                star = true;
+                c = chars.next()?;
+            } else if c == '`' {
+                chars.next()?;
+                c = chars.next()?;
+            } else {
+                while c.is_ascii_digit() {
+                    c = chars.next()?;
+                }
+            }
+            let takes = !matches!(c, 'n' | 'N' | '~' | 't' | '|' | '+');
+            if star {
+                known = takes.then_some(c);
+                return Some('*');
+            }
+            if takes {
+                return Some(c);
+            }
+        }
+    })
+}
+
+/// `'$format_directives'(Format, Directives)`.
+pub(super) fn directives2(m: &mut Machine, _: &Program) -> Res {
+    let text = m.text_of(m.regs[0]).unwrap_or_default();
+    let mut items = Vec::new();
+    for d in directives(&text) {
+        items.push(m.atom(d.encode_utf8(&mut [0; 4])));
+    }
+    let list = m.store.list(&items, atom(crate::atoms::known::NIL));
+    Ok(m.store.unify(m.regs[1], list).into())
 }
 
 fn put(m: &mut Machine, id: u32, format: Cell, args: &[Cell]) -> Res {
@@ -103,7 +183,10 @@ fn formatted(
         if chars.peek() == Some(&'*') {
             chars.next();
             let c = next(m, &mut args)?;
-            n = Some(integer(m, c)?);
+            n = Some(match integer(m, c)? {
+                k if k >= 0 => k,
+                _ => return Err(wrong(m, "no or negative integer for `*' argument")),
+            });
         } else if chars.peek() == Some(&'`') {
             chars.next();
             n = chars.next().map(|c| i64::from(c as u32));
@@ -125,6 +208,13 @@ fn formatted(
                 for _ in 0..n.unwrap_or(1).clamp(0, 10_000) {
                     sheet.text.push('\n');
                 }
+                sheet.column = 0;
+                sheet.fills.clear();
+            }
+            // A new line unless one has just begun.
+            'N' if sheet.width() == 0 => {}
+            'N' => {
+                sheet.text.push('\n');
                 sheet.column = 0;
                 sheet.fills.clear();
             }
@@ -197,7 +287,9 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
     let term = |m: &mut Machine, style: &Style| m.written_text(c, style);
     Ok(match directive {
         'w' => term(m, &Style::plain())?,
-        'p' | 'q' => term(m, &Style::quoted())?,
+        'q' => term(m, &Style::quoted())?,
+        'p' => term(m, &Style::printed())?,
+        '@' => term(m, &Style::printed())?,
         'k' => term(
             m,
             &Style {

@@ -54,6 +54,7 @@ impl Options {
                 "character_escapes",
                 "partial",
                 "blobs",
+                "$portrayed",
             ],
             Options::Open => &[
                 "type",

@@ -10,6 +10,7 @@ use crate::run::{Flow, Res, Thrown};
 use crate::store::Look;
 use crate::writer::{Style, write_term};
 
+use super::format::portrays;
 use super::options::{Options, options, truth};
 
 impl Machine {
@@ -61,6 +62,25 @@ pub(super) fn write<const S: bool>(m: &mut Machine, _: &Program) -> Res {
 pub(super) fn writeq<const S: bool>(m: &mut Machine, _: &Program) -> Res {
     let (id, at) = sink::<S>(m)?;
     m.put_term(id, m.regs[at], &Style::quoted())?;
+    Ok(Flow::Yes)
+}
+
+/// `print/1`: as the program's `portray/1` says, where it has one.
+pub(super) fn print(m: &mut Machine, prog: &Program) -> Res {
+    if portrays(m, prog)
+        && let Some(n) = m.atoms.find("$print_portrayed")
+        && let Some(p) = prog.find(n, 1)
+    {
+        return Ok(Flow::Goal(p));
+    }
+    m.put_term(m.streams.output, m.regs[0], &Style::quoted())?;
+    Ok(Flow::Yes)
+}
+
+/// `'$print'(Stream, Term)`: parts that `portray/1` has shown are texts.
+pub(super) fn printed(m: &mut Machine, _: &Program) -> Res {
+    let id = m.output_stream(m.regs[0])?;
+    m.put_term(id, m.regs[1], &Style::printed())?;
     Ok(Flow::Yes)
 }
 
@@ -206,15 +226,20 @@ pub(super) fn put_byte<const S: bool>(m: &mut Machine, _: &Program) -> Res {
 }
 
 /// `write_term/2` and `write_term/3`.
-pub(super) fn write_options<const S: bool>(m: &mut Machine, _: &Program) -> Res {
+pub(super) fn write_options<const S: bool>(m: &mut Machine, prog: &Program) -> Res {
     let (id, at) = sink::<S>(m)?;
     let mut style = Style {
         number_vars: false,
         ..Style::plain()
     };
     let (mut stop, mut line) = (false, false);
+    let mut shown = false;
     for (name, value) in options(m, m.regs[at + 1], Options::Write)? {
         match &*name {
+            "portray" | "portrayed" => shown |= truth(m, &name, value)? && portrays(m, prog),
+            "portray_goal" => shown = true,
+            "$portrayed" => style.portrayed = true,
+            "no_lists" => style.dotted |= truth(m, &name, value)?,
             "quoted" => style.quoted = truth(m, &name, value)?,
             "ignore_ops" => style.ignore_ops = truth(m, &name, value)?,
             "numbervars" => style.number_vars = truth(m, &name, value)?,
@@ -237,6 +262,15 @@ pub(super) fn write_options<const S: bool>(m: &mut Machine, _: &Program) -> Res 
             "variable_names" => style.names = variable_names(m, value)?,
             _ => {}
         }
+    }
+    if shown
+        && !style.portrayed
+        && let Some(n) = m.atoms.find("$write_portrayed")
+        && let Some(p) = prog.find(n, 3)
+    {
+        let stream = m.stream_term(id);
+        (m.regs[2], m.regs[1], m.regs[0]) = (m.regs[at + 1], m.regs[at], stream);
+        return Ok(Flow::Goal(p));
     }
     m.put_term(id, m.regs[at], &style)?;
     match (stop, line) {

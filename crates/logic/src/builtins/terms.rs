@@ -16,6 +16,10 @@ const FEW: usize = 64;
 pub(super) fn functor3(m: &mut Machine, _: &Program) -> Res {
     let (name, arity) = match m.store.look(m.regs[0]) {
         Look::Var(_) => return build(m),
+        // `a()` would look like the atom.
+        Look::Compound(f, _) if functor_arity(f) == 0 => {
+            return Err(m.domain_error("compound_non_zero_arity", m.regs[0]));
+        }
         Look::Compound(f, _) => {
             let (n, arity) = m.atoms.functor_parts(f);
             (atom(n), arity)

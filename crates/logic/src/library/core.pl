@@ -14,7 +14,7 @@ once(G) :- call(G), !.
 ignore(G) :- call(G), !.
 ignore(_).
 forall(C, A) :- \+ ( call(C), \+ call(A) ).
-apply(G, Args) :- G =.. L0, append(L0, Args, L1), G2 =.. L1, call(G2).
+apply(G, Args) :- '$must_callable'(G), G =.. L0, append(L0, Args, L1), G2 =.. L1, call(G2).
 repeat.
 repeat :- repeat.
 between(L, H, X) :- '$must_int'(L), '$upper'(H), ( integer(X) -> X >= L, '$within'(H, X) ; var(X) -> '$within'(H, L), '$between'(L, H, X) ; '$must_int'(X) ).
@@ -67,7 +67,6 @@ bagof(T, G, L) :- '$list_or_partial'(L), '$free_variables'(T, G, Inner, Free), '
 '$same'([V-T|Rest], W, [T|Ts], Left) :- V =@= W, !, V = W, '$same'(Rest, W, Ts, Left).
 '$same'(Rest, _, [], Rest).
 setof(T, G, S) :- bagof(T, G, L), sort(L, S).
-_ ^ G :- call(G).
 '$list_or_partial'(L) :- '$skip'(L, T, _), ( var(T) -> true ; T == [] -> true ; throw(error(type_error(list, L), _)) ).
 
 % ---- Lists ----
@@ -236,16 +235,19 @@ ord_add_element(S, X, R) :- ord_union(S, [X], R).
 ord_del_element(S, X, R) :- ord_subtract(S, [X], R).
 ord_intersection(A, B, C) :- '$ord_subtract'(A, B, D), '$ord_subtract'(A, D, C).
 ord_seteq(A, B) :- A == B.
-ord_disjoint(A, B) :- \+ ( member(X, A), memberchk(X, B) ).
+ord_disjoint(A, B) :- ord_intersection(A, B, []).
 ord_intersect(A, B) :- \+ ord_disjoint(A, B).
 ord_union(A, B, C) :- append(A, B, L), sort(L, C).
 ord_subtract(A, B, C) :- '$ord_subtract'(A, B, C).
 '$ord_subtract'([], _, []).
-'$ord_subtract'([X|Xs], B, C) :- ( '$identical'(X, B) -> C = C1 ; C = [X|C1] ), '$ord_subtract'(Xs, B, C1).
+'$ord_subtract'([X|Xs], B, C) :- '$ord_skip'(B, X, B1, O), ( O == (=) -> C = C1 ; C = [X|C1] ), '$ord_subtract'(Xs, B1, C1).
+% What is left of an ordered list from the first item that is not before X, and how X compares with it.
+'$ord_skip'([], _, [], <).
+'$ord_skip'([Y|Ys], X, B, O) :- compare(O1, X, Y), ( O1 == (>) -> '$ord_skip'(Ys, X, B, O) ; B = [Y|Ys], O = O1 ).
 '$identical'(X, [Y|Ys]) :- ( X == Y -> true ; '$identical'(X, Ys) ).
-ord_memberchk(X, L) :- '$identical'(X, L).
+ord_memberchk(X, L) :- '$ord_skip'(L, X, _, =).
 ord_insert(S, X, R) :- ord_union(S, [X], R).
-ord_subset(A, B) :- subset(A, B).
+ord_subset(A, B) :- '$ord_subtract'(A, B, []).
 predsort(P, L, S) :- '$must_be'(list, L), length(L, N), ( N =:= 0 -> S = [] ; '$predsort'(P, N, L, _, S) ).
 '$predsort'(_, 1, [X|L], L, [X]) :- !.
 '$predsort'(P, 2, [X,Y|L], L, S) :- !, call(P, O, X, Y), '$sort2'(O, X, Y, S).
@@ -277,7 +279,7 @@ predsort(P, L, S) :- '$must_be'(list, L), length(L, N), ( N =:= 0 -> S = [] ; '$
 \(L, A1) :- '$renamed'(L, L1), call(L1, A1).
 \(L, A1, A2) :- '$renamed'(L, L1), call(L1, A1, A2).
 \(L, A1, A2, A3) :- '$renamed'(L, L1), call(L1, A1, A2, A3).
-/(_, L) :- call(L).
+/(Free, L) :- copy_term(Free/L, Free/L1), call(L1).
 '$renamed'(X^B, X1^B1) :- copy_term(X, B, X1, B1).
 ^(A1, B, A1) :- call(B).
 ^(A1, B, A1, A2) :- call(B, A2).
@@ -292,7 +294,11 @@ predsort(P, L, S) :- '$must_be'(list, L), length(L, N), ( N =:= 0 -> S = [] ; '$
 '$any_arg'(N, T, A) :- ( compound(T) -> functor(T, _, M), between(1, M, N), arg(N, T, A) ; arg(1, T, A) ).
 subsumes_term(G, S) :- \+ \+ ( term_variables(S, V1), G = S, term_variables(V1, V2), V1 == V2 ).
 numbervars(T) :- numbervars(T, 0, _).
-numbervars(T, N0, N, Options) :- '$numbervars_options'(Options), ( option(singletons(true), Options) -> term_singletons(T, Vs), '$all_equal'(Vs, '$VAR'('_')) ; true ), option(functor_name(F), Options, '$VAR'), ( F == '$VAR' -> numbervars(T, N0, N) ; term_variables(T, Ws), '$number_variables'(Ws, F, N0, N) ).
+numbervars(T, N0, N, Options0) :- '$named_options'(Options0, Options), '$numbervars_options'(Options), ( option(singletons(true), Options) -> term_singletons(T, Vs), '$all_equal'(Vs, '$VAR'('_')) ; true ), option(functor_name(F), Options, '$VAR'), ( F == '$VAR' -> numbervars(T, N0, N) ; term_variables(T, Ws), '$number_variables'(Ws, F, N0, N) ).
+% An option without a value is one that is true.
+'$named_options'(Os0, Os) :- ( is_list(Os0) -> '$named_each'(Os0, Os) ; Os = Os0 ).
+'$named_each'([], []).
+'$named_each'([O|Os], [P|Ps]) :- ( atom(O) -> P =.. [O, true] ; P = O ), '$named_each'(Os, Ps).
 '$numbervars_options'(Os) :- '$must_be'(list, Os), \+ ( member(O, Os), \+ '$numbervars_option'(O) ).
 '$numbervars_option'(O) :- '$option'(O, N, V), ( N == singletons -> '$must_be'(bool, V) ; true ).
 '$all_equal'([], _).
@@ -300,6 +306,13 @@ numbervars(T, N0, N, Options) :- '$numbervars_options'(Options), ( option(single
 '$number_variables'([], _, N, N).
 '$number_variables'([V|Vs], F, N0, N) :- V =.. [F, N0], N1 is N0+1, '$number_variables'(Vs, F, N1, N).
 var_number('$VAR'(N), N).
+varnumbers(T, C) :- varnumbers(T, 0, C).
+varnumbers(T, Min, C) :- '$must_be'(integer, Min), '$varnumbers'(T, Min, C, t, _).
+'$varnumbers'(T, _, T, A, A) :- ( var(T) ; atomic(T) ), !.
+'$varnumbers'('$VAR'(N), Min, V, A0, A) :- integer(N), N >= Min, !, ( get_assoc(N, A0, V) -> A = A0 ; put_assoc(N, A0, V, A) ).
+'$varnumbers'(T, Min, C, A0, A) :- compound_name_arguments(T, F, As), '$varnumbers_each'(As, Min, Bs, A0, A), compound_name_arguments(C, F, Bs).
+'$varnumbers_each'([], _, [], A, A).
+'$varnumbers_each'([X|Xs], Min, [Y|Ys], A0, A) :- '$varnumbers'(X, Min, Y, A0, A1), '$varnumbers_each'(Xs, Min, Ys, A1, A).
 is_most_general_term(T) :- ( is_list(T) -> Vs = T ; compound(T) -> T \= [_|_], T =.. [_|Vs] ; atom(T), Vs = [] ), \+ ( member(V, Vs), nonvar(V) ), is_set(Vs).
 subsumes(G, S) :- subsumes_term(G, S), G = S.
 subsumes_chk(G, S) :- subsumes_term(G, S).
@@ -428,13 +441,25 @@ current_predicate(N, H) :- ( nonvar(H), H = _:H1 -> true ; H1 = H ), ( var(H1) -
 predicate_property(H, P) :- nonvar(H), '$property'(H, Ps), member(P, Ps).
 current_op(P, T, N) :- '$op_argument'(P, T, N), '$operators'(L), member(op(P, T, N), L).
 '$op_argument'(P, T, N) :- ( var(P) -> true ; integer(P), P >= 0, P =< 1200 -> true ; throw(error(domain_error(operator_priority, P), _)) ), ( var(T) -> true ; memberchk(T, [xfx,xfy,yfx,fy,fx,xf,yf]) -> true ; throw(error(domain_error(operator_specifier, T), _)) ), ( var(N) -> true ; atom(N) -> true ; throw(error(type_error(atom, N), _)) ).
+set_prolog_flag(F, V) :- '$free_flag'(F), !, '$must_be'(nonvar, V), '$keep_flag'(F, V).
 set_prolog_flag(F, V) :- '$set_flag'(F, V).
+create_prolog_flag(F, V, Options) :- '$must_be'(atom, F), '$must_be'(nonvar, V), '$must_be'(list, Options), '$keep_flag'(F, V).
+'$keep_flag'(F, V) :- '$kept_flags'(L0), '$drop_key'(L0, F, L), nb_setval('$flags', [F-V|L]).
+'$kept_flags'(L) :- catch(nb_getval('$flags', L), _, L = []).
+% Flags of the program's own, and those that change nothing that a program could tell.
+'$free_flag'(F) :- atom(F), ( '$hint_flag'(F) -> true ; '$kept_flags'(L), memberchk(F-_, L) ).
+'$hint_flag'(F) :- memberchk(F, [optimise, optimise_unify, generate_debug_info, verbose, verbose_load, verbose_autoload, gc, agc_margin, autoload]).
+% Flags of other systems, which programs ask for to tell where they are.
+'$other_flag'(F) :- memberchk(F, [threads, max_threads, windows, unix, apple, swi, version, version_data, version_git, arch, home, executable, pid, argv, os_argv, readline, tty_control, encoding, character_escapes, character_escapes_unicode, rational_syntax, compiled_at, emacs_inferior_process, executable_format, pipe, large_files, timezone, traditional, sandboxed_load, warn_override_implicit_import, xref, toplevel_prompt]).
+debug :- set_prolog_flag(debug, on).
+nodebug :- set_prolog_flag(debug, off).
 % Conversions are kept; as long as the flag `char_conversion` is off, they change nothing that is read.
 char_conversion(A, B) :- '$must_be'(char, A), '$must_be'(char, B), '$conversions'(L0), ( select(A-_, L0, L1) -> true ; L1 = L0 ), nb_setval('$char_conversion', [A-B|L1]).
 current_char_conversion(A, B) :- '$conversions'(L), ( nonvar(A) -> '$must_be'(char, A), ( memberchk(A-B0, L) -> B = B0 ; B = A ) ; member(A-B, L) ).
 '$conversions'(L) :- catch(nb_getval('$char_conversion', L), _, L = []).
-current_prolog_flag(F, V) :- nonvar(F), !, '$flag'(F, V).
-current_prolog_flag(F, V) :- member(F, [bounded,max_integer,min_integer,integer_rounding_function,char_conversion,debug,max_arity,unknown,double_quotes,occurs_check,dialect,iso,prefer_rationals,max_tagged_integer,min_tagged_integer]), '$flag'(F, V).
+current_prolog_flag(F, V) :- nonvar(F), !, ( '$flag'(F, V0) -> V = V0 ; '$kept_flags'(L), memberchk(F-V0, L) -> V = V0 ; ( '$hint_flag'(F) ; '$other_flag'(F) ) -> fail ; throw(error(domain_error(prolog_flag, F), _)) ).
+current_prolog_flag(F, V) :- '$kept_flags'(L), member(F-V, L).
+current_prolog_flag(F, V) :- member(F, [bounded,max_integer,min_integer,integer_rounding_function,char_conversion,debug,max_arity,unknown,double_quotes,occurs_check,dialect,iso,prefer_rationals,max_tagged_integer,min_tagged_integer,max_procedure_arity]), '$flag'(F, V).
 % ---- Modules and libraries: everything there is is always there ----
 use_module(F) :- '$library'(F).
 use_module(F, _) :- '$library'(F).

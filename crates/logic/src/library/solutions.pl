@@ -21,6 +21,10 @@ order_by(Specs, G) :- '$must_be'(list, Specs), '$order_keys'(Specs, Ks), term_va
 findnsols(N, T, G, L) :- findnsols(N, T, G, L, []).
 findnsols(N, T0, G0, L, Tail) :- '$must_be'(positive_integer, N), copy_term(T0-G0, T-G), S = found(0, []), ( call(G), arg(1, S, K0), arg(2, S, Xs), K is K0+1, ( K < N -> nb_setarg(1, S, K), nb_setarg(2, S, [T|Xs]), fail ; copy_term([T|Xs], Ys), nb_setarg(1, S, 0), nb_setarg(2, S, []) ) ; arg(2, S, Ys) ), '$reverse'(Ys, Tail, L).
 tabled_call(G) :- call(G).
+% Solutions whose witness no solution before had.
+distinct(G) :- distinct(G, G).
+distinct(W, G) :- S = seen(t), call(G), copy_term(W, K), numbervars(K, 0, _), arg(1, S, A0), \+ get_assoc(K, A0, _), put_assoc(K, A0, x, A), nb_setarg(1, S, A).
+group_by(By, T, G, Bag) :- term_variables(G, Vs), term_variables(By+T, Own), '$shared_variables'(Vs, Own, _, Others), bagof(T, Others^G, Bag).
 
 % ---- Option lists: Name(Value) or Name=Value ----
 option(O, Os) :- '$option'(O, N, V), '$select_option'(Os, N, V0, _), !, V = V0.
@@ -85,7 +89,8 @@ current_key(K) :- findall(K, '$fact'('$recorded'(K, _, _)), Ks0), sort(Ks0, Ks),
 erase(R) :- var(R), !, throw(error(instantiation_error, _)).
 erase('$record'(N)) :- retract('$recorded'(_, _, '$record'(N))), !.
 erase('$clause'(I, B)) :- '$clause_at'(I, B), !, '$erase'(I).
-erase(R) :- ( ( R = '$record'(_) ; R = '$clause'(_, _) ) -> throw(error(existence_error(db_reference, R), _)) ; throw(error(type_error(db_reference, R), _)) ).
+% What is gone already cannot be erased.
+erase(R) :- ( ( R = '$record'(_) ; R = '$clause'(_, _) ) -> fail ; throw(error(type_error(db_reference, R), _)) ).
 
 % ---- Messages for those who ask ----
 debug(T, F, A) :- ( '$debugged'(T) -> write(user_error, '% '), format(user_error, F, A), nl(user_error) ; true ).

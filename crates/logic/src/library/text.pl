@@ -2,7 +2,27 @@
 % ---- Streams and messages ----
 % Here, and not among the builtins, so that programs may have their own.
 name(X, L) :- '$name'(X, L).
-print(S, T) :- '$print'(S, T).
+print(S, T) :- ( current_predicate(portray/1) -> '$print_portrayed'(S, T) ; '$print'(S, T) ).
+% Parts that the program's portray/1 writes are texts in the term that is printed.
+'$print_portrayed'(T) :- current_output(S), '$print_portrayed'(S, T).
+'$print_portrayed'(S, T) :- '$portrayed'(T, '$user_portray', [portray(true), numbervars(true)], R), '$print'(S, R).
+'$write_portrayed'(S, T, Os0) :- ( select_option(portray_goal(G), Os0, Os1) -> true ; G = '$user_portray', Os1 = Os0 ), select_option(portray(_), Os1, Os2, true), '$portrayed'(T, G, Os0, R), write_term(S, R, ['$portrayed'(true)|Os2]).
+'$user_portray'(T, _) :- '$user_hook'(portray(T)).
+'$portrayed'(T, Hook, Os, R) :- '$must_be'(acyclic, T), '$portrayed_part'(T, Hook, Os, R).
+'$portrayed_part'(T, Hook, Os, R) :- nonvar(T), with_output_to(string(Text), call(Hook, T, Os)), !, R = '$portrayed'(Text).
+'$portrayed_part'(T, Hook, Os, R) :- compound(T), !, ( T = [X|Xs] -> '$portrayed_list'(Xs, X, Hook, Os, R) ; compound_name_arguments(T, F, As), '$portrayed_each'(As, Hook, Os, Bs), compound_name_arguments(R, F, Bs) ).
+'$portrayed_part'(T, _, _, T).
+'$portrayed_list'(Xs, X, Hook, Os, [Y|Ys]) :- '$portrayed_part'(X, Hook, Os, Y), ( nonvar(Xs), Xs = [X1|Xs1] -> '$portrayed_list'(Xs1, X1, Hook, Os, Ys) ; Xs == [] -> Ys = [] ; '$portrayed_part'(Xs, Hook, Os, Ys) ).
+'$portrayed_each'([], _, _, []).
+'$portrayed_each'([A|As], Hook, Os, [B|Bs]) :- '$portrayed_part'(A, Hook, Os, B), '$portrayed_each'(As, Hook, Os, Bs).
+% The arguments of a format some of which are goals, or are shown by goals.
+'$format_goals'(S, F, A) :- ( is_list(A) -> As = A ; As = [A] ), '$format_directives'(F, Ds), '$format_arguments'(Ds, As, Bs), '$format_done'(S, F, Bs).
+'$format_arguments'([], As, As) :- !.
+'$format_arguments'(_, [], []) :- !.
+'$format_arguments'([D|Ds], [A|As], [B|Bs]) :- '$format_argument'(D, A, B), '$format_arguments'(Ds, As, Bs).
+'$format_argument'(@, G, '$portrayed'(T)) :- !, with_output_to(string(T), G).
+'$format_argument'(p, T, R) :- current_predicate(portray/1), !, '$portrayed'(T, '$user_portray', [portray(true), numbervars(true)], R).
+'$format_argument'(_, A, A).
 writeln(S, T) :- '$writeln'(S, T).
 tab(S, N) :- '$tab'(S, N).
 prompt(Old, New) :- '$prompt'(Old, New).

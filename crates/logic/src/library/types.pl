@@ -10,9 +10,10 @@ is_of_type(Type, X) :- '$must_know'(Type), '$has_type'(Type, X), !.
 '$not_of_type'(Type, _) :- \+ '$type'(Type), throw(error(existence_error(type, Type), _)).
 '$not_of_type'(var, X) :- throw(error(uninstantiation_error(X), _)).
 '$not_of_type'(Type, X) :- var(X), Type \== var, throw(error(instantiation_error, _)).
+'$not_of_type'(Type, X) :- memberchk(Type, [rational, string, text, ground]), \+ ground(X), throw(error(instantiation_error, _)).
 '$not_of_type'(list, X) :- '$not_a_list'(X, X).
 '$not_of_type'(proper_list, X) :- '$not_a_list'(X, X).
-'$not_of_type'(list(Of), X) :- ( is_list(X) -> '$each_must_be'(X, Of) ; '$not_a_list'(X, X) ).
+'$not_of_type'(list(Of), X) :- ( is_list(X) -> '$each_must_be'(X, Of) ; '$skip'(X, T, _), var(T) -> throw(error(instantiation_error, _)) ; throw(error(type_error(list(Of), X), _)) ).
 '$not_of_type'(list_or_partial, X) :- throw(error(type_error(list_or_partial, X), _)).
 '$not_of_type'(nonneg, X) :- '$must_int'(X), throw(error(type_error(nonneg, X), _)).
 '$not_of_type'(positive_integer, X) :- '$must_int'(X), ( X < 1 -> throw(error(type_error(positive_integer, X), _)) ; true ).

@@ -282,7 +282,7 @@ impl Position for Thue {
     }
 
     fn value(&self, seat: usize) -> i64 {
-        let gaps = self.gap.map_or(0..self.word.len() + 1, |gap| gap..gap + 1);
+        let gaps = self.gap.map_or(0..=self.word.len(), |gap| gap..=gap);
         let tightest = gaps.map(|gap| self.fits(gap).len()).min().unwrap_or(0) as i64;
         let painter = self.word.len() as i64 + if tightest == 0 { -1000 } else { 10 * tightest };
         if seat == 1 { painter } else { -painter }

@@ -14,6 +14,9 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 /// A program may take so many times its processor time by the clock on the wall.
 const WALL: u32 = 10;
 
+/// Who used more than this was working; less may be the counting of the system in hundredths.
+const BUSY: Duration = Duration::from_millis(50);
+
 /// How much of an author's line is shown.
 const SHOWN: usize = 300;
 
@@ -103,7 +106,17 @@ impl Listener {
                 return Err(Fault::Crash(why.to_string()));
             }
             if wall.late() {
-                let why = WORDS.say("silent").with("ms", millis(patience.wall));
+                let ms = millis(patience.wall);
+                let used = used.unwrap_or(Duration::ZERO);
+                // Who works where others leave it little of the machine is slow, and not silent.
+                if patience
+                    .cpu
+                    .is_some_and(|left| used > (left / WALL).max(BUSY))
+                {
+                    let why = WORDS.say("late-wall").with("used", millis(used));
+                    return Err(Fault::Late(why.with("ms", ms).to_string()));
+                }
+                let why = WORDS.say("silent").with("ms", ms);
                 return Err(Fault::Silent(why.to_string()));
             }
         }

@@ -108,6 +108,21 @@ impl Decision<'_> {
             .with("value", line.value.unwrap_or(0.0).to_string())
     }
 
+    /// The value that the program gave a move.
+    fn value_of(&self, mv: &str) -> Option<f64> {
+        let line = self.reply.lines.iter().find(|line| line.moves[0] == mv);
+        line.and_then(|line| line.value)
+    }
+
+    /// The best move of another value than the chosen one's.
+    fn next_best(&self, chosen: Option<f64>) -> Option<(&str, f64)> {
+        let valued = |line: &Thoughts| line.value.filter(|value| Some(*value) != chosen);
+        let others = self.reply.lines.iter();
+        others
+            .filter_map(|line| Some((line.moves[0].as_str(), valued(line)?)))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// What was done, and what the program said decided.
     fn summary(&self, chosen: Option<&str>, spoken: usize, legal: usize) -> Vec<Message> {
         let done = if spoken == 0 {
@@ -115,18 +130,32 @@ impl Decision<'_> {
         } else {
             "sum-spoken"
         };
-        let done = WORDS.say(done).with("name", &self.name);
+        let name = clause(&self.name);
+        let done = WORDS.say(done).with("name", &name);
         let mut sum = vec![done.with("spoken", spoken).with("legal", legal)];
         match chosen {
             Some(mv) => {
-                let says = WORDS.say("sum-chose").with("name", &self.name);
+                let says = WORDS.say("sum-chose").with("name", &name);
                 sum.push(says.with("move", mv));
             }
-            None => sum.push(WORDS.say("sum-resigned").with("name", &self.name)),
+            None => sum.push(WORDS.say("sum-resigned").with("name", &name)),
         }
-        if let Some(said) = &self.reply.say {
-            sum.push(WORDS.say("sum-said").with("says", said));
+        let chosen = chosen.and_then(|mv| self.value_of(mv));
+        match (&self.reply.say, self.next_best(chosen)) {
+            (Some(said), _) => sum.push(WORDS.say("sum-said").with("says", clause(said))),
+            (None, Some((mv, value))) => {
+                let says = WORDS.say("sum-next").with("move", mv);
+                sum.push(says.with("value", value.to_string()));
+            }
+            (None, None) => {}
         }
         sum
     }
+}
+
+/// What a program said as a part of one sentence, however many it is.
+fn clause(text: &str) -> String {
+    text.replace(". ", "; ")
+        .trim_end_matches(['.', ' '])
+        .to_owned()
 }

@@ -10,7 +10,6 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use wits_bots::trial::Trial;
 use wits_bots::{Launch, first_turn, split};
-use wits_game::Seat;
 use wits_play::{Budget, Catalog, Event, Limits, Spec};
 
 use crate::args::{Seeded, seconds};

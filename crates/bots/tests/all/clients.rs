@@ -149,7 +149,7 @@ fn thoughts_are_threads() {
          \x20   if 'hello' in line: print(json.dumps({'name': 'odd\\x07 {name}'}), flush=True)\n\
          \x20   if 'legal' in line:\n\
          \x20       lines = [{'moves': ['z9'], 'value': 3}, {'moves': [line['legal'][1], 'nonsense'], 'value': -1}, {'moves': [line['legal'][1]]}]\n\
-         \x20       print(json.dumps({'move': line['legal'][0], 'say': '{x} </script>', 'lines': lines}), flush=True)\n",
+         \x20       print(json.dumps({'move': line['legal'][0], 'say': 'One. Two. Three. {x} </script>.', 'lines': lines}), flush=True)\n",
     );
     let game = game("nim");
     let table = game.begin(Seed::new(3), None);

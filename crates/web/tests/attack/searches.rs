@@ -272,7 +272,7 @@ fn tournaments_let_others_through() {
     let mut games: Vec<(Client, String)> = (0..2)
         .map(|_| {
             let mut client = house.guest();
-            let page = begin(&mut client, &["human", "mcts:nodes=100000"]);
+            let page = begin(&mut client, &["human", "mcts:nodes=1000000"]);
             assert_eq!(play(&mut client, &page, 0, 1, "b2").0, 200);
             (client, page)
         })

@@ -54,7 +54,10 @@ fn main() -> ExitCode {
         return ExitCode::from(wits_web::sandbox());
     }
     // Programs of others run under a supervisor, which is this program started again, too.
-    if std::env::args_os().nth(1).is_some_and(|verb| verb == wits_bots::SUPERVISOR) {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|verb| verb == wits_bots::SUPERVISOR)
+    {
         return ExitCode::from(wits_bots::supervise(std::env::args_os().skip(2)));
     }
     args::language().speak(answer)

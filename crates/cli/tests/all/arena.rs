@@ -469,11 +469,7 @@ fn the_ladder_of_a_variant_is_linked_and_called_by_its_title() {
     for part in ["<h1>Ladder: Othello</h1>", game, "mcts:nodes=9"] {
         assert!(page.contains(part), "{part} is missing: {page}");
     }
-    assert!(
-        get("/new/tictactoe")
-            .body
-            .contains("Ladder: Tic-tac-toe")
-    );
+    assert!(get("/new/tictactoe").body.contains("Ladder: Tic-tac-toe"));
 }
 
 /// Every tournament in `tournaments/` is played, with two games for every pair.

@@ -89,6 +89,8 @@ pub enum Turn {
 /// What the engine did to come to where a conversation stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
+    /// The problem that is looked at.
+    pub problem: String,
     /// The goal.
     pub goal: String,
     /// The events.
@@ -350,6 +352,7 @@ impl Session {
         }
         let (events, dropped) = m.events();
         Ok(Some(Steps {
+            problem: problem.clone(),
             goal: format!("fix({problem}, Advice)"),
             events,
             dropped,

@@ -36,5 +36,5 @@ pub use evidence::{Candidate, ranked};
 pub use history::{History, Moment, Said};
 pub use paths::{Advice, Path, Way};
 pub use repairs::Repair;
-pub use thread::{STEPS, thread};
+pub use thread::{STEPS, conversation, thread};
 pub use words::WORDS;

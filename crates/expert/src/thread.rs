@@ -1,10 +1,12 @@
 //! The steps of the engine as a thread.
 
-use wits_game::Lang;
+use wits_game::{Lang, Message};
 use wits_logic::{Event, Port, follow};
-use wits_search::{Recorder, Thread, ThreadHeader};
+use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
 use crate::WORDS;
+use crate::base::Base;
+use crate::dialogue::{Session, Start, Steps, Turn};
 
 /// The most steps that a thread keeps.
 pub const STEPS: usize = 20_000;
@@ -13,6 +15,76 @@ pub const STEPS: usize = 20_000;
 pub fn thread(base: &str, goal: &str, events: &[Event], result: &str) -> Thread {
     let mut recorder = Recorder::new(STEPS);
     follow(events, &mut recorder);
+    finished(recorder, (base, goal), events, result)
+}
+
+/// The thread of a conversation: what was chosen from the menus, what the rules tried with the answers that
+/// were given, and what the person is told or asked now. `name` is what the base is called.
+pub fn conversation(
+    (base, name): (&Base, &str),
+    session: &Session,
+    turn: &Turn,
+    steps: &Steps,
+) -> Thread {
+    let mut recorder = Recorder::new(STEPS);
+    choices(base, session, &steps.problem, &mut recorder);
+    follow(&steps.events, &mut recorder);
+    let (key, result) = match turn {
+        Turn::Advice { advice, .. } => ("thread-advice", advice.name.clone()),
+        Turn::Question { text, .. } => ("thread-question", text.clone()),
+        Turn::Category(_) | Turn::Problem(_) | Turn::Solved(_) | Turn::Nothing(_) => {
+            ("thread-nothing", String::new())
+        }
+    };
+    recorder.step(|| {
+        let says = WORDS.say(key).with("result", &result);
+        Step::new(Kind::Choose, says).data("answer", result.clone())
+    });
+    finished(recorder, (name, &steps.goal), &steps.events, &result)
+}
+
+/// How the problem was found: by two menus, or from signs.
+fn choices(base: &Base, session: &Session, problem: &str, watch: &mut impl Watch) {
+    let label = base.problem(problem).map_or(problem, |p| p.label.as_str());
+    let Start::Menu(category) = &session.start else {
+        watch.step(|| Step::new(Kind::Note, WORDS.say("thread-signs").with("choice", label)));
+        return;
+    };
+    let categories = base.categories.iter().map(|(id, label)| (id, label));
+    menu(watch, WORDS.say("thread-category"), categories, category);
+    let within = base.problems.iter().filter(|p| p.category == *category);
+    let problems = within.map(|p| (&p.id, &p.label));
+    menu(watch, WORDS.say("thread-problem"), problems, problem);
+}
+
+/// A menu that was shown, and what was chosen from it.
+fn menu<'a>(
+    watch: &mut impl Watch,
+    asks: Message,
+    entries: impl Iterator<Item = (&'a String, &'a String)>,
+    chosen: &str,
+) {
+    let entries: Vec<_> = entries.collect();
+    let labels: Vec<String> = entries.iter().map(|(_, label)| (*label).clone()).collect();
+    let label = entries.iter().find(|(id, _)| *id == chosen);
+    let label = label.map_or(chosen, |(_, label)| label.as_str());
+    watch.step(|| {
+        let says = asks.with("options", labels.join(", "));
+        Step::new(Kind::Ask, says).data("options", labels)
+    });
+    watch.step(|| {
+        let says = WORDS.say("thread-chosen").with("choice", label);
+        Step::new(Kind::Answer, says).data("answer", label)
+    });
+}
+
+/// The recorded steps with what stands above and below them.
+fn finished(
+    recorder: Recorder,
+    (base, goal): (&str, &str),
+    events: &[Event],
+    result: &str,
+) -> Thread {
     let mut header = ThreadHeader::new("expert", "proof");
     goal.clone_into(&mut header.subject);
     base.clone_into(&mut header.by);

@@ -644,3 +644,44 @@ fn the_report_s_queries_work() {
     assert_eq!(a.status, "error");
     assert!(a.error.unwrap().hint.unwrap().contains("part_parent/2"));
 }
+
+/// A conversation about any problem leaves a thread that can be followed, even after a single answer: what was
+/// chosen, what the rules tried, and what came of it.
+#[test]
+fn conversations_leave_threads_of_ten_steps() {
+    use wits_search::Kind::{Answer, Ask, Choose};
+    let mut advised = 0;
+    for (name, _) in BASES {
+        let b = base(name);
+        for p in &b.problems {
+            for reply in [Reply::Yes, Reply::No] {
+                let mut session = Session::new(&b);
+                session.choose(&b, &p.category).unwrap();
+                session.choose(&b, &p.id).unwrap();
+                let mut turn = session.turn(&b).unwrap();
+                while let Turn::Question {
+                    kind: wits_expert::Kind::YesNo,
+                    ..
+                } = &turn
+                {
+                    session.reply(&b, reply.clone()).unwrap();
+                    turn = session.turn(&b).unwrap();
+                }
+                if !matches!(turn, Turn::Advice { .. }) || session.answers.is_empty() {
+                    continue;
+                }
+                advised += 1;
+                let steps = session
+                    .steps(&b, &turn, wits_expert::STEPS)
+                    .unwrap()
+                    .unwrap();
+                let thread = wits_expert::conversation((&b, name), &session, &turn, &steps);
+                let kinds: Vec<_> = thread.steps.iter().map(|line| line.kind).collect();
+                assert!(kinds.len() >= 10, "{name} {} {reply:?}: {kinds:?}", p.id);
+                assert_eq!(kinds[..4], [Ask, Answer, Ask, Answer], "{name} {}", p.id);
+                assert_eq!(kinds.last(), Some(&Choose), "{name} {}", p.id);
+            }
+        }
+    }
+    assert!(advised >= 20, "{advised}");
+}

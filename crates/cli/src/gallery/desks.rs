@@ -183,12 +183,12 @@ fn conversation(base: &Base, sample: &Sample) -> Result<Thread> {
         }
         let steps = session.steps(base, &turn, wits_expert::STEPS)?;
         let steps = steps.context("a problem is looked at")?;
-        let result = match &turn {
-            Turn::Advice { advice, .. } => advice.name.clone(),
-            _ => String::new(),
-        };
-        let (goal, events) = (&steps.goal, &steps.events);
-        return Ok(wits_expert::thread("printer", goal, events, &result));
+        return Ok(wits_expert::conversation(
+            (base, "printer"),
+            &session,
+            &turn,
+            &steps,
+        ));
     }
 }
 

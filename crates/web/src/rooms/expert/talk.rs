@@ -350,12 +350,7 @@ impl Talk {
         let turn = session.turn(&base).map_err(|m| refused(&m))?;
         let steps = session.steps(&base, &turn, wits_expert::STEPS);
         let steps = steps.map_err(|m| refused(&m))?.ok_or_else(Fault::missing)?;
-        let result = match &turn {
-            Turn::Advice { advice, .. } => advice.name.clone(),
-            Turn::Question { text, .. } => text.clone(),
-            _ => String::new(),
-        };
-        let thread = wits_expert::thread(&name, &steps.goal, &steps.events, &result);
+        let thread = wits_expert::conversation((&base, &name), &session, &turn, &steps);
         Ok(thread.text())
     }
 

@@ -103,8 +103,8 @@ impl Othello {
     fn count(&self, seat: usize) -> i64 {
         self.board
             .iter()
-            .filter(|disc| **disc == DISCS[seat])
-            .count() as i64
+            .map(|disc| i64::from(*disc == DISCS[seat]))
+            .sum()
     }
 }
 

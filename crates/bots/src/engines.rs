@@ -106,7 +106,7 @@ impl Engine {
         let seat = table.turn().seat().unwrap_or(Seat::FIRST);
         let answer = match self.tongue {
             Tongue::Gtp => {
-                let made = self.from_the_start(table)?;
+                let made = self.since_the_start(table)?;
                 let mut commands = vec!["clear_board".to_owned()];
                 let play = |told: &Told| {
                     format!("play {} {}", colour(told.seat.unwrap_or(seat)), told.text)
@@ -150,7 +150,7 @@ impl Engine {
     }
 
     /// The moves that lead from the usual start to the position.
-    fn from_the_start(&self, table: &dyn AnyMatch) -> Result<Vec<Told>, Fault> {
+    fn since_the_start(&self, table: &dyn AnyMatch) -> Result<Vec<Told>, Fault> {
         let made = table.told(Eyes::All);
         let mut copy = self.game.begin(Seed::new(0), None);
         for told in &made {

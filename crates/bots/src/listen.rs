@@ -148,13 +148,11 @@ pub(crate) fn late(used: Duration, left: Option<Duration>) -> Option<Fault> {
 
 /// A sentence, with the end of standard error on the lines behind it.
 fn with_errors(why: String, ended: &Ended) -> String {
-    match ended.last_words() {
-        None => why,
-        Some(_) => {
-            let errors = ended.errors.trim();
-            format!("{why}\n{}\n{errors}", WORDS.say("errors"))
-        }
+    if ended.last_words().is_none() {
+        return why;
     }
+    let errors = ended.errors.trim();
+    format!("{why}\n{}\n{errors}", WORDS.say("errors"))
 }
 
 /// An author's line, cut where it is long.

@@ -69,6 +69,10 @@ fn limit(_: u64) {}
 
 /// Waits for the program, reaps what it left, and ends everything when the house is gone.
 #[cfg(target_os = "linux")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "on other systems it is waited for through the value"
+)]
 fn wait(child: std::process::Child, house: u32) -> u8 {
     use std::time::Duration;
 

@@ -81,7 +81,7 @@ impl Trial {
             spec: "program".to_owned(),
             game: Arc::clone(&self.game),
             launch: self.launch.clone(),
-            silence: Duration::from_secs(60),
+            silence: Duration::from_mins(1),
             live: None,
             games: 0,
             account: Account::default(),

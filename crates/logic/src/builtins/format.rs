@@ -288,8 +288,7 @@ fn one(m: &mut Machine, directive: char, n: Option<i64>, c: Cell) -> Result<Stri
     Ok(match directive {
         'w' => term(m, &Style::plain())?,
         'q' => term(m, &Style::quoted())?,
-        'p' => term(m, &Style::printed())?,
-        '@' => term(m, &Style::printed())?,
+        'p' | '@' => term(m, &Style::printed())?,
         'k' => term(
             m,
             &Style {

@@ -1,4 +1,4 @@
-//! Reads a feed and measures every search on it: `measure FEED [QUERIES]`; with `country SIZE` the medians
+//! Reads a feed and measures every search on it: `speeds FEED [QUERIES]`; with `country SIZE` the medians
 //! of the quick ones in a generated country.
 #![allow(clippy::print_stdout, reason = "an example talks to its reader")]
 

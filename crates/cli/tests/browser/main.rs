@@ -1,6 +1,6 @@
 //! Journeys through the house in a real browser: chromium by chromedriver.
 //!
-//! `WITS_REQUIRE_BROWSER` turns a missing browser from a skip into a failure; `WITS_AXE` names
+//! They run with `WITS_REQUIRE_BROWSER=1`, and fail where there is no browser; `WITS_AXE` names
 //! axe-core's script, which then looks at every page; screenshots are kept in `target/screenshots`.
 #![allow(
     clippy::print_stdout,

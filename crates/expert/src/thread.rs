@@ -38,7 +38,14 @@ pub fn conversation(
     };
     recorder.step(|| {
         let says = WORDS.say(key).with("result", &result);
-        Step::new(Kind::Choose, says).data("answer", result.clone())
+        let step = Step::new(Kind::Choose, says)
+            .data("answer", result.clone())
+            .data("goal", steps.goal.clone());
+        if matches!(turn, Turn::Advice { .. }) {
+            step.data("bindings", serde_json::json!({"Advice": result}))
+        } else {
+            step
+        }
     });
     finished(recorder, (name, &steps.goal), &steps.events, &result)
 }
@@ -65,15 +72,17 @@ fn menu<'a>(
     chosen: &str,
 ) {
     let entries: Vec<_> = entries.collect();
-    let labels: Vec<String> = entries.iter().map(|(_, label)| (*label).clone()).collect();
+    // A list of sentences needs no full stops.
+    let plain = |label: &str| label.trim_end_matches('.').to_owned();
+    let labels: Vec<String> = entries.iter().map(|(_, label)| plain(label)).collect();
     let label = entries.iter().find(|(id, _)| *id == chosen);
-    let label = label.map_or(chosen, |(_, label)| label.as_str());
+    let label = plain(label.map_or(chosen, |(_, label)| label.as_str()));
     watch.step(|| {
-        let says = asks.with("options", labels.join(", "));
+        let says = asks.with("options", labels.join("; "));
         Step::new(Kind::Ask, says).data("options", labels)
     });
     watch.step(|| {
-        let says = WORDS.say("thread-chosen").with("choice", label);
+        let says = WORDS.say("thread-chosen").with("choice", &label);
         Step::new(Kind::Answer, says).data("answer", label)
     });
 }

@@ -199,7 +199,7 @@ pub(super) async fn open(
         let same = again.line == result.line && again.payoffs == result.payoffs;
         let record = record.filter(|_| same).ok_or_else(not_the_same)?;
         let house = app.clone();
-        blocking(move || keep(&house, visitor, &key, &again, record)).await
+        blocking(move || keep(&house, visitor, &key, &again, &record)).await
     };
     let id = work.await.map_err(|f: Fault| f.for_reader(&headers))?;
     Ok(back(&headers, visitor, &format!("/games/{id}")))
@@ -245,7 +245,7 @@ fn keep(
     visitor: Visitor,
     key: &Key,
     again: &GameResult,
-    record: Record,
+    record: &Record,
 ) -> Result<Id, Fault> {
     let id = Id::random()?;
     app.begin_session(visitor, id, "game", &json!(record.header))?;

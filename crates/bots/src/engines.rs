@@ -34,6 +34,8 @@ pub(crate) struct Engine {
 }
 
 /// Before its first answer an engine may read its books; nothing of that is charged.
+/// How NBoard asks for a move.
+const THINK: &str = "go";
 const START: Duration = Duration::from_secs(10);
 
 /// How an engine writes a colour.
@@ -137,7 +139,7 @@ impl Engine {
                 if pong.is_none() {
                     return Ok(None);
                 }
-                live.process.say("go");
+                live.process.say(THINK);
                 find(live, "===", patience, stop)?
             }
         };

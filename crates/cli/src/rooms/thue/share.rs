@@ -64,8 +64,8 @@ struct Checked {
 
 /// Leads the check of a proof.
 pub(super) fn run(args: &ShareArgs, out: &Out) -> Result<Answer> {
-    let texts = read(&args.folder)?;
     let queue = open(&args.nats, PATIENCE).map_err(away)?;
+    let texts = read(&args.folder)?;
     let budget = Budget::with_stop(
         args.time
             .map_or(Limits::NONE, |s| Limits::time(Duration::from_secs_f64(s))),

@@ -33,9 +33,9 @@ pub(crate) struct Engine {
     account: Account,
 }
 
-/// Before its first answer an engine may read its books; nothing of that is charged.
 /// How NBoard asks for a move.
 const THINK: &str = "go";
+/// Before its first answer an engine may read its books; nothing of that is charged.
 const START: Duration = Duration::from_secs(10);
 
 /// How an engine writes a colour.

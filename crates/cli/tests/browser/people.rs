@@ -164,54 +164,6 @@ fn games_are_found_again_filtered_replayed_and_deleted() {
 }
 
 #[test]
-fn boxes_stand_beside_the_board_and_lose_a_bead() {
-    journey(|driver, base| async move {
-        let page = driver.screen(1366, 900).await;
-        page.open(&format!("{base}/matchbox")).await;
-        page.find("#name").await.send_keys("taught").await.unwrap();
-        page.click("form.sheet button[type=submit]").await;
-        page.find("#wall").await;
-        // A machine that draws blindly loses to the hints before long.
-        for _ in 0..60 {
-            page.open(&format!("{base}/matchbox/taught")).await;
-            page.click("form.play button").await;
-            page.find("wits-board svg").await;
-            loop {
-                page.until("document.querySelector('wits-board .playable') || document.querySelector('#status.over')").await;
-                if page
-                    .run("return document.querySelector('#status.over') !== null")
-                    .await
-                    == true
-                {
-                    break;
-                }
-                let made = page
-                    .run("return document.querySelectorAll('#moves li').length")
-                    .await;
-                let hint = page.run("return fetch(document.querySelector('main.game').dataset.base + '/hint', {method: 'POST', headers: {Accept: 'application/json'}}).then(r => r.json()).then(v => v.move ?? '')").await;
-                page.type_move(hint.as_str().unwrap()).await;
-                page.until(&format!("document.querySelectorAll('#moves li').length > {made} || document.querySelector('#status.over')")).await;
-            }
-            page.until("document.querySelector('.game-boxes:not([hidden]) svg, .game-boxes:not([hidden]) .mb-box, .game-boxes:not([hidden]) wits-board')").await;
-            let lost = page
-                .run("return document.querySelector('.turn-card').dataset.verdict")
-                .await
-                == "won";
-            if lost {
-                // The bead that was drawn last is taken, where everybody sees it.
-                page.until("/−1|-1/.test(document.querySelector('.game-boxes').textContent)")
-                    .await;
-                page.accessible("boxes beside the board").await;
-                page.picture("game-boxes").await;
-                page.client.close().await.unwrap();
-                return;
-            }
-        }
-        panic!("it never lost");
-    });
-}
-
-#[test]
 fn sound_is_there_and_off() {
     journey(|driver, base| async move {
         let page = driver.browser(1366, false).await;

@@ -271,10 +271,12 @@ fn remarks(client: &Client, page: &str, query: &str) -> Vec<Value> {
     let mut all = Vec::new();
     loop {
         let (name, value) = events.hear().unwrap();
-        if name == "done" {
-            return all;
+        match name.as_str() {
+            "done" => return all,
+            "remark" => all.push(value),
+            // What the machine looks at meanwhile.
+            _ => {}
         }
-        all.push(value);
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Engine {
     account: Account,
 }
 
-/// How NBoard asks for a move.
+/// How a speaker of `NBoard` is asked for a move.
 const THINK: &str = "go";
 /// Before its first answer an engine may read its books; nothing of that is charged.
 const START: Duration = Duration::from_secs(10);

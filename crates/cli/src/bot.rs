@@ -1,5 +1,6 @@
 //! `wits bot`: tries a program against the contract, and sends it a turn of a saved game again.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -100,11 +101,15 @@ fn attempt(catalog: &Catalog, args: &TryArgs, out: &Out) -> Result<Answer> {
             None => String::new(),
         };
         for held in &report.held {
-            text += &format!("  ok    {held}\n");
+            let _ = writeln!(text, "  ok    {held}");
         }
         for finding in &report.findings {
             let what = finding.what.replace('\n', "\n        ");
-            text += &format!("  {}  {what}\n        -> {}\n", finding.code, finding.hint);
+            let _ = writeln!(
+                text,
+                "  {}  {what}\n        -> {}",
+                finding.code, finding.hint
+            );
         }
         let games = format!(
             "{} games of {}, seed {}: won {}, at most {} ms for a game",

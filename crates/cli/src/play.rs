@@ -550,16 +550,16 @@ fn seats(game: &dyn AnyGame, given: &[Spec]) -> Result<Vec<Spec>> {
     Ok(specs)
 }
 
+/// What a machine chose, or what went wrong, and the time it is charged for that.
+type Decision = (Result<Choice<String>, Fault>, Duration);
+
 /// Asks a machine, and keeps the last thing it thought.
 pub(crate) fn think(
     machine: &mut dyn AnyPlayer,
     table: &dyn AnyMatch,
     dice: Dice,
     budget: &Budget,
-) -> (
-    (Result<Choice<String>, Fault>, Duration),
-    Option<Thought<String>>,
-) {
+) -> (Decision, Option<Thought<String>>) {
     let mut last = None;
     let mut tell = |thought: &Thought<String>| last = Some(thought.clone());
     let desk = AnyDesk {

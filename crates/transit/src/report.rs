@@ -158,6 +158,18 @@ const PRINTED: [Asked; 9] = [
     },
 ];
 
+fn vehicles(count: usize) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} vehicle{ending}")
+}
+
+fn lasting(minutes: i32) -> String {
+    match minutes {
+        0..60 => format!("{minutes} min"),
+        _ => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
 impl Planner {
     /// Asks everything that the report prints. Meant for a feed of Wrocław with the report's
     /// walking; elsewhere it says which stops are missing.
@@ -218,12 +230,12 @@ impl Planner {
                 Count::Vehicles => j.vehicles as f64,
             };
             let words = format!(
-                "{}{} to {}, {} min, {} vehicles, {} km",
+                "{}{} to {}, {}, {}, {} km",
                 renamed.borrow(),
                 j.departure,
                 j.arrival,
-                j.minutes,
-                j.vehicles,
+                lasting(j.minutes),
+                vehicles(j.vehicles),
                 j.km
             );
             return Ok((value, words));
@@ -252,11 +264,11 @@ impl Planner {
             f64::from(tour.minutes)
         };
         let words = format!(
-            "{}{} (until {}, {} vehicles, {} km)",
+            "{}{} (until {}, {}, {} km)",
             renamed.borrow(),
             tour.order.join(" → "),
             tour.arrival,
-            tour.vehicles,
+            vehicles(tour.vehicles),
             tour.km
         );
         Ok((value, words))

@@ -173,11 +173,17 @@ fn summary(answer: &Answer, from: &str, to: &str) -> String {
         .with("from", from)
         .with("to", to);
     let found = match answer.journeys.last() {
-        Some(best) => WORDS
-            .say("summary-way")
-            .with("time", best.arrival.to_string())
-            .with("minutes", i64::from(best.total_minutes))
-            .with("transfers", best.transfers as u64),
+        Some(best) => {
+            let minutes = i64::from(best.total_minutes);
+            let said = if minutes < 60 {
+                WORDS.say("summary-way").with("minutes", minutes)
+            } else {
+                let said = WORDS.say("summary-way-long").with("hours", minutes / 60);
+                said.with("minutes", minutes % 60)
+            };
+            said.with("time", best.arrival.to_string())
+                .with("transfers", best.transfers as u64)
+        }
         None => WORDS.say("summary-none"),
     };
     format!("{done} {found}")

@@ -1,5 +1,7 @@
 //! What if: a line is cancelled, a trip is late, a vehicle is missed; and why not another line.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use crate::algo::{Profiles, Scan};
@@ -92,13 +94,18 @@ impl Planner {
             .as_ref()
             .zip(after.as_ref())
             .map(|(b, a)| crate::view::minutes(a.arrival.0 - b.arrival.0));
+        let stops_lost = losers.iter().filter(|l| l.loss_minutes.is_none()).count();
+        let stops_later = losers.len();
+        // A place with several posts is told once, by the post that loses most.
+        let mut told = HashSet::new();
+        let places = losers.into_iter().filter(|l| told.insert(l.stop.clone()));
         Ok(WhatIf {
             before,
             after,
             loss_minutes: loss,
-            stops_lost: losers.iter().filter(|l| l.loss_minutes.is_none()).count(),
-            stops_later: losers.len(),
-            losers: losers.into_iter().take(20).collect(),
+            stops_lost,
+            stops_later,
+            losers: places.take(20).collect(),
         })
     }
 

@@ -132,15 +132,16 @@ export default class MapLens {
       if (crowded) squares(pen, dots, at, size, colour);
       else circles(pen, dots, at, size, colour, isSettled ? colour : look.paper);
     }
+    this.#target(pen, look, at);
     this.#way(pen, look, at, index);
     for (const part of this.legend.children) if (part !== this.counts) part.hidden = this.#walk;
     this.counts.textContent = this.#walk ? word("map-moves", { n: plain(reached) }) : word("map-counts", { settled: plain(settled), waiting: plain(reached - settled) });
   }
 
-  /** The lines of the map, and the place that is looked for. */
+  /** The lines of the map. */
   #strokes(pen, look, at) {
     const { spot } = this.#chart;
-    const { strokes, goal } = this.#ground;
+    const { strokes } = this.#ground;
     if (!spot) return;
     pen.lineWidth = 1;
     pen.strokeStyle = look.line;
@@ -150,7 +151,13 @@ export default class MapLens {
       pen.lineTo(...at(spot(strokes[i + 2], -strokes[i + 3])));
     }
     pen.stroke();
-    if (!goal || goal.x === null) return;
+  }
+
+  /** The place that is looked for, above everything that was reached. */
+  #target(pen, look, at) {
+    const { spot } = this.#chart;
+    const { goal } = this.#ground;
+    if (!spot || !goal || goal.x === null) return;
     const [x, y] = at(spot(goal.x, -goal.y));
     pen.lineWidth = 2.5;
     pen.strokeStyle = look.ink;

@@ -128,9 +128,19 @@ function start() {
     main.querySelector("#map").scrollIntoView({ block: "nearest" });
   });
 
+  // Another line than those that are offered.
+  main.addEventListener("submit", (event) => {
+    const why = event.target.closest("form.tr-why");
+    if (!why) return;
+    event.preventDefault();
+    const [label, line] = [why.querySelector("label").textContent.trim(), why.elements.line.value.trim()];
+    const ask = h("a", { href: `${why.getAttribute("action")}?${new URLSearchParams(new FormData(why))}`, "data-ask": why.dataset.ask }, `${label} ${line}?`);
+    void tell(ask, why.closest("article"));
+  });
+
   /** Answers a question about a journey on its own card. */
-  async function tell(link) {
-    const place = link.closest("article").querySelector(".tr-told");
+  async function tell(link, card = link.closest("article")) {
+    const place = card.querySelector(".tr-told");
     place.hidden = false;
     place.dataset.ask = link.dataset.ask;
     const status = h("p", { class: "muted", role: "status" });
@@ -140,14 +150,30 @@ function start() {
     try {
       const reply = await fetch(link.href, { headers: { Accept: "text/html", Prefer: "wait" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-      const told = page.querySelector("#asked") ?? page.querySelector("main");
-      for (const part of told.querySelectorAll(["form", "h1", "nav", "script"].join())) part.remove();
+      const told = page.querySelector(".desk-answer") ?? page.querySelector("main");
       done();
-      status.replaceWith(...told.childNodes, h("p", {}, h("a", { href: link.href }, link.textContent)));
+      status.replaceWith(...brief(told, link.dataset.ask), h("p", {}, h("a", { href: link.href }, words.whole)));
     } catch {
       done();
       say(status, words.failed);
     }
+  }
+
+  /** What a verb answered, as a card has room for it: the verdict first, and nothing that the card has already. */
+  function brief(told, ask) {
+    for (const part of told.querySelectorAll("form, h1, nav, script")) part.remove();
+    // Tables as files, and what else one may ask, are on the page of the verb.
+    for (const link of told.querySelectorAll("a[href*='keep=']:not(.button)")) link.parentElement.remove();
+    for (const link of told.querySelectorAll(".row > a.button")) link.remove();
+    for (const part of told.querySelectorAll("[id]")) part.removeAttribute("id");
+    for (const part of told.querySelectorAll("[role=status]")) part.removeAttribute("role");
+    const says = [...told.children].filter((part) => part.localName === "p" && !part.querySelector("a"));
+    // A proof ends with its verdict; its first line says which timetable it is about, as the page does.
+    const verdict = ask === "prove" ? says.at(-1) : says[0];
+    if (ask === "prove" && says.length > 1) says[0].remove();
+    verdict?.remove();
+    if (verdict) verdict.className = "tr-verdict";
+    return [...(verdict ? [verdict] : []), ...told.childNodes];
   }
 
   /** What can be done with a stop that was clicked. */

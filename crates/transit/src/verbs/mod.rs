@@ -72,6 +72,15 @@ fn whole(n: impl TryInto<i64>) -> Figure {
     Figure::whole(n)
 }
 
+/// Minutes as people say them: 75 are 1 h 15 min.
+fn lasting(minutes: i32) -> Message {
+    if minutes < 60 {
+        return WORDS.say("minutes").with("count", whole(minutes));
+    }
+    let said = WORDS.say("hours").with("hours", whole(minutes / 60));
+    said.with("count", whole(minutes % 60))
+}
+
 /// What the library could not do, as every door says it: what comes after the first semicolon of
 /// its sentence is the hint.
 pub fn refusal(code: &'static str, error: &impl Display) -> Refusal {

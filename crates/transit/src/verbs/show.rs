@@ -5,7 +5,7 @@ use std::fmt::Write;
 use wits_desk::{Block, Cell, Table};
 use wits_game::{Figure, Message};
 
-use super::{heads, whole};
+use super::{heads, lasting, whole};
 use crate::ask::Objective;
 use crate::thread::WORDS;
 use crate::view::{Journey, Leg};
@@ -21,21 +21,20 @@ pub(super) fn summary(one: &Journey, by: Objective) -> Message {
             let km = WORDS.say("km");
             km.with("count", Figure::Decimal(one.km, 3))
         }
-        _ => {
-            let minutes = WORDS.say("minutes");
-            minutes.with("count", whole(one.cost as i64))
-        }
+        _ => lasting(one.cost as i32),
     };
     let buffer = one.buffer.map_or_else(
         || Message::plain(""),
         |n| WORDS.say("to-spare").with("n", whole(n)),
     );
-    WORDS
-        .say("journey")
-        .with("departure", one.departure.to_string())
+    let said = WORDS.say("journey");
+    let said = match one.total_minutes {
+        n if n < 60 => said.with("total", whole(n)),
+        n => said.with("total", lasting(n)),
+    };
+    said.with("departure", one.departure.to_string())
         .with("arrival", one.arrival.to_string())
-        .with("minutes", whole(one.minutes))
-        .with("total", whole(one.total_minutes))
+        .with("lasts", lasting(one.minutes))
         .with("vehicles", whole(one.vehicles))
         .with("transfers", whole(one.transfers))
         .with("km", Figure::Decimal(one.km, 3))
@@ -106,5 +105,5 @@ pub(super) fn journey(
 
 /// A number of minutes.
 pub(super) fn minutes(n: i32) -> Cell {
-    Cell::Says(WORDS.say("minutes").with("count", whole(n)))
+    Cell::Says(lasting(n))
 }

@@ -5,7 +5,7 @@ use wits_desk::{Answer, Args, Block, Cell, Cost, Param, Refusal, Served, Table, 
 use wits_game::Figure;
 
 use super::route::{keeps_thread, thread_file, thread_params};
-use super::{ask, at_param, day, feed, heads, place, refusal, show, time, whole};
+use super::{ask, at_param, day, feed, heads, lasting, place, refusal, show, time, whole};
 use super::{with_feed, word};
 use crate::planner::Planner;
 use crate::thread::WORDS;
@@ -141,7 +141,7 @@ pub(super) fn told(
         .say("tour-sum")
         .with("departure", told.departure.to_string())
         .with("arrival", told.arrival.to_string())
-        .with("minutes", whole(told.minutes))
+        .with("lasts", lasting(told.minutes))
         .with("vehicles", whole(told.vehicles))
         .with("km", Figure::Decimal(told.km, 2))
         .with("optimal", WORDS.say(optimal))

@@ -3,7 +3,7 @@
 use wits_desk::{Answer, Args, Block, Cell, Cost, Param, Refusal, Served, Table, Verb};
 use wits_game::Message;
 
-use super::{ask, at_param, ends, feed, heads, place, refusal, show, time, whole, with_feed};
+use super::{ask, at_param, ends, feed, heads, lasting, place, refusal, show, time, whole, with_feed};
 use crate::ask::Objective;
 use crate::day::Disruption;
 use crate::planner::Planner;
@@ -168,7 +168,8 @@ pub(super) fn side(name: &str, title: Message, found: Option<&Journey>) -> Vec<B
 
 fn shown(told: &WhatIf) -> Answer {
     let mut answer = Answer::of(told).say(match told.loss_minutes {
-        Some(lost) => WORDS.say("lost").with("n", whole(lost)),
+        Some(lost) if lost < 60 => WORDS.say("lost").with("n", whole(lost)),
+        Some(lost) => WORDS.say("lost-long").with("lasts", lasting(lost)),
         None => WORDS.say("no-way-more"),
     });
     let sides = [

@@ -3,7 +3,7 @@
 use wits_desk::{Answer, Cost, Param, Served, Verb};
 
 use super::whatif::{lines, question, side};
-use super::{ask, at_param, ends, refusal, whole, with_feed};
+use super::{ask, at_param, ends, lasting, refusal, whole, with_feed};
 use crate::thread::WORDS;
 
 pub(super) fn verb() -> Verb {
@@ -26,7 +26,12 @@ pub(super) fn verb() -> Verb {
                 let told = told.map_err(|error| refusal("cannot-ask", &error))?;
                 let why = match (told.reason, told.loss_minutes) {
                     ("used", _) => WORDS.say("line-used"),
-                    ("slower", Some(lost)) => WORDS.say("line-slower").with("n", whole(lost)),
+                    ("slower", Some(lost)) if lost < 60 => {
+                        WORDS.say("line-slower").with("n", whole(lost))
+                    }
+                    ("slower", Some(lost)) => {
+                        WORDS.say("line-slower-long").with("lasts", lasting(lost))
+                    }
                     ("not-running", _) => WORDS.say("line-not-running"),
                     _ => WORDS.say("line-unreachable"),
                 };

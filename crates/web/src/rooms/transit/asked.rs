@@ -286,10 +286,21 @@ impl Asked {
 
     /// Fields of a form that say which timetable is asked about.
     pub(super) fn source(&self) -> Markup {
+        self.carried(&SOURCE)
+    }
+
+    /// Fields that a form has no place for and passes on.
+    pub(super) fn carried(&self, names: &[&str]) -> Markup {
+        let fields = self.0.iter().filter(|f| names.contains(&f.0.as_str()));
+        html! { @for (name, text) in fields { input type="hidden" name=(name) value=(text); } }
+    }
+
+    /// Fields of a form that asks a verb about the same timetable.
+    pub(super) fn carried_to_verb(&self, names: &[&str]) -> Markup {
         html! {
-            @for name in SOURCE {
-                @if let Some(text) = self.given(name) { input type="hidden" name=(name) value=(text); }
-            }
+            (self.carried(names))
+            (self.carried(&SOURCE[..1]))
+            @if let Some(live) = self.given(SOURCE[1]) { input type="hidden" name="realtime" value=(live); }
         }
     }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use wits_transit::{Planner, Time};
 
 use super::asked::Asked;
-use super::desk::{Parts, examples, stop_field, when_fields};
+use super::desk::{END, Parts, examples, stop_field, when_fields};
 use super::rides::{badge, duration};
 use super::timetables::Desk;
 use crate::WORDS;
@@ -29,6 +29,7 @@ pub(super) fn view(desk: &Desk, asked: &Asked) -> Parts {
             form.tr-form action="/transit/board" method="get" {
                 (stop_field(asked, "stop", "transit-stop"))
                 (when_fields(planner, asked))
+                (asked.carried(&END))
                 button.button.primary type="submit" { (say("transit-show-board")) }
             }
         },
@@ -44,7 +45,7 @@ fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> 
         return html! {
             p { (say("transit-board-first")) }
             @for name in examples(planner).iter().take(1) {
-                a.button.quiet href=(asked.link("/transit/board", &["at", "date"], &[("stop", name)])) { (name) }
+                a.button.quiet href=(asked.link("/transit/board", &["at", "date", "to", "via"], &[("stop", name)])) { (name) }
             }
         };
     };
@@ -54,7 +55,12 @@ fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> 
     let later = rows.last().map(|row| {
         // The next board begins a minute after the last row, or nothing new would ever be seen.
         let next = Time(row.departure.0 - row.departure.0.rem_euclid(60) + 60);
-        asked.at("/transit/board", &["stop", "date"], planner, next)
+        asked.at(
+            "/transit/board",
+            &["stop", "date", "to", "via"],
+            planner,
+            next,
+        )
     });
     html! {
         h2 { (WORDS.say("transit-board-of").with("stop", name.to_owned()).with("time", at.to_string())) }
@@ -64,7 +70,6 @@ fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> 
                     thead { tr {
                         th scope="col" { (say("transit-departure")) } th scope="col" { (say("transit-to-go")) } th scope="col" { (say("transit-line")) }
                         th scope="col" { (say("transit-direction")) }
-                        @if several { th scope="col" { (say("transit-post")) } }
                     } }
                     tbody {
                         @for row in &rows {
@@ -75,8 +80,14 @@ fn answer(planner: &Planner, asked: &Asked, stops: Option<&[u32]>, at: Time) -> 
                                 }
                                 td.tr-to-go { (duration((row.departure.0 - at.0).div_euclid(60))) }
                                 td { (badge(planner, row.trip)) }
-                                td { (row.towards) @if !row.via.is_empty() { br; span.muted { (WORDS.say("transit-via").with("via", row.via.join(", "))) } } }
-                                @if several { td.muted { (row.code) } }
+                                td {
+                                    (row.towards)
+                                    @let via = (!row.via.is_empty()).then(|| WORDS.say("transit-via").with("via", row.via.join(", ")));
+                                    @let post = (several && !row.code.is_empty()).then(|| WORDS.say("transit-from-post").with("post", row.code.clone()));
+                                    @if via.is_some() || post.is_some() {
+                                        span.muted.tr-via { @if let Some(post) = &post { (post) } @if let (Some(_), Some(_)) = (&via, &post) { ", " } @if let Some(via) = &via { (via) } }
+                                    }
+                                }
                             }
                         }
                     }

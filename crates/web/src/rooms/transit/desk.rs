@@ -19,7 +19,7 @@ use crate::{App, Fault, WORDS};
 
 /// What a field of one view is in another: where one starts, and where one wants to go.
 const START: [&str; 3] = ["from", "stop", "start"];
-const END: [&str; 2] = ["to", "via"];
+pub(super) const END: [&str; 2] = ["to", "via"];
 
 /// The views of the room: address, name, fields that are worth keeping when one goes there.
 const VIEWS: [(&str, &str, &[&str]); 5] = [
@@ -140,7 +140,10 @@ fn views(path: &str, asked: &Asked) -> Markup {
             };
             set.extend(text.map(|text| (field, text)));
         }
-        asked.link(to, keep, &set)
+        // A view of one stop has no place for where one wants to go, and must not forget it.
+        let one = !keep.iter().any(|field| END.contains(field));
+        let more: &[&str] = if one { &END } else { &[] };
+        asked.link(to, &[keep, more].concat(), &set)
     };
     html! {
         nav.tabs.row aria-label=(say("transit-views")) {
@@ -206,7 +209,7 @@ fn map() -> Markup {
         "moved": say("transit-moved"), "drag": say("transit-drag"),
         "working": say("transit-working"), "reading": say("transit-reading"), "drop": say("transit-drop"),
         "km": say("transit-kilometres"), "metres": say("transit-metres"),
-        "file": say("transit-file"), "row": say("transit-row"), "what": say("transit-what"), "rows": say("transit-rows"), "example": say("transit-example"),
+        "whole": say("transit-whole-answer"), "file": say("transit-file"), "row": say("transit-row"), "what": say("transit-what"), "rows": say("transit-rows"), "example": say("transit-example"),
     });
     html! {
         section.tr-map aria-label=(say("transit-map")) {

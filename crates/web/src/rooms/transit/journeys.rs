@@ -25,6 +25,8 @@ const BEST: [(&str, &str); 6] = [
 /// Journeys are shown for so many minutes, and at most so many.
 const WINDOW: i32 = 60;
 const MOST: usize = 8;
+/// At most so many lines are offered to be asked about.
+const OFFERED: usize = 500;
 /// What a question about journeys is made of, beside its time.
 const FIELDS: &[&str] = &["from", "to", "when", "by", "date"];
 
@@ -143,6 +145,16 @@ fn around(planner: &Planner, asked: &Asked, question: &Question, journeys: &[Jou
     }
 }
 
+/// Names of lines, as many as a field can offer.
+fn lines_of(planner: &Planner) -> Vec<&str> {
+    let lines = planner.table.lines.iter();
+    let mut names: Vec<&str> = lines.map(|line| line.name.as_str()).collect();
+    names.sort_unstable_by_key(|name| (name.len(), *name));
+    names.dedup();
+    names.truncate(OFFERED);
+    names
+}
+
 fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Markup, Value), Wrong> {
     let begin = std::time::Instant::now();
     let mut searches = Searches::default();
@@ -174,6 +186,7 @@ fn answer(planner: &Planner, asked: &Asked, question: &Question) -> Result<(Mark
             h2 { (WORDS.say("transit-found").with("count", journeys.len() as u64)) }
             @if journeys.len() > 1 { p.muted { (say("transit-alternatives")) } }
             (around(planner, asked, question, journeys))
+            datalist #tr-lines { @for line in lines_of(planner) { option value=(line) {} } }
             @for (index, journey) in journeys.iter().enumerate() { (rides::card(planner, asked, journey, index, &passed(journey))) }
         }
         p.muted {

@@ -7,7 +7,7 @@ use wits_transit::verbs::isochrone_table;
 use wits_transit::{Isochrone, Planner};
 
 use super::asked::{Asked, Wrong};
-use super::desk::{Parts, examples, stop_field, when_fields};
+use super::desk::{END, Parts, examples, stop_field, when_fields};
 use super::timetables::Desk;
 use crate::WORDS;
 use crate::desk::blocks;
@@ -44,6 +44,7 @@ fn form(planner: &Planner, asked: &Asked) -> Markup {
         form.tr-form.tr-live action="/transit/reach" method="get" {
             (stop_field(asked, "stop", "transit-stop"))
             (when_fields(planner, asked))
+            (asked.carried(&END))
             div.field {
                 label for="minutes" { (say("transit-within")) }
                 div.row {
@@ -76,7 +77,7 @@ fn answer(planner: &Planner, asked: &Asked) -> Result<(Markup, Value), Wrong> {
         let first = html! {
             p { (say("transit-reach-first")) }
             @for name in examples(planner).iter().take(1) {
-                a.button.quiet href=(asked.link("/transit/reach", &["at", "date"], &[("stop", name)])) { (name) }
+                a.button.quiet href=(asked.link("/transit/reach", &["at", "date", "to", "via"], &[("stop", name)])) { (name) }
             }
         };
         return Ok((first, json!({"kind": "none"})));

@@ -128,6 +128,12 @@ fn more(asked: &Asked, journey: &Journey, passed: &[&str]) -> Markup {
                 }
             }
         }
+        form.row.tr-why action="/desk/transit/whynot" method="get" data-ask="why-not" {
+            (asked.carried_to_verb(&["from", "to", "date"]))
+            input type="hidden" name="at" value=(at);
+            label { (say("transit-why-not-line")) " " input name="line" type="text" list="tr-lines" required autocomplete="off" maxlength="60" size="6"; }
+            button.button.quiet.small type="submit" { (say("transit-why-not-ask")) }
+        }
         div.tr-told hidden {}
     }
 }

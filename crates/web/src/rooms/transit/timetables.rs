@@ -447,24 +447,38 @@ pub(super) async fn upload(
         if let Some(live) = owned(&app.store, visitor, LIVE)? {
             app.store.discard(&live.name, &visitor.text())?;
         }
+        // A link stands for one timetable: another one gets another address, and the old link says
+        // that it leads nowhere. The same one keeps its links.
+        let hash = Shelf::hash(&bytes);
+        let same = match &old {
+            Some(old) => app.store.blob(KIND, old)?.is_some_and(|b| b.hash == hash),
+            None => false,
+        };
         let put = Put {
             kind: KIND,
-            name: old.as_deref(),
+            name: old.as_deref().filter(|_| same),
             title: &shown,
             bytes,
             over: Over::Anything,
         };
-        app.keep(visitor, put)
+        let kept = app.keep(visitor, put)?;
+        if let Some(old) = old.filter(|_| !same) {
+            app.store.discard(&old, &visitor.text())?;
+        }
+        Ok(kept)
     });
     let kept = kept.await?;
     let (gone, [stops, lines, trips]) = (kept.gone, brought.size);
-    let read = WORDS
-        .say("transit-read")
+    // A packed timetable has no rows.
+    let read = match brought.rows {
+        0 => WORDS.say("transit-read-packed"),
+        rows => WORDS.say("transit-read").with("rows", rows),
+    };
+    let read = read
         .with("title", brought.title.clone())
         .with("stops", stops as u64)
         .with("lines", lines as u64)
-        .with("trips", trips as u64)
-        .with("rows", brought.rows);
+        .with("trips", trips as u64);
     let faults = brought.findings.as_array().map_or(0, Vec::len);
     let verdict = match faults {
         0 => WORDS.say("transit-clean"),

@@ -72,11 +72,16 @@ impl Control<'_> {
     }
 
     pub(crate) fn go_on(&self) -> Result<(), LearnError> {
-        if self.stop.load(Ordering::Relaxed) {
-            Err(LearnError::Stopped)
-        } else {
-            Ok(())
-        }
+        go_on(self.stop)
+    }
+}
+
+/// Goes on unless somebody raised the flag.
+pub(crate) fn go_on(stop: &AtomicBool) -> Result<(), LearnError> {
+    if stop.load(Ordering::Relaxed) {
+        Err(LearnError::Stopped)
+    } else {
+        Ok(())
     }
 }
 

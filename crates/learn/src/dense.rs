@@ -59,7 +59,7 @@ impl Gram {
 }
 
 /// Adds the outer products of a chunk of rows, the lower triangle in blocks.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn accumulate(sums: &mut [f64], chunk: &[f64], width: usize) {
     for a in (0..width).step_by(LINES) {
         for b in (0..=a).step_by(LANES) {
@@ -119,7 +119,7 @@ impl Projection {
     }
 }
 
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn project(cells: &[f64], centre: &[f64], entries: &[f64], width: usize, out: &mut [f64]) {
     let p = centre.len();
     let vectors = out.len() / (cells.len() / p);

@@ -1,12 +1,16 @@
 //! A first look at a table: shape, types, gaps, first rows, statistics, classes, correlations.
 
+use std::sync::atomic::AtomicBool;
+
 use serde::Serialize;
 
+use crate::control::{NEVER, go_on};
 use crate::dataset::Dataset;
+use crate::error::LearnError;
 use crate::honesty;
 use crate::numbers::{correlation, mean, quantile, sample_sd, sorted};
 use crate::split::Validation;
-use crate::table::{Table, Values, Warning};
+use crate::table::{Column, Table, Values, Warning};
 use crate::transform::f_scores;
 
 /// One column of a file.
@@ -50,11 +54,15 @@ pub struct Statistics {
 impl Statistics {
     /// Of values without gaps; `None` of nothing.
     pub fn of(values: &[f64]) -> Option<Statistics> {
+        Statistics::sorted(values, &sorted(values))
+    }
+
+    /// The same where they were sorted before.
+    fn sorted(values: &[f64], ascending: &[f64]) -> Option<Statistics> {
         if values.is_empty() {
             return None;
         }
-        let ascending = sorted(values);
-        let at = |share| quantile(&ascending, share);
+        let at = |share| quantile(ascending, share);
         Some(Statistics {
             mean: mean(values),
             sd: sample_sd(values),
@@ -101,41 +109,25 @@ pub struct Description {
 
 /// Describes a table and what would be learned from it.
 pub fn describe(table: &Table, data: &Dataset, head: usize) -> Description {
-    let columns = table
-        .columns
-        .iter()
-        .map(|column| {
-            let role = if column.name == data.schema.target {
-                "target"
-            } else if data.left_out.contains(&column.name) {
-                "left out"
-            } else {
-                "feature"
-            };
-            let missing = column.values.missing();
-            let (kind, distinct, numbers) = match &column.values {
-                Values::Numbers(values) => {
-                    let known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
-                    let whole = known.iter().all(|v| v.fract().abs() < f64::EPSILON);
-                    let mut different = sorted(&known);
-                    different.dedup_by(|a, b| a.total_cmp(b).is_eq());
-                    let kind = if whole { "integer" } else { "number" };
-                    (kind, different.len(), Statistics::of(&known))
-                }
-                Values::Texts { labels, .. } => ("text", labels.len(), None),
-            };
-            ColumnSummary {
-                name: column.name.clone(),
-                kind,
-                role,
-                count: table.rows - missing,
-                missing,
-                distinct,
-                numbers,
-            }
-        })
-        .collect();
-    Description {
+    describe_until(table, data, head, &NEVER).expect("nobody stops it")
+}
+
+/// The same, unless somebody raises the flag.
+pub(crate) fn describe_until(
+    table: &Table,
+    data: &Dataset,
+    head: usize,
+    stop: &AtomicBool,
+) -> Result<Description, LearnError> {
+    let mut columns = Vec::with_capacity(table.columns.len());
+    for column in &table.columns {
+        go_on(stop)?;
+        columns.push(summary(table, data, column));
+    }
+    let dealt = Validation::folds(5).deal(&data.y, 0).unwrap_or_default();
+    let warnings = honesty::warnings(data, &dealt);
+    go_on(stop)?;
+    Ok(Description {
         rows: table.rows,
         delimiter: table.delimiter,
         header: table.header,
@@ -154,10 +146,39 @@ pub fn describe(table: &Table, data: &Dataset, head: usize) -> Description {
                 rows,
             })
             .collect(),
-        warnings: honesty::warnings(
-            data,
-            &Validation::folds(5).deal(&data.y, 0).unwrap_or_default(),
-        ),
+        warnings,
+    })
+}
+
+fn summary(table: &Table, data: &Dataset, column: &Column) -> ColumnSummary {
+    let role = if column.name == data.schema.target {
+        "target"
+    } else if data.left_out.contains(&column.name) {
+        "left out"
+    } else {
+        "feature"
+    };
+    let missing = column.values.missing();
+    let (kind, distinct, numbers) = match &column.values {
+        Values::Numbers(values) => {
+            let known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
+            let whole = known.iter().all(|v| v.fract().abs() < f64::EPSILON);
+            let mut different = sorted(&known);
+            let numbers = Statistics::sorted(&known, &different);
+            different.dedup_by(|a, b| a.total_cmp(b).is_eq());
+            let kind = if whole { "integer" } else { "number" };
+            (kind, different.len(), numbers)
+        }
+        Values::Texts { labels, .. } => ("text", labels.len(), None),
+    };
+    ColumnSummary {
+        name: column.name.clone(),
+        kind,
+        role,
+        count: table.rows - missing,
+        missing,
+        distinct,
+        numbers,
     }
 }
 
@@ -179,24 +200,29 @@ pub struct Exploration {
 /// Looks at features and classes together. Rows with a gap in one of two columns are left out of
 /// that pair.
 pub fn explore(data: &Dataset) -> Exploration {
+    explore_until(data, &NEVER).expect("nobody stops it")
+}
+
+/// The same, unless somebody raises the flag.
+pub(crate) fn explore_until(data: &Dataset, stop: &AtomicBool) -> Result<Exploration, LearnError> {
     let p = data.x.columns();
     let features = data.features();
     let columns: Vec<Vec<f64>> = (0..p).map(|j| data.x.column(j)).collect();
-    let correlations: Vec<Vec<Option<f64>>> = (0..p)
-        .map(|a| {
-            (0..p)
-                .map(|b| {
-                    let (x, y): (Vec<f64>, Vec<f64>) = columns[a]
-                        .iter()
-                        .zip(&columns[b])
-                        .filter(|(u, v)| !u.is_nan() && !v.is_nan())
-                        .map(|(u, v)| (*u, *v))
-                        .unzip();
-                    correlation(&x, &y)
-                })
-                .collect()
-        })
-        .collect();
+    let mut correlations = vec![vec![None; p]; p];
+    for a in 0..p {
+        for b in 0..=a {
+            go_on(stop)?;
+            let (x, y): (Vec<f64>, Vec<f64>) = columns[a]
+                .iter()
+                .zip(&columns[b])
+                .filter(|(u, v)| !u.is_nan() && !v.is_nan())
+                .map(|(u, v)| (*u, *v))
+                .unzip();
+            correlations[a][b] = correlation(&x, &y);
+            correlations[b][a] = correlations[a][b];
+        }
+    }
+    go_on(stop)?;
     let anova = (0..p)
         .map(|j| {
             let rows: Vec<usize> = (0..data.x.rows())
@@ -207,6 +233,7 @@ pub fn explore(data: &Dataset) -> Exploration {
             f.is_finite().then_some([f, chance])
         })
         .collect();
+    go_on(stop)?;
     let outliers = columns
         .iter()
         .map(|column| {
@@ -238,11 +265,11 @@ pub fn explore(data: &Dataset) -> Exploration {
             }
         }
     }
-    Exploration {
+    Ok(Exploration {
         features,
         correlations,
         anova,
         outliers,
         closest_pair,
-    }
+    })
 }

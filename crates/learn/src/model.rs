@@ -1,8 +1,10 @@
 //! A trained pipeline as one JSON file that predicts anywhere.
 
+use std::sync::atomic::AtomicBool;
+
 use serde::{Deserialize, Serialize};
 
-use crate::control::Control;
+use crate::control::{Control, NEVER};
 use crate::dataset::{Dataset, Schema};
 use crate::error::LearnError;
 use crate::metrics::{Scores, measure};
@@ -141,9 +143,17 @@ impl Model {
 
     /// Predicts every row of a table.
     pub fn predict(&self, table: &Table) -> Result<Predictions, LearnError> {
+        self.predict_until(table, &NEVER)
+    }
+
+    /// The same, unless somebody raises the flag.
+    pub(crate) fn predict_until(
+        &self,
+        table: &Table,
+        stop: &AtomicBool,
+    ) -> Result<Predictions, LearnError> {
         let x = self.schema.encode(table)?;
-        let classes = self.fitted.predict(&x);
-        let shares = self.fitted.probabilities(&x);
+        let (classes, shares) = self.fitted.answers_unless_stopped(&x, stop)?;
         let mut warnings = Vec::new();
         let gaps = x.cells().iter().filter(|v| v.is_nan()).count();
         if gaps > 0 {
@@ -172,6 +182,15 @@ impl Model {
 
     /// Measures the model on a table that has its class column.
     pub fn evaluate(&self, table: &Table) -> Result<Evaluation, LearnError> {
+        self.evaluate_until(table, &NEVER)
+    }
+
+    /// The same, unless somebody raises the flag.
+    pub(crate) fn evaluate_until(
+        &self,
+        table: &Table,
+        stop: &AtomicBool,
+    ) -> Result<Evaluation, LearnError> {
         let answers = self
             .schema
             .answers(table)
@@ -189,8 +208,7 @@ impl Model {
         }
         let x = self.schema.encode(table)?.pick(&known);
         let truth: Vec<u32> = known.iter().filter_map(|&i| answers[i]).collect();
-        let predicted = self.fitted.predict(&x);
-        let shares = self.fitted.probabilities(&x);
+        let (predicted, shares) = self.fitted.answers_unless_stopped(&x, stop)?;
         let classes = &self.schema.classes;
         let mut warnings = Vec::new();
         if known.len() < table.rows {

@@ -1,5 +1,7 @@
 //! A table after its transformers: what a classifier would see.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::Serialize;
 
 use crate::control::NEVER;
@@ -25,11 +27,24 @@ pub fn transform(
     imputer: Option<&Spec>,
     chain: &[Spec],
 ) -> Result<Transformed, LearnError> {
+    transform_until(data, imputer, chain, &NEVER)
+}
+
+/// The same, unless somebody raises the flag.
+pub(crate) fn transform_until(
+    data: &Dataset,
+    imputer: Option<&Spec>,
+    chain: &[Spec],
+    stop: &AtomicBool,
+) -> Result<Transformed, LearnError> {
     let mut columns = data.features();
     let x = match imputer {
-        Some(spec) => Imputer::fit(spec, &data.x).apply(&data.x),
+        Some(spec) => Imputer::fit(spec, &data.x).apply_unless_stopped(&data.x, stop),
         None => data.x.clone(),
     };
+    if stop.load(Ordering::Relaxed) {
+        return Err(LearnError::Stopped);
+    }
     if let Some((row, column)) = x.first_missing() {
         return Err(LearnError::StillMissing {
             row: data.rows[row],
@@ -37,7 +52,7 @@ pub fn transform(
             step: chain_text(chain),
         });
     }
-    let (fitted, changed) = fit_chain(chain, x, &data.y, &NEVER)?;
+    let (fitted, changed) = fit_chain(chain, x, &data.y, stop)?;
     for step in &fitted {
         columns = step.names(&columns);
     }

@@ -280,7 +280,7 @@ fn pick<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
 const LANES: usize = 8;
 
 /// The greatest push among multipliers that may rise, and its place.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn highest(push: &[f64], rise: &[f64]) -> (f64, usize) {
     let mut best = [f64::NEG_INFINITY; LANES];
     let mut at = [0u64; LANES];
@@ -310,7 +310,7 @@ fn highest(push: &[f64], rise: &[f64]) -> (f64, usize) {
 
 /// The greatest gap below the top among multipliers that may fall, and the place of the one that
 /// gains most with it.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn partner(push: &[f64], fall: &[f64], row: &[f32], top: f64) -> (f64, usize) {
     let mut widest = [f64::NEG_INFINITY; LANES];
     let mut best = [0.0; LANES];
@@ -349,7 +349,7 @@ fn partner(push: &[f64], fall: &[f64], row: &[f32], top: f64) -> (f64, usize) {
 }
 
 /// What a move of two multipliers does to every push.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn follow(push: &mut [f64], row_i: &[f32], row_j: &[f32], by_i: f64, by_j: f64) {
     for ((p, &a), &b) in push.iter_mut().zip(row_i).zip(row_j) {
         *p -= f64::from(a) * by_i + f64::from(b) * by_j;

@@ -44,7 +44,7 @@ impl Packed {
 /// Blocks whose distances are computed before their exponentials, which need other registers.
 const AT_ONCE: usize = 32;
 
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn fill(cells: &[f64], row: &[f64], gamma: f64, out: &mut [f32]) {
     let size = row.len() * LANES;
     let mut sums = [[0.0; LANES]; AT_ONCE];

@@ -257,7 +257,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn exp_all(values: &mut [f64]) {
     for part in values.chunks_mut(LANES) {
         let mut block = [0.0; LANES];
@@ -267,7 +267,7 @@ fn exp_all(values: &mut [f64]) {
 }
 
 /// Adds every row times its residuals, score by score; lines are whole vectors.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn pull(cells: &[f64], residuals: &[f64], scores: usize, out: &mut [f64]) {
     let width = out.len() / scores;
     for (row, residuals) in cells

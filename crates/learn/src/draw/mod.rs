@@ -23,8 +23,11 @@ pub use scatter::{scatter_matrix, transformed_views};
 pub use shares::{calibration, precision_recall, roc};
 pub use tree::tree;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::Serialize;
 
+use crate::control::NEVER;
 use crate::dataset::Dataset;
 use crate::error::LearnError;
 use crate::words::WORDS;
@@ -98,6 +101,21 @@ pub fn first_look_at(
 
 /// All drawings for a first look at data.
 pub fn first_look(data: &Dataset, pair: Option<(&str, &str)>) -> Result<Vec<Drawing>, LearnError> {
-    let drawn = FIRST_LOOK.map(|name| first_look_at(data, name, pair));
-    drawn.into_iter().filter_map(Result::transpose).collect()
+    first_look_until(data, pair, &NEVER)
+}
+
+/// The same, unless somebody raises the flag.
+pub(crate) fn first_look_until(
+    data: &Dataset,
+    pair: Option<(&str, &str)>,
+    stop: &AtomicBool,
+) -> Result<Vec<Drawing>, LearnError> {
+    let mut all = Vec::with_capacity(FIRST_LOOK.len());
+    for name in FIRST_LOOK {
+        if stop.load(Ordering::Relaxed) {
+            return Err(LearnError::Stopped);
+        }
+        all.extend(first_look_at(data, name, pair)?);
+    }
+    Ok(all)
 }

@@ -164,7 +164,7 @@ impl Logs {
 }
 
 /// `(exp(power * u) - 1) / power` of many, and `u` at power zero.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn raise_all(logs: &[f64], power: f64, out: &mut [f64]) {
     if power.abs() < 1e-300 {
         out.copy_from_slice(logs);
@@ -186,7 +186,7 @@ fn raised(u: f64, power: f64) -> f64 {
 }
 
 /// Mean and population variance in two passes, by eight sums side by side.
-#[multiversion::multiversion(targets("x86_64+avx2"), dispatcher = "direct")]
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"), dispatcher = "direct")]
 fn spread(values: &[f64]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
     let parts = values.chunks_exact(8);

@@ -24,7 +24,7 @@ pub(super) fn verb() -> Verb {
         run: |args, shelf, work| {
             let (a, b) = (pipeline(args.text("a"))?, pipeline(args.text("b"))?);
             let validation = data::validation(args)?;
-            let (rows, seed) = (data::rows(args, shelf)?, args.int("seed") as u64);
+            let (rows, seed) = (data::rows(args, shelf, work)?, args.int("seed") as u64);
             let found = long(work, |control| {
                 compare(&rows, &a, &b, validation, seed, control)
             })?;

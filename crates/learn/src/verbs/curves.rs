@@ -22,7 +22,7 @@ pub(super) fn verb() -> Verb {
         run: |args, shelf, work| {
             let (pipeline, validation) =
                 (pipeline(args.text("pipeline"))?, data::validation(args)?);
-            let (rows, seed) = (data::rows(args, shelf)?, args.int("seed") as u64);
+            let (rows, seed) = (data::rows(args, shelf, work)?, args.int("seed") as u64);
             let found = long(work, |control| {
                 probability_curves(&rows, &pipeline, validation, seed, control)
             })?;

@@ -32,7 +32,7 @@ pub(super) fn verb() -> Verb {
         run: |args, shelf, work| {
             let text = args.text("pipeline");
             let (pipeline, validation) = (pipeline(text)?, data::validation(args)?);
-            let ((rows, held), seed) = (data::split(args, shelf)?, args.int("seed") as u64);
+            let ((rows, held), seed) = (data::split(args, shelf, work)?, args.int("seed") as u64);
             let found = long(work, |control| {
                 let mut found = cross_validate(&rows, &pipeline, validation, seed, control)?;
                 // Whoever stopped it wants what there is of it, not more work.

@@ -2,9 +2,9 @@
 
 use std::io::Read as _;
 
-use wits_desk::{Args, Param, Refusal, Shelf, unread};
+use wits_desk::{Args, Param, Refusal, Shelf, Work, unread};
 
-use super::refusal_in;
+use super::{refusal, refusal_in};
 use crate::control::Control;
 use crate::dataset::{Dataset, Roles};
 use crate::error::LearnError;
@@ -94,7 +94,7 @@ pub(super) fn validation(args: &Args) -> Result<Validation, Refusal> {
 }
 
 /// Reads a table from the shelf, or the one that comes with the program.
-pub(super) fn read(args: &Args, shelf: &Shelf) -> Result<Table, Refusal> {
+pub(super) fn read(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Table, Refusal> {
     let name = args.text("data");
     let separator = args.text("delimiter");
     let options = ReadOptions {
@@ -124,6 +124,9 @@ pub(super) fn read(args: &Args, shelf: &Shelf) -> Result<Table, Refusal> {
     let mut bytes = shelf.open(name)?;
     let mut piece = vec![0; 1 << 18];
     loop {
+        if work.over() {
+            return Err(refusal(&LearnError::Stopped));
+        }
         match bytes.read(&mut piece).map_err(|e| unread(name, &e))? {
             0 => return reader.finish().map_err(wrong),
             n => reader.feed(&piece[..n]).map_err(wrong)?,
@@ -171,8 +174,12 @@ fn intake(args: &Args, shelf: &Shelf) -> Intake {
 }
 
 /// The table of the arguments, and the rows that are learned from.
-pub(super) fn load(args: &Args, shelf: &Shelf) -> Result<(Table, Dataset), Refusal> {
-    let table = read(args, shelf)?;
+pub(super) fn load(
+    args: &Args,
+    shelf: &Shelf,
+    work: &Work<'_>,
+) -> Result<(Table, Dataset), Refusal> {
+    let table = read(args, shelf, work)?;
     let (rows, _) = intake(args, shelf)
         .of(&table)
         .map_err(|error| refusal_in(args.text("data"), &error))?;
@@ -180,8 +187,12 @@ pub(super) fn load(args: &Args, shelf: &Shelf) -> Result<(Table, Dataset), Refus
 }
 
 /// The rows to learn from and, where `holdout` says so, those that are kept aside.
-pub(super) fn split(args: &Args, shelf: &Shelf) -> Result<(Dataset, Option<Dataset>), Refusal> {
-    let table = read(args, shelf)?;
+pub(super) fn split(
+    args: &Args,
+    shelf: &Shelf,
+    work: &Work<'_>,
+) -> Result<(Dataset, Option<Dataset>), Refusal> {
+    let table = read(args, shelf, work)?;
     let found = intake(args, shelf).of(&table);
     found.map_err(|error| refusal_in(args.text("data"), &error))
 }
@@ -202,6 +213,6 @@ pub(super) fn check(
 }
 
 /// The rows and classes alone.
-pub(super) fn rows(args: &Args, shelf: &Shelf) -> Result<Dataset, Refusal> {
-    Ok(load(args, shelf)?.1)
+pub(super) fn rows(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Dataset, Refusal> {
+    Ok(load(args, shelf, work)?.1)
 }

@@ -3,8 +3,8 @@
 use wits_desk::{Answer, Block, Cell, Cost, Param, Served, Table, Verb};
 use wits_game::Figure;
 
-use super::{call, data, head, heads, notes};
-use crate::describe::{Description, describe};
+use super::{call, data, head, heads, long, notes};
+use crate::describe::{Description, describe_until};
 use crate::words::WORDS;
 
 pub(super) fn verb() -> Verb {
@@ -20,9 +20,12 @@ pub(super) fn verb() -> Verb {
         ],
         served: Served::Everywhere,
         cost: Cost::QUICK,
-        run: |args, shelf, _| {
-            let (table, rows) = data::load(args, shelf)?;
-            let found = describe(&table, &rows, args.int("head") as usize);
+        run: |args, shelf, work| {
+            let (table, rows) = data::load(args, shelf, work)?;
+            let head_rows = args.int("head") as usize;
+            let found = long(work, |control| {
+                describe_until(&table, &rows, head_rows, control.stop)
+            })?;
             let mut answer = Answer::of(&found);
             answer.blocks = description_blocks(&found);
             let next = [(

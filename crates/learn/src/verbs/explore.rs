@@ -6,9 +6,9 @@ use serde_json::json;
 use wits_desk::{Answer, Block, Cell, Cost, Param, Served, Table, Verb};
 use wits_game::{Figure, Message};
 
-use super::{data, drawing, drawings_param, head, heads, refusal};
-use crate::describe::{Exploration, explore};
-use crate::draw::first_look;
+use super::{data, drawing, drawings_param, head, heads, long};
+use crate::describe::{Exploration, explore_until};
+use crate::draw::first_look_until;
 use crate::words::WORDS;
 
 pub(super) fn verb() -> Verb {
@@ -25,9 +25,9 @@ pub(super) fn verb() -> Verb {
         ],
         served: Served::Everywhere,
         cost: Cost::QUICK,
-        run: |args, shelf, _| {
-            let rows = data::rows(args, shelf)?;
-            let found = explore(&rows);
+        run: |args, shelf, work| {
+            let rows = data::rows(args, shelf, work)?;
+            let found = long(work, |control| explore_until(&rows, control.stop))?;
             let mut answer = Answer::of(&found);
             answer.data["files"] = json!([]);
             answer.blocks = exploration_blocks(&found);
@@ -35,7 +35,8 @@ pub(super) fn verb() -> Verb {
                 let pair = args.text_if("pair").and_then(|pair| pair.split_once(','));
                 let folder = Path::new(args.text("out"));
                 let mut files = Vec::new();
-                for drawn in first_look(&rows, pair).map_err(|e| refusal(&e))? {
+                let drawings = long(work, |control| first_look_until(&rows, pair, control.stop))?;
+                for drawn in drawings {
                     let path = folder.join(format!("{}.svg", drawn.name));
                     files.push(path.display().to_string());
                     let title = Message::plain(drawn.title);

@@ -54,7 +54,7 @@ pub(super) fn verb() -> Verb {
         served: Served::Everywhere,
         cost: Cost::LONG,
         run: |args, shelf, work| {
-            let (plan, (rows, held)) = (plan(args)?, data::split(args, shelf)?);
+            let (plan, (rows, held)) = (plan(args)?, data::split(args, shelf, work)?);
             let mut result = long(work, |control| grid(&rows, &plan, control))?;
             result.seconds = Some(work.seconds());
             // Whoever stopped the grid wants what there is of it, not more work.

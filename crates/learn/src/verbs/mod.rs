@@ -16,7 +16,8 @@ mod scores;
 mod transform;
 mod tune;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
 
 use wits_desk::{Block, Call, File, Param, Picture, Progress, Refusal, Room, Work};
 use wits_game::Message;
@@ -113,6 +114,9 @@ pub fn refusal(error: &LearnError) -> Refusal {
 /// The same about a file.
 fn refusal_in(file: &str, error: &LearnError) -> Refusal {
     let mut refusal = refusal(error);
+    if *error == LearnError::Stopped {
+        return refusal;
+    }
     refusal.why = WORDS
         .say("in-file")
         .with("file", file)
@@ -126,6 +130,7 @@ fn long<T: Send>(
     job: impl FnOnce(&Control<'_>) -> Result<T, LearnError> + Send,
 ) -> Result<T, Refusal> {
     let (threads, stop) = (work.threads(), work.budget().flag());
+    let budget = work.budget().clone();
     let work = Mutex::new(work);
     let tell = |at: &crate::Progress| {
         // Whoever finds it busy leaves its news to the next: only the last count matters.
@@ -146,10 +151,28 @@ fn long<T: Send>(
         stop: &stop,
         tell: &tell,
     };
-    with_threads(threads, || job(&control))
-        .and_then(|found| found)
-        .map_err(|error| refusal(&error))
+    // A single fit may take minutes and tell nothing: the clock is watched beside it.
+    std::thread::scope(|scope| {
+        let (done, over) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while over.recv_timeout(EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let time = budget.limits().time;
+                if time.is_some_and(|most| budget.elapsed() >= most) {
+                    budget.stop();
+                }
+            }
+        });
+        let found = with_threads(threads, || job(&control));
+        // Dropped as well where the job panics, so that the watcher always ends.
+        drop(done);
+        found
+    })
+    .and_then(|found| found)
+    .map_err(|error| refusal(&error))
 }
+
+/// How often the clock is looked at.
+const EVERY: Duration = Duration::from_millis(50);
 
 fn notes(warnings: &[Warning]) -> impl Iterator<Item = Block> + '_ {
     let plain = |warning: &Warning| Block::Note(Message::plain(warning.text.clone()));

@@ -3,6 +3,7 @@
 use serde_json::json;
 use wits_desk::{
     Answer, Args, Block, Cell, Cost, File, Param, Picture, Refusal, Served, Shelf, Table, Verb,
+    Work,
 };
 use wits_game::{Figure, Message};
 
@@ -38,7 +39,10 @@ pub(super) fn train() -> Verb {
         served: Served::Terminal,
         cost: Cost::LONG,
         run: |args, shelf, work| {
-            let (pipeline, rows) = (pipeline(args.text("pipeline"))?, data::rows(args, shelf)?);
+            let (pipeline, rows) = (
+                pipeline(args.text("pipeline"))?,
+                data::rows(args, shelf, work)?,
+            );
             let seed = args.int("seed") as u64;
             let model = long(work, |control| {
                 train_controlled(&rows, &pipeline, seed, control)
@@ -102,10 +106,10 @@ fn use_params() -> Vec<Param> {
     params
 }
 
-fn load(args: &Args, shelf: &Shelf) -> Result<(Model, Rows), Refusal> {
+fn load(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<(Model, Rows), Refusal> {
     let name = args.text("model");
     let model = Model::from_json(&shelf.text(name)?).map_err(|e| refusal_in(name, &e))?;
-    Ok((model, data::read(args, shelf)?))
+    Ok((model, data::read(args, shelf, work)?))
 }
 
 pub(super) fn evaluate() -> Verb {
@@ -118,9 +122,12 @@ pub(super) fn evaluate() -> Verb {
         examples: &["wits learn evaluate model.json new.csv --svg confusion.svg"],
         served: Served::Everywhere,
         cost: Cost::QUICK,
-        run: |args, shelf, _| {
-            let (model, rows) = load(args, shelf)?;
-            let found = model.evaluate(&rows);
+        run: |args, shelf, work| {
+            let (model, rows) = load(args, shelf, work)?;
+            let found = long(
+                work,
+                |control| Ok(model.evaluate_until(&rows, control.stop)),
+            )?;
             let found = found.map_err(|e| refusal_in(args.text("data"), &e))?;
             let mut answer = Answer::of(&found).say(Message::plain(found.pipeline.to_string()));
             answer
@@ -143,9 +150,9 @@ pub(super) fn predict() -> Verb {
         examples: &["wits learn predict model.json new.csv"],
         served: Served::Everywhere,
         cost: Cost::QUICK,
-        run: |args, shelf, _| {
-            let (model, rows) = load(args, shelf)?;
-            let found = model.predict(&rows);
+        run: |args, shelf, work| {
+            let (model, rows) = load(args, shelf, work)?;
+            let found = long(work, |control| Ok(model.predict_until(&rows, control.stop)))?;
             let found = found.map_err(|e| refusal_in(args.text("data"), &e))?;
             let mut table = Table::new(
                 "predicted",

@@ -24,7 +24,7 @@ pub(super) fn verb() -> Verb {
         run: |args, shelf, work| {
             let (pipeline, validation) =
                 (pipeline(args.text("pipeline"))?, data::validation(args)?);
-            let (rows, seed) = (data::rows(args, shelf)?, args.int("seed") as u64);
+            let (rows, seed) = (data::rows(args, shelf, work)?, args.int("seed") as u64);
             let pair = args.text_if("pair").and_then(|pair| pair.split_once(','));
             let found = long(work, |control| {
                 regions(&rows, &pipeline, pair, validation, seed, control)

@@ -22,7 +22,10 @@ pub(super) fn verb() -> Verb {
         served: Served::Everywhere,
         cost: Cost::LONG,
         run: |args, shelf, work| {
-            let (pipeline, rows) = (pipeline(args.text("pipeline"))?, data::rows(args, shelf)?);
+            let (pipeline, rows) = (
+                pipeline(args.text("pipeline"))?,
+                data::rows(args, shelf, work)?,
+            );
             let (row, seed) = (args.int("row") as usize, args.int("seed") as u64);
             let Some(at) = rows.rows.iter().position(|&r| r == row) else {
                 let why = WORDS.say("no-row").with("row", Figure::whole(row));

@@ -3,9 +3,9 @@
 use wits_desk::{Answer, Block, Cell, Cost, Param, Served, Table, Verb};
 use wits_game::Message;
 
-use super::{data, head, refusal, refusal_in};
+use super::{data, head, long, refusal, refusal_in};
 use crate::spec::read_steps;
-use crate::transformed::transform;
+use crate::transformed::transform_until;
 use crate::words::WORDS;
 
 pub(super) fn verb() -> Verb {
@@ -25,11 +25,18 @@ pub(super) fn verb() -> Verb {
         ],
         served: Served::Everywhere,
         cost: Cost::QUICK,
-        run: |args, shelf, _| {
-            let rows = data::rows(args, shelf)?;
+        run: |args, shelf, work| {
+            let rows = data::rows(args, shelf, work)?;
             let (imputer, chain) = read_steps(args.text("with")).map_err(|e| refusal(&e))?;
-            let found = transform(&rows, imputer.as_ref(), &chain)
-                .map_err(|e| refusal_in(args.text("data"), &e))?;
+            let found = long(work, |control| {
+                Ok(transform_until(
+                    &rows,
+                    imputer.as_ref(),
+                    &chain,
+                    control.stop,
+                ))
+            })?;
+            let found = found.map_err(|e| refusal_in(args.text("data"), &e))?;
             let columns = found.columns.iter().map(Message::plain).collect();
             let mut table = Table::new("rows", head("title-transformed"), columns).for_programs();
             for row in &found.rows {

@@ -36,7 +36,10 @@ pub(super) fn verb() -> Verb {
         served: Served::Everywhere,
         cost: Cost::LONG,
         run: |args, shelf, work| {
-            let (start, rows) = (pipeline(args.text("pipeline"))?, data::rows(args, shelf)?);
+            let (start, rows) = (
+                pipeline(args.text("pipeline"))?,
+                data::rows(args, shelf, work)?,
+            );
             let (validation, seed) = (data::validation(args)?, args.int("seed") as u64);
             let axes = ["parameter", "learning", "importance"];
             let chosen = axes.map(|name| args.given(name) && args.text(name) != "false");

@@ -198,6 +198,17 @@ pub(crate) fn keep_global(m: &mut Machine, _: &Program) -> Res {
     Ok(Flow::Yes)
 }
 
+/// `'$globals'(Keys)`: the keys that have a value.
+pub(crate) fn globals(m: &mut Machine, _: &Program) -> Res {
+    let mut keys: Vec<u32> = m.store.globals.iter().map(|g| g.0).collect();
+    keys.extend(m.globals.keys());
+    keys.sort_unstable();
+    keys.dedup();
+    let items: Vec<Cell> = keys.into_iter().map(atom).collect();
+    let list = m.store.list(&items, atom(known::NIL));
+    Ok(m.store.unify(m.regs[0], list).into())
+}
+
 /// `b_getval` and `nb_getval`.
 pub(crate) fn global(m: &mut Machine, _: &Program) -> Res {
     let key = match m.store.look(m.regs[0]) {

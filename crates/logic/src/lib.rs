@@ -28,6 +28,7 @@ mod collect;
 mod compile;
 mod conditional;
 pub mod conformance;
+mod elementary;
 mod engine;
 mod foreign;
 mod fuel;

@@ -20,6 +20,11 @@ const TEXT: &str = concat!(
     include_str!("library/assoc.pl"),
     include_str!("library/text.pl"),
     include_str!("library/solutions.pl"),
+    include_str!("library/structures.pl"),
+    include_str!("library/grammars.pl"),
+    include_str!("library/inspect.pl"),
+    include_str!("library/chance.pl"),
+    include_str!("library/more.pl"),
 );
 
 /// A machine with the library, loaded once.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::cell::*;
+use crate::elementary;
 use crate::store::{Look, Store};
 
 /// A number taken out of a cell.
@@ -332,7 +333,7 @@ fn power_bits(a: &Num, n: i64) -> f64 {
 }
 
 fn libm_pow(a: f64, b: f64) -> f64 {
-    libm::pow(a, b)
+    elementary::pow(a, b)
 }
 
 /// The functions with one argument.
@@ -360,9 +361,9 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
         "sqrt" if a.sign() < 0 => Err(NoValue::Undefined),
         "sqrt" => checked(a.float().sqrt()),
         "log" | "log2" if a.sign() <= 0 => Err(NoValue::Undefined),
-        "log" => checked(libm::log(a.float())),
+        "log" => checked(elementary::log(a.float())),
         "log2" => checked(libm::log2(a.float())),
-        "exp" => checked(libm::exp(a.float())),
+        "exp" => checked(elementary::exp(a.float())),
         "sin" => checked(libm::sin(a.float())),
         "cos" => checked(libm::cos(a.float())),
         "tan" => checked(libm::tan(a.float())),
@@ -370,7 +371,7 @@ pub(crate) fn unary(name: &str, a: Num) -> Value {
         "acos" => checked(libm::acos(a.float())),
         "atan" => checked(libm::atan(a.float())),
         "sinh" => checked(libm::sinh(a.float())),
-        "cosh" => checked(libm::cosh(a.float())),
+        "cosh" => checked(elementary::cosh(a.float())),
         "tanh" => checked(libm::tanh(a.float())),
         "asinh" => checked(libm::asinh(a.float())),
         "acosh" => checked(libm::acosh(a.float())),

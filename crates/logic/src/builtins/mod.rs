@@ -83,6 +83,7 @@ table! {
     "garbage_collect"/0 => control::true0,
     "nb_setval"/2 => crate::cleanup::keep_global, "b_setval"/2 => crate::cleanup::set_global,
     "nb_getval"/2 => crate::cleanup::global, "b_getval"/2 => crate::cleanup::global,
+    "$globals"/1 => crate::cleanup::globals,
     "$cleanup"/3 => crate::cleanup::guard, "$cleanup_exit"/2 => crate::cleanup::exit,
     "setarg"/3 => crate::cleanup::set_arg::<false>,
     "nb_setarg"/3 => crate::cleanup::set_arg::<true>,

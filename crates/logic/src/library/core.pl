@@ -473,7 +473,7 @@ context_module(user).
 '$library'(F) :- var(F), !, throw(error(instantiation_error, _)).
 '$library'(library(L)) :- nonvar(L), '$has_library'(L), !.
 '$library'(F) :- throw(error(existence_error(source_sink, F), _)).
-'$has_library'(L) :- memberchk(L, [lists,apply,aggregate,assoc,pairs,ordsets,readutil,error,yall,listing,tabling,gensym,apply_macros,backcomp,system,option,strings,solution_sequences,terms,occurs,debug,dcg/basics]).
+'$has_library'(L) :- memberchk(L, [lists,apply,aggregate,assoc,pairs,ordsets,readutil,error,yall,listing,tabling,gensym,apply_macros,backcomp,system,option,strings,solution_sequences,terms,occurs,debug,dcg/basics,dcg/high_order,heaps,rbtrees,nb_set,ugraphs,random,varnumbers,prolog_code,codesio,charsio,ctypes,hashtable,edinburgh,sort,arithmetic]).
 module(_, _).
 trim_stacks.
 encoding(E) :- ( memberchk(E, [utf8, ascii, text]) -> true ; throw(error(domain_error(encoding, E), _)) ).

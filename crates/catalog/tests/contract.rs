@@ -8,6 +8,8 @@ mod check;
 mod desks;
 #[path = "threads/forbid.rs"]
 mod forbid;
+#[path = "threads/forged.rs"]
+mod forged;
 #[path = "threads/gallery.rs"]
 mod gallery;
 #[path = "threads/live.rs"]

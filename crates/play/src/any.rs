@@ -44,6 +44,10 @@ pub trait AnyEntry: Send + Sync {
     fn params(&self) -> &[Param];
     /// Who can play it, `human` first.
     fn players(&self) -> Vec<PlayerCard>;
+    /// Players that fit some of its variants only: nobody is offered them, but they come to who names them.
+    fn unlisted(&self) -> Vec<PlayerCard> {
+        Vec::new()
+    }
     /// What two machines are compared by.
     fn comparison(&self) -> Comparison;
     /// One variant of the game.

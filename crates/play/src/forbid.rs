@@ -90,8 +90,9 @@ impl Decision<'_> {
         let (line, value) = if let Some(payoff) = ended(next.as_ref(), seat) {
             (Vec::new(), Some(payoff))
         } else {
-            let (line, value) = self.forced(next.as_ref(), seat, budget);
-            (line, value.as_ref().and_then(number).map(Worth::heuristic))
+            let found = self.forced(next.as_ref(), seat, budget);
+            let value = found.value.as_ref().and_then(number);
+            (found.line, value.map(Worth::heuristic))
         };
         let Some(worth) = value else {
             let why = reason();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use wits_game::{Eyes, Illegal, Message, Seat, Turn};
+use wits_game::{Eyes, Illegal, Lang, Message, Seat, Turn};
 use wits_search::{Backup, Budget, Kind, Recorder, Thread};
 
 use crate::{AnyDesk, AnyGame, AnyMatch, Choice, Shelf, Spec, WORDS};
@@ -63,21 +63,43 @@ impl Decision<'_> {
             && answer.line.len() < 2
             && !answer.value.is_null();
         let open = !self.game.hidden() && next.turn().outcome().is_none();
-        if open && (answer.line.len() < 2 || answer.value.is_null()) {
-            let (line, value) = self.forced(next.as_ref(), seat, budget);
-            if answer.line.len() < 2 {
-                answer.line.extend(line);
-            }
-            if answer.value.is_null()
-                && let Some(value) = value
-            {
-                answer.value = value;
-                answer.is = Some("estimate".to_owned());
-            }
-        }
         let chosen = self.thread.footer.result.clone();
         let chosen_value = record.chosen_value();
-        let says = sentence(&mv, &chosen, &answer, &chosen_value, weighed);
+        // A search stops at a move as soon as it is no better than another: how much worse it is, nobody asked.
+        let refused = answer.is.as_deref() == Some("at most")
+            && number(&answer.value) == number(&chosen_value)
+            && mv != chosen
+            && !weighed;
+        let mut now = None;
+        if open && (answer.line.len() < 2 || answer.value.is_null() || refused) {
+            let found = self.forced(next.as_ref(), seat, budget);
+            let (worth, best) = (found.value.as_ref().and_then(number), number(&chosen_value));
+            let holds = worth < best || (found.exact && worth == best);
+            if refused && worth.is_some() && holds {
+                answer.line.truncate(1);
+                answer.line.extend(found.line);
+                now = found.value;
+                if found.exact {
+                    // It looked to the end, so this is what the move is worth.
+                    answer.value = now.take().unwrap_or_default();
+                    answer.is = Some("exact".to_owned());
+                }
+            } else {
+                if answer.line.len() < 2 {
+                    answer.line.extend(found.line);
+                }
+                if answer.value.is_null()
+                    && let Some(value) = found.value
+                {
+                    answer.value = value;
+                    answer.is = Some("estimate".to_owned());
+                }
+            }
+        }
+        let says = match &now {
+            Some(now) => looked_again(&mv, &chosen, &answer, now, &chosen_value),
+            None => sentence(&mv, &chosen, &answer, &chosen_value, weighed),
+        };
         Ok(WhyNot {
             mv,
             value: answer.value,
@@ -105,23 +127,18 @@ impl Decision<'_> {
 
     /// What is played after a move, and what that makes it worth: the machine itself sits on the other side, or
     /// where it cannot, the machine that newcomers play against.
-    pub(crate) fn forced(
-        &self,
-        next: &dyn AnyMatch,
-        seat: Seat,
-        budget: &Budget,
-    ) -> (Vec<String>, Option<Value>) {
+    pub(crate) fn forced(&self, next: &dyn AnyMatch, seat: Seat, budget: &Budget) -> Reply {
         let mut table = next.copy();
         table.settle();
         let Turn::Of(mover) = table.turn() else {
-            return (Vec::new(), None);
+            return Reply::default();
         };
         let player = self.game.player(self.by, mover, self.shelf).or_else(|_| {
             let other = self.game.opponent(mover);
             self.game.player(&other, mover, self.shelf)
         });
         let Ok(mut player) = player else {
-            return (Vec::new(), None);
+            return Reply::default();
         };
         let mut recorder = Recorder::new(500);
         let desk = AnyDesk {
@@ -131,7 +148,7 @@ impl Decision<'_> {
             record: Some(&mut recorder),
         };
         let Choice::Move(reply) = player.choose(table.as_ref(), desk) else {
-            return (Vec::new(), None);
+            return Reply::default();
         };
         let seed = wits_game::Seed::new(0);
         let thread = player.thread(recorder, self.game, table.as_ref(), seed, &reply);
@@ -147,8 +164,24 @@ impl Decision<'_> {
             .filter(|_| told)
             .and_then(|step| step.data.get("value")?.as_f64())
             .map(|value| if mover == seat { value } else { 0.0 - value });
-        (line, value.map(Value::from))
+        let is = choose.and_then(|step| step.data.get("is")?.as_str());
+        Reply {
+            line,
+            value: value.map(Value::from),
+            exact: is == Some("exact"),
+        }
     }
+}
+
+/// What is played after a move.
+#[derive(Default)]
+pub(crate) struct Reply {
+    /// The reply, and what is expected after it.
+    pub(crate) line: Vec<String>,
+    /// What that makes the move worth to its own seat.
+    pub(crate) value: Option<Value>,
+    /// Whether that is proved.
+    exact: bool,
 }
 
 /// Whether the numbers of a thread say what positions are worth.
@@ -156,6 +189,43 @@ pub(crate) fn backs_up(thread: &Thread) -> bool {
     let choose = thread.steps.iter().rev().find(|s| s.kind == Kind::Choose);
     let rule = choose.is_some_and(|step| step.data.get("by").is_some_and(|by| by == "rule"));
     !rule && matches!(thread.header.backup, Backup::Max | Backup::Mean)
+}
+
+/// A move that a search refused as no better, and what a look at it alone comes to.
+fn looked_again(
+    mv: &str,
+    chosen: &str,
+    answer: &Answer,
+    now: &Value,
+    chosen_value: &Value,
+) -> Message {
+    let reply = answer.line.get(1).map_or("", String::as_str);
+    WORDS
+        .say("why-again")
+        .with("move", mv)
+        .with("chosen", chosen)
+        .with("value", shown(&answer.value))
+        .with("now", shown(now))
+        .with("reply", reply)
+        .with("less", less(now, chosen_value))
+}
+
+/// By how much one value is less than another.
+fn less(value: &Value, than: &Value) -> String {
+    let short = number(than).unwrap_or(0.0) - number(value).unwrap_or(0.0);
+    if short.fract() == 0.0 {
+        format!("{short}")
+    } else {
+        pointed(format!("{short:.3}"))
+    }
+}
+
+/// A number as the language that is spoken writes it.
+fn pointed(number: String) -> String {
+    match Lang::spoken() {
+        Lang::En => number,
+        Lang::Pl | Lang::Cs => number.replace('.', ","),
+    }
 }
 
 fn sentence(
@@ -169,6 +239,7 @@ fn sentence(
         return WORDS.say("why-same").with("move", mv);
     }
     let reply = answer.line.get(1).map(String::as_str);
+    let bounded = answer.is.as_deref() == Some("at most");
     let says = match (number(&answer.value), number(chosen_value), reply) {
         (Some(a), Some(b), _)
             if a.total_cmp(&b).is_eq() && answer.is.as_deref() == Some("at most") =>
@@ -183,11 +254,15 @@ fn sentence(
             let reason = answer.reason.as_deref().unwrap_or_default();
             WORDS.say("why-weighed").with("reason", reason)
         }
+        (Some(_), Some(_), Some(_)) if bounded => WORDS.say("why-refuted-least"),
         (Some(_), Some(_), Some(_)) => WORDS.say("why-refuted"),
         (Some(_), Some(_), None) => WORDS.say("why-less"),
-        _ => match &answer.reason {
-            Some(reason) => WORDS.say("why-reason").with("reason", reason.as_str()),
-            None => WORDS.say("why-unweighed"),
+        _ => match (&answer.reason, reply) {
+            (Some(reason), Some(_)) if answer.skipped => {
+                WORDS.say("why-passed").with("reason", reason.as_str())
+            }
+            (Some(reason), _) => WORDS.say("why-reason").with("reason", reason.as_str()),
+            (None, _) => WORDS.say("why-unweighed"),
         },
     };
     let value = match answer.is.as_deref() {
@@ -202,6 +277,7 @@ fn sentence(
         .with("value", value)
         .with("chosen_value", shown(chosen_value))
         .with("reply", reply.unwrap_or(""))
+        .with("less", less(&answer.value, chosen_value))
 }
 
 pub(crate) fn number(value: &Value) -> Option<f64> {
@@ -216,7 +292,7 @@ fn shown(value: &Value) -> String {
     match number(value) {
         None => "-".to_owned(),
         Some(n) if n.fract() == 0.0 || n.is_infinite() => format!("{:+}", n + 0.0),
-        Some(n) => format!("{n:+.3}"),
+        Some(n) => pointed(format!("{n:+.3}")),
     }
 }
 
@@ -227,6 +303,8 @@ pub(crate) struct Answer {
     pub(crate) is: Option<String>,
     pub(crate) reason: Option<String>,
     pub(crate) line: Vec<String>,
+    /// Whether a rule passed over it, so that it was not weighed.
+    skipped: bool,
 }
 
 /// The tree of a thread as far as it is needed here.
@@ -286,6 +364,7 @@ impl<'a> Shown<'a> {
             let Some((id, _)) = tried.find(|(_, tried)| *tried == Some(mv)) else {
                 if answer.reason.is_none() {
                     answer.reason = self.skipped(look);
+                    answer.skipped = answer.reason.is_some();
                 }
                 continue;
             };
@@ -303,6 +382,7 @@ impl<'a> Shown<'a> {
                     .and_then(Value::as_str)
                     .map(str::to_owned);
                 answer.reason = Some(close.text.clone());
+                answer.skipped = false;
                 self.follow(id, &mut answer.line);
                 return answer;
             }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use wits_game::Lang;
 
 /// What a number counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
@@ -171,7 +172,7 @@ impl Ord for Worth {
 }
 
 impl fmt::Display for Worth {
-    /// As machines speak: `+4, proved`, `at most +4`, `-0.25`.
+    /// As machines speak: `+4, proved`, `at most +4`, `-0.25`; with a comma where the language has one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.number;
         let number = if n.is_infinite() {
@@ -180,6 +181,10 @@ impl fmt::Display for Worth {
             format!("{:+}", n + 0.0)
         } else {
             format!("{n:+.3}")
+        };
+        let number = match Lang::spoken() {
+            Lang::En => number,
+            Lang::Pl | Lang::Cs => number.replace('.', ","),
         };
         let key = match self.proof {
             Proof::Estimate => return f.write_str(&number),

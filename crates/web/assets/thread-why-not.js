@@ -49,21 +49,41 @@ export function whyNot(src, whole, board) {
     if (refusal) beside.replaceChildren(h("p", { class: "error", role: "alert" }, refusal));
     else showBoth(beside, text, await reply.text());
   };
+  const send = choice.asks ? null : h("button", { type: "submit", class: "button quiet" }, word("why-not-ask"));
   return h(
     "div",
     {},
-    h("form", { class: "why-not row", onsubmit: ask }, h("span", {}, word("why-not")), choice, h("button", { type: "submit", class: "button quiet" }, word("why-not-ask")), on, h("button", { type: "button", class: "button quiet", onclick: forbid }, word("forbid", { move: footer.result })), answer),
+    h("form", { class: "why-not row", onsubmit: ask }, h("span", {}, word("why-not")), choice, send, on, h("button", { type: "button", class: "button quiet", onclick: forbid }, word("forbid", { move: footer.result })), answer),
     beside,
   );
 }
 
+/** Up to so many moves are buttons, and a click asks; more are a list. */
+const BUTTONS = 12;
+
+/** A button for every move; the one that was asked about last is the value. */
+function buttons(label, moves) {
+  const all = moves.map((move) => h("button", { type: "submit", class: "button quiet small", "aria-pressed": "false", onclick: () => choose(move) }, move));
+  const place = h("span", { class: "row guess-options", role: "group", "aria-label": label }, ...all);
+  const choose = (move) => {
+    place.value = move;
+    all.forEach((button, i) => button.setAttribute("aria-pressed", String(moves[i] === move)));
+  };
+  place.value = moves[0];
+  place.asks = true;
+  return place;
+}
+
 /**
- * What the reader points at a move with: a list of all of them, or, where the thread passes over some, a field that takes
- * any. Nothing where there was only one.
+ * What the reader points at a move with: a button for each, a list of many, or, where the thread passes over some, a field
+ * that takes any. Nothing where there was only one.
  */
 function chooser({ steps, footer, scenes }, moves) {
   const label = word("why-not-move");
-  if (!passesOver(steps)) return moves.length ? h("select", { "aria-label": label }, ...moves.map((move) => h("option", {}, move))) : null;
+  if (!passesOver(steps)) {
+    if (!moves.length) return null;
+    return moves.length > BUTTONS ? h("select", { "aria-label": label }, ...moves.map((move) => h("option", {}, move))) : buttons(label, moves);
+  }
   const known = h("datalist", { id: `moves-${(lists += 1)}` }, ...moves.map((move) => h("option", { value: move })));
   // The board knows the moves that the thread does not show.
   scenes.ask(["[]"]).then(() => {

@@ -187,6 +187,8 @@ fn every_value_and_every_bound_is_true() {
     let four = Hexapawn::new(4, 3).unwrap();
     add("hexapawn 4x3", hold(&four, WHOLE));
     hold(&four, 6);
+    let square = Hexapawn::new(4, 4).unwrap();
+    add("hexapawn 4x4", hold(&square, 9));
     for (n, k, c) in [(4, 3, 3), (5, 3, 3), (4, 3, 4)] {
         for first in [Side::Maker, Side::Breaker] {
             let terms = Terms::new(n, k, c, first).unwrap();

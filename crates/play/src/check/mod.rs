@@ -9,6 +9,7 @@ mod claim;
 mod desk;
 mod node;
 mod numbers;
+mod sentence;
 mod trim;
 
 use std::collections::HashMap;
@@ -98,6 +99,10 @@ struct Checker<'a> {
     /// The most that moves can bring which were not looked at.
     rest: Option<f64>,
     choice: Option<(u64, Option<String>)>,
+    /// What the dice brought at the root.
+    drawn: Option<String>,
+    /// Whether the thread shows positions below each other, and not moves weighed by themselves.
+    tree: bool,
     report: Report,
 }
 
@@ -113,6 +118,8 @@ impl<'a> Checker<'a> {
             nodes: HashMap::new(),
             rest: None,
             choice: None,
+            drawn: None,
+            tree: thread.header.lens == "tree",
             report: Report {
                 steps: thread.steps.len() as u64,
                 ..Report::default()
@@ -155,6 +162,9 @@ impl<'a> Checker<'a> {
             self.fail(line.at, WORDS.say("check-after"));
             return;
         }
+        if let Err(why) = sentence::tells(line, self.tree) {
+            self.fail(line.at, why);
+        }
         match line.kind {
             Kind::Open => self.open(line),
             Kind::Close => self.close(line),
@@ -163,6 +173,10 @@ impl<'a> Checker<'a> {
                 let answer = text(&line.data, "answer");
                 self.choice = Some((line.at, answer));
                 let verdict = self.choose(line);
+                self.settle(line.at, verdict);
+            }
+            Kind::Draw => {
+                let verdict = self.draw(line);
                 self.settle(line.at, verdict);
             }
             Kind::Note => {
@@ -300,6 +314,47 @@ impl<'a> Checker<'a> {
         self.settle(line.at, verdict);
     }
 
+    /// The dice bring one of the moves that they can bring: legal ones, or those that beads are for.
+    fn draw(&mut self, line: &Line) -> Result<Known, Message> {
+        let among: Option<Vec<&str>> = line
+            .data
+            .get("among")
+            .and_then(Value::as_array)
+            .map(|all| all.iter().filter_map(Value::as_str).collect());
+        let wrong = |mv: &str| WORDS.say("check-draw").with("move", mv);
+        if let Some((among, drawn)) = among.zip(text(&line.data, "drawn")) {
+            if !among.contains(&drawn.as_str()) {
+                return Err(wrong(&drawn));
+            }
+            if name(&line.data, "id") == self.root {
+                self.drawn = Some(drawn);
+            }
+            let Some(table) = self.table.as_ref().filter(|_| self.game.complete()) else {
+                return Ok(Known::Trusted);
+            };
+            let options = table.options();
+            let illegal = |mv: &&&str| !options.iter().any(|option| option == **mv);
+            return match among.iter().find(illegal) {
+                Some(mv) => Err(wrong(mv)),
+                None => Ok(Known::Checked),
+            };
+        }
+        let beads = line.data.get("beads").and_then(Value::as_object);
+        let (Some(beads), Some(bead)) = (beads, text(&line.data, "bead")) else {
+            return Ok(Known::Trusted);
+        };
+        let count = |key: &str| line.data.get(key).and_then(Value::as_u64);
+        let inside = beads.get(&bead).and_then(Value::as_u64);
+        let taken = count("after").is_none_or(|after| Some(after + 1) == inside);
+        if inside.is_none_or(|n| n == 0)
+            || count("before").is_some_and(|n| Some(n) != inside)
+            || !taken
+        {
+            return Err(wrong(&bead));
+        }
+        Ok(Known::Checked)
+    }
+
     /// The decision is a legal move, and a best one by the rule of the thread.
     fn choose(&mut self, line: &Line) -> Result<Known, Message> {
         let Some(answer) = text(&line.data, "answer") else {
@@ -310,6 +365,9 @@ impl<'a> Checker<'a> {
         {
             let why = WORDS.say("check-illegal").with("path", "");
             return Err(why.with("move", answer).with("why", illegal.to_string()));
+        }
+        if self.drawn.as_ref().is_some_and(|drawn| *drawn != answer) {
+            return Err(WORDS.say("check-drawn").with("move", answer));
         }
         let Some(root) = self.root.as_ref().and_then(|root| self.nodes.get(root)) else {
             return Ok(Known::Trusted);
@@ -347,7 +405,10 @@ impl<'a> Checker<'a> {
             Backup::Mean => other.visits > chosen.visits,
             Backup::Table | Backup::None => false,
         });
+        // Among equals it is the one that the thread marks as its best.
+        let marked = all.iter().any(|(_, claim)| claim.best) && self.drawn.is_none();
         match better {
+            None if marked && !chosen.best => Err(WORDS.say("check-unmarked").with("move", answer)),
             Some((mv, _)) => Err(WORDS
                 .say("check-choice")
                 .with("move", answer)

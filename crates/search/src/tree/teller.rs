@@ -1,7 +1,7 @@
 //! What a tree search tells its watcher: the same words and data for all of them.
 
 use serde_json::Value;
-use wits_game::{Eyes, Game, Message, Seat, Turn};
+use wits_game::{Eyes, Figure, Game, Lang, Message, Seat, Turn};
 
 use super::Found;
 use super::ground::{Value as Known, after};
@@ -53,8 +53,12 @@ fn worth_data(step: Step, known: Known) -> Step {
     }
 }
 
-/// A number as people write it: `12,345`.
+/// A number as people write it in the language that is spoken: `12,345` in English.
 pub fn grouped(number: u64) -> String {
+    let lang = Lang::spoken();
+    if lang != Lang::En {
+        return Figure::whole(number).to(lang);
+    }
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -477,6 +481,8 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
 
 #[cfg(test)]
 mod tests {
+    use wits_game::Lang;
+
     use super::grouped;
 
     #[test]
@@ -490,5 +496,7 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(grouped(number), text);
         }
+        // Where a comma stands before decimals, thousands are set apart by a blank.
+        assert_eq!(Lang::Pl.speak(|| grouped(12_345)), "12\u{202f}345");
     }
 }

@@ -6,7 +6,7 @@ use wits_game::Message;
 use wits_search::{Kind, Line};
 
 use super::super::claim::{Known, number};
-use super::super::text;
+use super::super::{sentence, text};
 use super::Laws;
 use crate::WORDS;
 
@@ -34,9 +34,24 @@ impl Grid {
         if outside || (games.is_some() && !(0.0..=1.0).contains(&value)) {
             return Err(WORDS.say("desk-interval").with("step", line.text.as_str()));
         }
+        let told = value * games.unwrap_or(1.0);
+        let named = line.text.contains(&at.0) && line.text.contains(&at.1);
+        if !named || !sentence::holds(&line.text, told) {
+            return Err(sentence::wrong(line));
+        }
+        let across = self.cells.get(&(at.1.clone(), at.0.clone())).copied();
         self.cells.insert(at, (value, games));
-        // The fold or the game behind it is not in the thread.
-        Ok(Known::Trusted)
+        // The fold or the game behind it is not in the thread, but both sides of a pairing are.
+        match (across, games) {
+            (Some((other, Some(of))), Some(games)) if (of - games).abs() < NEAR => {
+                if (other + value - 1.0).abs() < NEAR {
+                    Ok(Known::Checked)
+                } else {
+                    Err(WORDS.say("desk-across").with("step", line.text.as_str()))
+                }
+            }
+            _ => Ok(Known::Trusted),
+        }
     }
 
     /// What each answer came to so far: the value of its cell, or its share of the points in its row.

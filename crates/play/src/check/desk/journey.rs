@@ -6,7 +6,7 @@ use wits_game::Message;
 use wits_search::{Kind, Line};
 
 use super::super::claim::{Known, number};
-use super::super::name;
+use super::super::{name, sentence};
 use super::Laws;
 use crate::WORDS;
 
@@ -26,6 +26,8 @@ pub(super) struct Journey {
     whole: bool,
     /// The times at which each place can be reached, as told so far.
     times: HashMap<String, Vec<f64>>,
+    /// With how many changes or in which round, where the search counts them.
+    costs: HashMap<String, Vec<f64>>,
     relaxed: bool,
     key: f64,
     improved: Option<f64>,
@@ -40,6 +42,7 @@ impl Journey {
             trips: is("tripbased"),
             whole,
             times: HashMap::new(),
+            costs: HashMap::new(),
             relaxed: false,
             key: f64::NEG_INFINITY,
             improved: None,
@@ -51,7 +54,10 @@ impl Journey {
         self.relaxed = true;
         let from = name(&line.data, "from").and_then(|from| self.times.get(&from));
         let follows = from.is_some_and(|times| times.iter().any(|&from| from <= time));
-        self.times.entry(node).or_default().push(time);
+        self.times.entry(node.clone()).or_default().push(time);
+        if !self.counts(line, node) {
+            return Err(WORDS.say("desk-cost").with("step", line.text.as_str()));
+        }
         if follows {
             Ok(Known::Checked)
         } else if self.trips || !self.whole {
@@ -59,6 +65,20 @@ impl Journey {
         } else {
             Err(WORDS.say("desk-from").with("step", line.text.as_str()))
         }
+    }
+
+    /// A place is reached with as many changes as another, or one more.
+    fn counts(&mut self, line: &Line, node: String) -> bool {
+        let Some(cost) = number(line.data.get("cost")).filter(|_| !self.nearest_first) else {
+            return true;
+        };
+        let from = name(&line.data, "from").and_then(|from| self.costs.get(&from));
+        let follows = from.is_none_or(|costs| {
+            let mut steps = costs.iter().map(|from| cost - from);
+            steps.any(|more| (0.0..=1.0).contains(&more))
+        });
+        self.costs.entry(node).or_default().push(cost);
+        follows && cost >= 0.0
     }
 
     /// A place is settled at a time at which it was reached; the sources are there from the start.
@@ -76,6 +96,15 @@ impl Journey {
             same(earliest, time) || (!self.earliest && times.iter().any(|&t| same(t, time)))
         });
         let source = known.is_none();
+        let cost = number(line.data.get("cost")).filter(|_| !self.nearest_first);
+        let costs = self.costs.entry(node.clone()).or_default();
+        if let Some(cost) = cost {
+            if source {
+                costs.push(cost);
+            } else if told_before(costs, cost) {
+                return Err(WORDS.say("desk-cost").with("step", line.text.as_str()));
+            }
+        }
         self.times.entry(node).or_default().push(time);
         if told || (source && !self.relaxed) {
             return Ok(Known::Checked);
@@ -120,7 +149,11 @@ impl Journey {
 
 impl Laws for Journey {
     fn step(&mut self, line: &Line) -> Result<Known, Message> {
-        let at = name(&line.data, "node").zip(number(line.data.get("time")));
+        let time = number(line.data.get("time"));
+        if time.is_some_and(|time| !sentence::holds_time(&line.text, time)) {
+            return Err(sentence::wrong(line));
+        }
+        let at = name(&line.data, "node").zip(time);
         match (line.kind, at) {
             (Kind::Relax, Some((node, time))) => self.relax(line, node, time),
             (Kind::Visit, Some((node, time))) => self.visit(line, node, time),
@@ -138,6 +171,11 @@ impl Laws for Journey {
             _ => Ok(Known::Trusted),
         }
     }
+}
+
+/// Whether a place was reached before, and never at this cost.
+fn told_before(costs: &[f64], cost: f64) -> bool {
+    !costs.is_empty() && !costs.iter().any(|&told| same(told, cost))
 }
 
 /// Times are whole seconds.

@@ -14,7 +14,7 @@ use wits_game::Message;
 use wits_search::{Kind, Line, Thread};
 
 use super::claim::Known;
-use super::{Failure, Report, counts_hold, name, text};
+use super::{Failure, Report, counts_hold, name, sentence, text};
 use crate::WORDS;
 
 /// The laws of one kind of thread.
@@ -103,7 +103,11 @@ impl Order {
             }
             Kind::Choose => {
                 self.decided = true;
-                self.answer = text(&line.data, "answer").or(self.answer.take());
+                let told = text(&line.data, "answer");
+                if told.as_ref().is_some_and(|a| !line.text.contains(a)) {
+                    return Err(sentence::wrong(line));
+                }
+                self.answer = told.or(self.answer.take());
             }
             _ => {}
         }

@@ -4,6 +4,7 @@ use wits_game::Message;
 use wits_search::{Kind, Line};
 
 use super::super::claim::{Known, number};
+use super::super::{name, sentence};
 use super::Laws;
 use crate::WORDS;
 
@@ -14,13 +15,37 @@ const NEAR: f64 = 1e-6;
 pub(super) struct Tour {
     /// The least cost of an order so far.
     least: f64,
+    /// Where the stretch before ended, and when.
+    last: Option<(String, f64)>,
 }
 
 impl Default for Tour {
     fn default() -> Tour {
         Tour {
             least: f64::INFINITY,
+            last: None,
         }
+    }
+}
+
+impl Tour {
+    /// A stretch of the tour begins where and no earlier than the one before it ended.
+    fn stretch(&mut self, line: &Line) -> Result<Known, Message> {
+        let (Some(to), Some(time)) = (name(&line.data, "node"), number(line.data.get("cost")))
+        else {
+            return Ok(Known::Trusted);
+        };
+        if !sentence::holds_time(&line.text, time) {
+            return Err(sentence::wrong(line));
+        }
+        let from = name(&line.data, "from");
+        let last = self.last.replace((to, time));
+        if let Some((at, before)) = last
+            && (from.is_some_and(|from| from != at) || time < before)
+        {
+            return Err(WORDS.say("desk-stretch").with("step", line.text.as_str()));
+        }
+        Ok(Known::Checked)
     }
 }
 
@@ -30,9 +55,15 @@ impl Laws for Tour {
         let best = match line.kind {
             Kind::Visit => {
                 let Some(best) = get("best") else {
-                    // A stretch of the tour: when it arrives is in the timetable.
-                    return Ok(Known::Trusted);
+                    return self.stretch(line);
                 };
+                let told = [get("cost"), Some(best)].into_iter().flatten();
+                if told
+                    .into_iter()
+                    .any(|cost| !sentence::holds(&line.text, cost))
+                {
+                    return Err(sentence::wrong(line));
+                }
                 self.least = get("cost").map_or(self.least, |cost| self.least.min(cost));
                 best
             }

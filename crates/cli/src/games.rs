@@ -126,7 +126,7 @@ fn table(text: &mut String, params: &[Param]) {
 pub(crate) fn players(catalog: &Catalog, game: &str, out: &Out) -> Result<Answer> {
     let name = game.split(':').next().unwrap_or(game);
     let entry = catalog.entry(name)?;
-    let cards = entry.players();
+    let cards = [entry.players(), entry.unlisted()].concat();
     let players: Vec<Value> = cards
         .iter()
         .map(|c| json!({"id": c.id, "about": c.about, "roles": c.roles, "params": c.params.iter().map(param).collect::<Vec<_>>()}))

@@ -66,7 +66,8 @@ fn main() -> ExitCode {
 /// Every game of the house, with programs of others as players: whoever types a command on this machine
 /// could start it without us. The page has a catalog without them.
 pub(crate) fn catalog() -> Catalog {
-    wits_bots::welcome(&wits_catalog::all(), &wits_bots::Admission::Any, None)
+    let boxes = wits_matchbox::graph::everywhere(&wits_catalog::all());
+    wits_bots::welcome(&boxes, &wits_bots::Admission::Any, None)
 }
 
 /// Reads the command line and does what it asks.

@@ -12,7 +12,7 @@ pub(crate) fn fill(catalog: &Catalog, game: &Spec, players: &[&Spec]) -> Result<
     let entry = catalog.entry(&game.name)?;
     let mut shelf = Shelf::new();
     fetch(&mut shelf, game, entry.params())?;
-    let cards = entry.players();
+    let cards = [entry.players(), entry.unlisted()].concat();
     for spec in players {
         if let Some(card) = cards.iter().find(|card| card.id == spec.name) {
             fetch(&mut shelf, spec, &card.params)?;

@@ -6,12 +6,17 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use wits_game::Game;
 
+use crate::subject::Subject;
+
 /// A game that boxes can learn: positions can be compared, turned and mirrored.
 ///
 /// Symmetries are numbered from zero, which is to leave everything as it is.
 pub trait Boxed: Game<State: Copy + Ord, Move: Copy + Ord> {
     /// Whether a box is made for a position with only one move. MENACE has none for its last move.
     const FORCED: bool;
+
+    /// The game as what machines learn.
+    fn subject(&self) -> Subject;
 
     /// The canonical spec of the game: what a machine's file names.
     fn spec(&self) -> String;

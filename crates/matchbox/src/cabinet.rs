@@ -8,6 +8,7 @@ use serde::Serialize;
 use wits_game::{Eyes, Game, Scene, Seat, Turn};
 
 use crate::boxed::{Boxed, Scheme, Twins};
+use crate::subject::Subject;
 use crate::survey::{Survey, TooLarge};
 
 /// What is written on a box.
@@ -46,6 +47,7 @@ type Picture = dyn Fn(&str) -> Option<Scene> + Send + Sync;
 /// All boxes of a machine for one seat of one game, without any beads.
 #[derive(Clone)]
 pub struct Cabinet {
+    subject: Subject,
     game: String,
     seat: Seat,
     scheme: Scheme,
@@ -87,6 +89,7 @@ impl Cabinet {
     ) -> Result<Cabinet, TooLarge> {
         let survey = Survey::take(game, true, limit)?;
         let mut cabinet = Cabinet {
+            subject: game.subject(),
             game: game.spec(),
             seat,
             scheme,
@@ -164,6 +167,11 @@ impl Cabinet {
                 .collect(),
         });
         self.slots += moves.len();
+    }
+
+    /// What the machine learns.
+    pub const fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     /// The spec of the game.

@@ -198,6 +198,14 @@ impl Machine {
 
     /// Reads a machine. Nothing is guessed: what does not fit is reported with its line.
     pub fn read(text: &str) -> Result<Machine, BadMachine> {
+        Machine::read_by(text, &|game| Subject::named(game).ok())
+    }
+
+    /// Reads a machine of any game that `named` knows by its spec.
+    pub fn read_by(
+        text: &str,
+        named: &dyn Fn(&str) -> Option<Subject>,
+    ) -> Result<Machine, BadMachine> {
         let file: File = serde_json::from_str(text).map_err(|error| BadMachine {
             line: Some(error.line()).filter(|&l| l > 0),
             ..bad(
@@ -215,7 +223,7 @@ impl Machine {
                 ..bad("version", why)
             });
         }
-        let subject = Subject::named(&file.game).map_err(|_| BadMachine {
+        let subject = named(&file.game).ok_or_else(|| BadMachine {
             line: line_of(text, "\"game\"", 0),
             ..bad(
                 "other-game",
@@ -243,7 +251,7 @@ impl Machine {
         let mut seen = vec![false; machine.cabinet.len()];
         for line in &file.boxes {
             machine
-                .fill(line, subject, &mut seen)
+                .fill(line, &subject, &mut seen)
                 .map_err(|(code, why, nth)| BadMachine {
                     line: line_of(text, &Value::from(line.position.as_str()).to_string(), nth),
                     position: Some(shown(&line.position)),
@@ -253,15 +261,27 @@ impl Machine {
         Ok(machine)
     }
 
+    /// Reads a machine for a game that is known already.
+    pub(crate) fn read_of(text: &str, subject: &Subject) -> Result<Machine, BadMachine> {
+        let own = subject.spec();
+        let known = |game: &str| (game == own).then(|| subject.clone());
+        let machine = Machine::read_by(text, &|game| known(game).or(Subject::named(game).ok()))?;
+        machine.only_for(text, &own)
+    }
+
     /// Reads a machine for one game only.
     pub fn read_for(text: &str, game: &str) -> Result<Machine, BadMachine> {
-        let machine = Machine::read(text)?;
-        if machine.cabinet.game() == game {
-            return Ok(machine);
+        Machine::read(text)?.only_for(text, game)
+    }
+
+    /// The machine, if it is for a game.
+    fn only_for(self, text: &str, game: &str) -> Result<Machine, BadMachine> {
+        if self.cabinet.game() == game {
+            return Ok(self);
         }
         let why = WORDS
             .say("file-other-game")
-            .with("found", machine.cabinet.game())
+            .with("found", self.cabinet.game())
             .with("wanted", game);
         Err(BadMachine {
             line: line_of(text, "\"game\"", 0),
@@ -274,7 +294,7 @@ impl Machine {
     fn fill(
         &mut self,
         line: &BoxLine,
-        subject: Subject,
+        subject: &Subject,
         seen: &mut [bool],
     ) -> Result<(), (&'static str, Message, usize)> {
         let cabinet = Arc::clone(&self.cabinet);

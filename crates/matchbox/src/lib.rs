@@ -3,6 +3,7 @@
 //! - [`tictactoe`]: the game MENACE learns, and the small game that proves the whole house;
 //! - [`hexapawn`]: the game HER learns, with a solver;
 //! - [`mini`]: six more small games, among them Nim and Chomp;
+//! - [`graph`]: any other small game of the catalog, with the symmetries found in it;
 //! - [`Cabinet`], [`Machine`], [`Teaching`]: boxes, beads, and how a machine is taught;
 //! - [`Preset`], [`Subject`]: the machines people know by name, and the games they learn;
 //! - [`Edit`], [`Bench`]: changing boxes by hand, with undo;
@@ -17,6 +18,7 @@ mod compare;
 mod edit;
 mod exact;
 mod file;
+pub mod graph;
 pub mod growth;
 pub mod hexapawn;
 mod learner;
@@ -46,6 +48,7 @@ pub use compare::{Comparison, Row, compare, compare_learners, usual_opponents, u
 pub use edit::{BadEdit, Bench, Difference, Edit, OtherBoxes, differences};
 pub use exact::{Exact, Expectation, Losses, MOST_LOSING, NotExact, Rival};
 pub use file::{BadMachine, FILE_VERSION, MOST_BEADS};
+pub use graph::{Graph, NoGraph};
 pub use learner::{Learning, Method, NoSuchMethod};
 pub use machine::{Drawn, Machine, Taught};
 pub use opponent::{NoSuchOpponent, Opponent};

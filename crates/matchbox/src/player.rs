@@ -47,7 +47,7 @@ impl Matchbox {
     /// play series in which seats alternate. What is learned there is not kept.
     pub fn with_companion(machine: Machine, learn: bool) -> Result<Matchbox, TooLarge> {
         let cabinet = machine.cabinet();
-        let subject = Subject::named(cabinet.game()).expect("a machine was made for a subject");
+        let subject = cabinet.subject().clone();
         let preset = Preset::of(subject, cabinet.seat().other())
             .with_scheme(cabinet.scheme())
             .with_teaching(machine.teaching().clone());
@@ -197,6 +197,17 @@ impl<G: Boxed> Player<G> for Matchbox {
 
 /// `matchbox:file=F,learn=true|false` for any game that boxes learn.
 pub(crate) fn entry<G: Boxed>() -> PlayerEntry<G> {
+    let player = PlayerEntry::new(
+        "matchbox",
+        &WORDS,
+        "about-matchbox",
+        |game: &G, args, shelf| seat(game, args, shelf),
+    );
+    params().into_iter().fold(player, PlayerEntry::param)
+}
+
+/// What can be said of a machine that sits down.
+pub(crate) fn params() -> Vec<Param> {
     let shared =
         |name, kind, about| Param::new(name, kind, &String::new(), &WORDS, about).optional();
     let words = |all: &[&str]| ParamKind::Choice(all.iter().map(ToString::to_string).collect());
@@ -204,38 +215,32 @@ pub(crate) fn entry<G: Boxed>() -> PlayerEntry<G> {
         min: -1000,
         max: 1000,
     };
-    PlayerEntry::new(
-        "matchbox",
-        &WORDS,
-        "about-matchbox",
-        |game: &G, args, shelf| seat(game, args, shelf),
-    )
-    .param(shared("file", ParamKind::File, "param-file"))
-    .param(Param::flag("learn", false, &WORDS, "param-learn"))
-    .param(shared(
-        "scheme",
-        words(&["none", "gardner", "full"]),
-        "param-scheme",
-    ))
-    .param(shared("start", ParamKind::Text, "param-start"))
-    .param(shared("win", change(), "param-win"))
-    .param(shared("draw", change(), "param-draw"))
-    .param(shared("loss", change(), "param-loss"))
-    .param(shared("punish", words(&["last", "all"]), "param-punish"))
-    .param(shared(
-        "cap",
-        ParamKind::Int {
-            min: 1,
-            max: 1_000_000,
-        },
-        "param-cap",
-    ))
+    let cap = ParamKind::Int {
+        min: 1,
+        max: 1_000_000,
+    };
+    vec![
+        shared("file", ParamKind::File, "param-file"),
+        Param::flag("learn", false, &WORDS, "param-learn"),
+        shared(
+            "scheme",
+            words(&["none", "gardner", "full"]),
+            "param-scheme",
+        ),
+        shared("start", ParamKind::Text, "param-start"),
+        shared("win", change(), "param-win"),
+        shared("draw", change(), "param-draw"),
+        shared("loss", change(), "param-loss"),
+        shared("punish", words(&["last", "all"]), "param-punish"),
+        shared("cap", cap, "param-cap"),
+    ]
 }
 
 /// Parameters that a machine from a file brings along itself.
 const IN_FILE: [&str; 7] = ["scheme", "start", "win", "draw", "loss", "punish", "cap"];
 
-fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Refusal> {
+/// A machine for a game as the parameters of `matchbox` say.
+pub(crate) fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Refusal> {
     let (name, learn) = (args.text("file"), args.flag("learn"));
     if name.is_empty() {
         return fresh(game, args, learn);
@@ -261,7 +266,7 @@ fn seat<G: Boxed>(game: &G, args: &Args, shelf: &Shelf) -> Result<Matchbox, Refu
             .with("what", WORDS.say("not-text"));
         Refusal::new("not-a-machine", why, WORDS.say("bad-file-hint"))
     })?;
-    let machine = Machine::read_for(text, &game.spec()).map_err(|bad| {
+    let machine = Machine::read_of(text, &game.subject()).map_err(|bad| {
         let why = WORDS
             .say("bad-file")
             .with("file", name)
@@ -277,15 +282,15 @@ fn too_large(large: &TooLarge) -> Refusal {
 }
 
 fn fresh<G: Boxed>(game: &G, args: &Args, learn: bool) -> Result<Matchbox, Refusal> {
-    let subject = Subject::named(&game.spec()).expect("every boxed game of this room is a subject");
+    let subject = game.subject();
     // The usual one first: HER for Hexapawn, MENACE as first player. A tie keeps it.
     let usual = match subject {
         Subject::Hexapawn(_) => Seat::SECOND,
-        Subject::TicTacToe(_) | Subject::Mini(_) => Seat::FIRST,
+        Subject::TicTacToe(_) | Subject::Mini(_) | Subject::Graph(_) => Seat::FIRST,
     };
     let mut machines = Vec::new();
     for seat in [usual, usual.other()] {
-        let mut preset = Preset::of(subject, seat);
+        let mut preset = Preset::of(subject.clone(), seat);
         if let Ok(scheme) = args.text("scheme").parse::<Scheme>() {
             preset = preset.with_scheme(scheme);
         }

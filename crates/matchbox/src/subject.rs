@@ -10,6 +10,7 @@ use wits_play::Spec;
 use crate::boxed::{Boxed, Scheme, Twins};
 use crate::cabinet::{Cabinet, Label};
 use crate::chart::Chart;
+use crate::graph::Graph;
 use crate::hexapawn::Hexapawn;
 use crate::machine::{Drawn, Machine};
 use crate::mini::{Kind, Mini};
@@ -21,7 +22,7 @@ use crate::tictactoe::TicTacToe;
 pub const MOST_POSITIONS: usize = 200_000;
 
 /// What a machine learns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// Hexapawn on some board.
     Hexapawn(Hexapawn),
@@ -29,6 +30,8 @@ pub enum Subject {
     TicTacToe(TicTacToe),
     /// One of the mini-games.
     Mini(Mini),
+    /// Any other small game of the catalog.
+    Graph(Graph),
 }
 
 /// A spec that names no game of this room.
@@ -45,6 +48,7 @@ macro_rules! each {
             Subject::Hexapawn($game) => $body,
             Subject::TicTacToe($game) => $body,
             Subject::Mini($game) => $body,
+            Subject::Graph($game) => $body,
         }
     };
 }
@@ -87,7 +91,8 @@ impl Subject {
 
     /// What people call the game.
     pub fn title(&self) -> wits_game::Message {
-        crate::WORDS.say(match self {
+        let key = match self {
+            Subject::Graph(game) => return game.title(),
             Subject::Hexapawn(_) => "hexapawn-title",
             Subject::TicTacToe(_) => "tictactoe-title",
             Subject::Mini(game) => match game.kind() {
@@ -98,7 +103,8 @@ impl Subject {
                 Kind::Notakto => "notakto-title",
                 Kind::Connect3 => "connect3-title",
             },
-        })
+        };
+        crate::WORDS.say(key)
     }
 
     /// What players call a seat.
@@ -183,10 +189,10 @@ impl Preset {
 
     /// The usual machine for a seat of a game.
     pub fn of(subject: Subject, seat: Seat) -> Preset {
-        match subject {
+        match &subject {
             Subject::Hexapawn(_) => Preset {
                 name: if seat == Seat::FIRST { "HIM" } else { "HER" }.to_owned(),
-                subject,
+                subject: subject.clone(),
                 seat,
                 scheme: Scheme::Gardner,
                 twins: Twins::Merge,
@@ -194,26 +200,20 @@ impl Preset {
             },
             Subject::TicTacToe(_) => Preset {
                 name: "MENACE".to_owned(),
-                subject,
+                subject: subject.clone(),
                 seat,
                 scheme: Scheme::Full,
                 twins: Twins::Keep,
                 teaching: Teaching::menace(),
             },
-            Subject::Mini(game) => Preset {
-                name: game.kind().id().to_uppercase(),
-                subject,
-                seat,
-                scheme: Scheme::Full,
-                twins: Twins::Merge,
-                teaching: Teaching::menace(),
-            },
+            Subject::Mini(game) => small(game.kind().id(), &subject, seat),
+            Subject::Graph(game) => small(game.id(), &subject, seat),
         }
     }
 
     /// The same kind with other boxes. Without any use of symmetry every move has its own colour.
     pub fn with_scheme(self, scheme: Scheme) -> Preset {
-        let usual = Preset::of(self.subject, self.seat).twins;
+        let usual = Preset::of(self.subject.clone(), self.seat).twins;
         let twins = if scheme == Scheme::None {
             Twins::Keep
         } else {
@@ -244,6 +244,18 @@ impl Preset {
             cabinet,
             self.teaching.clone(),
         ))
+    }
+}
+
+/// The usual machine for a seat of a game that nobody gave a name.
+fn small(id: &str, subject: &Subject, seat: Seat) -> Preset {
+    Preset {
+        name: id.to_uppercase(),
+        subject: subject.clone(),
+        seat,
+        scheme: Scheme::Full,
+        twins: Twins::Merge,
+        teaching: Teaching::menace(),
     }
 }
 

@@ -10,10 +10,11 @@ use serde_json::json;
 use wits_matchbox::player::start_beads;
 use wits_matchbox::svg::{View, labels, learning_curve, wall};
 use wits_matchbox::{
-    Boxes, Chances, Chart, Course, Exact, Learning, Machine, NotExact, Opponent, Preset, Punish,
-    Ratio, Rival, Scheme, Subject, Summary, TooLarge, chances, compare, compare_learners,
+    Boxes, Chances, Chart, Course, Exact, Graph, Learning, Machine, NotExact, Opponent, Preset,
+    Punish, Ratio, Rival, Scheme, Subject, Summary, TooLarge, chances, compare, compare_learners,
     differences, school, train, usual_opponents, usual_teachings,
 };
+use wits_play::{Shelf, Spec};
 
 use crate::args::{Seeded, seconds};
 use crate::out::{Out, Progress};
@@ -76,7 +77,7 @@ pub(crate) struct Kind {
     /// her, him, menace, or menace2 for MENACE as the second player
     #[arg(long, value_name = "M", default_value = "her")]
     machine: String,
-    /// Another board, such as hexapawn:rows=4,cols=3
+    /// Another board, such as hexapawn:rows=4,cols=3, or any small game of two, such as rainbow:n=5,k=3,c=3
     #[arg(long, value_name = "GAMESPEC")]
     game: Option<String>,
     /// Which side of that board, 1 or 2
@@ -109,6 +110,33 @@ fn large(error: &TooLarge) -> Problem {
     Problem::new("too-large", error.to_string(), "take fewer rows or columns")
 }
 
+/// What a machine learns: a game of its own room, or any other of the catalog that is small enough.
+fn subject(game: &str) -> Result<Subject> {
+    let own = match Subject::named(game) {
+        Ok(subject) => return Ok(subject),
+        Err(unknown) => unknown,
+    };
+    let bad = |message: String, hint: &str| Problem::new("unknown-machine", message, hint);
+    let spec: Spec = game
+        .parse()
+        .map_err(|_| bad(own.to_string(), "see `wits matchbox boxes --help`"))?;
+    let catalog = wits_catalog::all();
+    let known = catalog.entry(&spec.name)?;
+    if known.players().iter().any(|card| card.id == "matchbox") {
+        // A game of the room on a board that it does not have: the catalog says what is wrong with it.
+        known.game(&spec, &Shelf::new())?;
+        return Err(bad(own.to_string(), "see `wits matchbox boxes --help`").into());
+    }
+    let game = known.game(&spec, &Shelf::new())?;
+    let graph = Graph::of(&game).map_err(|e| {
+        bad(
+            format!("`{spec}`: {e}"),
+            "take a smaller variant, such as rainbow:n=5,k=3,c=3 or othello:size=4",
+        )
+    })?;
+    Ok(Subject::Graph(graph))
+}
+
 impl Kind {
     fn preset(&self) -> Result<Preset> {
         let unknown = |message: String| {
@@ -120,10 +148,7 @@ impl Kind {
         };
         let mut preset = match &self.game {
             None => Preset::named(&self.machine).map_err(|e| unknown(e.to_string()))?,
-            Some(game) => {
-                let subject = Subject::named(game).map_err(|e| unknown(e.to_string()))?;
-                Preset::of(subject, self.side)
-            }
+            Some(game) => Preset::of(subject(game)?, self.side),
         };
         if let Some(scheme) = self.scheme {
             preset = preset.with_scheme(scheme);
@@ -295,7 +320,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
 
 fn read(path: &Path) -> Result<Machine> {
     let text = std::fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?;
-    let machine = Machine::read(&text).map_err(|bad| {
+    let machine = Machine::read_by(&text, &|game| subject(game).ok()).map_err(|bad| {
         let message = format!("`{}`: {bad}", path.display());
         Problem::new(
             bad.code,
@@ -312,7 +337,7 @@ fn chart(machine: &Machine, opponent: Option<&Machine>) -> Result<Chart> {
     for one in [Some(machine), opponent].into_iter().flatten() {
         cabinets[one.cabinet().seat().index()] = Some(&**one.cabinet());
     }
-    let subject = Subject::named(machine.cabinet().game())?;
+    let subject = machine.cabinet().subject();
     Ok(subject.chart(cabinets).map_err(|e| large(&e))?)
 }
 

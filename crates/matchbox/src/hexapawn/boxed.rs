@@ -2,9 +2,14 @@
 
 use super::{Board, Hexapawn, Step, placements};
 use crate::boxed::Boxed;
+use crate::subject::Subject;
 
 impl Boxed for Hexapawn {
     const FORCED: bool = true;
+
+    fn subject(&self) -> Subject {
+        Subject::Hexapawn(*self)
+    }
 
     fn spec(&self) -> String {
         format!("hexapawn:rows={},cols={}", self.rows(), self.cols())

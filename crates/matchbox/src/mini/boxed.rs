@@ -3,9 +3,14 @@
 use super::game::{Cells, Position};
 use super::rules::Mini;
 use crate::boxed::Boxed;
+use crate::subject::Subject;
 
 impl Boxed for Mini {
     const FORCED: bool = false;
+
+    fn subject(&self) -> Subject {
+        Subject::Mini(*self)
+    }
 
     fn spec(&self) -> String {
         format!("{}:rows={},cols={}", self.kind.id(), self.rows, self.cols)

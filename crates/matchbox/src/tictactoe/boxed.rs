@@ -4,6 +4,7 @@ use wits_game::Seat;
 
 use super::{Board, Square, TicTacToe};
 use crate::boxed::Boxed;
+use crate::subject::Subject;
 
 /// Where each square goes under each of the eight symmetries: `how / 4` mirrors left and right
 /// first, then `how % 4` quarter turns follow.
@@ -38,6 +39,10 @@ fn moved(how: usize, marks: u16) -> u16 {
 
 impl Boxed for TicTacToe {
     const FORCED: bool = false;
+
+    fn subject(&self) -> Subject {
+        Subject::TicTacToe(*self)
+    }
 
     fn spec(&self) -> String {
         "tictactoe".to_owned()

@@ -400,7 +400,10 @@ impl Crew {
 }
 
 /// The match as it stands after an opening. The same seed gives the same random moves.
-pub(crate) fn set_up(
+///
+/// # Errors
+/// When a position or a move of the opening is none of the game.
+pub fn set_up(
     game: &dyn AnyGame,
     opening: &Opening,
     seed: Seed,

@@ -34,7 +34,7 @@ mod work;
 pub use coordinator::{Accepted, Coordinator, Header, Progress, runs};
 pub use error::ArenaError;
 pub use file::{EntrantFile, File, LimitsFile, OpeningsFile};
-pub use hall::{Hall, Refused};
+pub use hall::{Hall, Refused, set_up};
 pub use job::{Completed, FaultKind, FaultNote, GameResult, Job, JobResult, Opening, Rules};
 pub use ladder::{Ladder, LadderRow};
 pub use ledger::{Ledger, Share};

@@ -180,6 +180,10 @@ impl AnyEntry for Hosting {
         all
     }
 
+    fn unlisted(&self) -> Vec<PlayerCard> {
+        self.entry.unlisted()
+    }
+
     fn comparison(&self) -> Comparison {
         self.entry.comparison()
     }

@@ -5,11 +5,13 @@
 //! - [`welcome`]: a catalog in which every game can also be played by `program:run="…"`, and Othello
 //!   by engines that speak GTP or `NBoard`;
 //! - [`supervise`]: what a hidden verb of the binary does between the house and a program;
+//! - [`answered`]: what a program elsewhere answered, as a player that answers it again;
 //! - [`trial`]: plays the contract against a program and says what to mend.
 //!
 //! The protocol for authors of programs is described in `docs/bots.md`.
 #![forbid(unsafe_code)]
 
+mod answered;
 mod command;
 mod engines;
 mod guests;
@@ -22,9 +24,10 @@ mod telling;
 mod tree;
 pub mod trial;
 
+pub use answered::answered;
 pub use command::{BadCommand, split};
 pub use guests::{Admission, welcome};
-pub use player::first_turn;
+pub use player::{first_turn, illegal, own_seed, unreadable};
 pub use process::{Ended, Heard, Launch, Process};
 pub use protocol::{MOST_LEGAL, MOST_LINE, PROTOCOL};
 pub use supervise::{SUPERVISOR, supervise};

@@ -33,7 +33,7 @@ pub fn first_turn(
 }
 
 /// A seed of the program's own: the dice of its seat cannot be turned back into the game's seed.
-fn own_seed(dice: &Dice) -> u64 {
+pub fn own_seed(dice: &Dice) -> u64 {
     dice.clone().next() >> 11
 }
 
@@ -211,7 +211,8 @@ fn moves(table: &dyn AnyMatch, seat: Seat) -> Vec<String> {
         .collect()
 }
 
-fn unreadable(text: &str, why: &Message) -> Fault {
+/// A line that nobody understands, as a fault with a sentence for its author.
+pub fn unreadable(text: &str, why: &Message) -> Fault {
     let why = WORDS
         .say("unreadable")
         .with("line", shown(text))
@@ -277,7 +278,7 @@ impl Live {
 }
 
 /// What a program played that the rules refuse, with what it could have played.
-fn illegal(text: &str, ask: &Ask, why: &str) -> Fault {
+pub fn illegal(text: &str, ask: &Ask, why: &str) -> Fault {
     let mut legal: Vec<&str> = ask.legal.iter().take(NAMED).map(String::as_str).collect();
     if ask.legal.len() > NAMED {
         legal.push("…");
@@ -356,7 +357,7 @@ impl AnyPlayer for Program {
 }
 
 /// What the program said, as every machine says it.
-fn thought(reply: &Reply, choice: &Choice<String>) -> Thought<String> {
+pub(crate) fn thought(reply: &Reply, choice: &Choice<String>) -> Thought<String> {
     let lines: Vec<Line<String>> = reply
         .lines
         .iter()

@@ -5,10 +5,10 @@ mod desks;
 use std::path::Path;
 
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use wits_game::{Dice, Seat, Seed, Stream};
 use wits_play::{AnyDesk, AnyGame, AnyMatch, Budget, Catalog, Choice, Recorder, Shelf, Spec};
-use wits_search::Thread;
+use wits_search::{Kind, Line, Thread};
 
 use crate::args::ThreadGalleryArgs;
 use crate::out::Out;
@@ -23,6 +23,8 @@ const ENOUGH: usize = 20;
 /// How many moves are made at random before the decision.
 const PLIES: u32 = 4;
 const SEED: Seed = Seed::new(7);
+/// In so many random games a position is looked for in which there is something to decide.
+const SEEDS: u64 = 6;
 /// Boards on which a machine shows what it is made for; on the usual one its argument does not hold, or its proof takes too
 /// long, and another rule decides in its place.
 const BOARDS: [(&str, &str, &str); 3] = [
@@ -86,10 +88,12 @@ fn smallest(
     may_sit: impl Fn(Seat) -> bool,
 ) -> Result<String> {
     let budget = Budget::endless();
-    let mut longest = (0, String::new());
+    // Whether there was something to decide, how many steps it took, and the file.
+    let mut best = (false, 0, String::new());
     // In a small game little is left after some moves, so the decision is an earlier one there.
-    for plies in (0..=PLIES).rev() {
-        let table = middle(game, SEED, plies, &may_sit);
+    for (seed, plies) in (0..SEEDS).flat_map(|n| (0..=PLIES).rev().map(move |plies| (n, plies))) {
+        let seed = if seed == 0 { SEED } else { SEED.nth(seed) };
+        let table = middle(game, seed, plies, &may_sit);
         let mut steps = STEPS;
         loop {
             let recorder = Recorder::new(steps);
@@ -99,16 +103,47 @@ fn smallest(
                 steps /= 2;
                 continue;
             }
-            if thread.steps.len() > longest.0 {
-                longest = (thread.steps.len(), text);
+            let found = (decides(table.as_ref(), &thread), thread.steps.len(), text);
+            if (found.0, found.1) > (best.0, best.1) {
+                best = found;
             }
             break;
         }
-        if longest.0 >= ENOUGH {
+        if best.0 && best.1 >= ENOUGH {
             break;
         }
     }
-    Ok(longest.1)
+    Ok(best.2)
+}
+
+/// Whether there was something to decide: the game goes on after the move that was chosen, and where the thread gives values
+/// to the moves, they are not all the same.
+fn decides(table: &dyn AnyMatch, thread: &Thread) -> bool {
+    let mut next = table.copy();
+    let goes_on = next.turn().seat().is_some_and(|seat| {
+        let played = next.play(seat, &thread.footer.result, None).is_ok();
+        played && next.turn().outcome().is_none()
+    });
+    let of_root = |line: &&Line| {
+        line.kind == Kind::Open && line.data["parent"] == 0 && line.data["move"].is_string()
+    };
+    let roots: Vec<&Json> = thread
+        .steps
+        .iter()
+        .filter(of_root)
+        .map(|line| &line.data["id"])
+        .collect();
+    let closed = |line: &&Line| line.kind == Kind::Close && roots.contains(&&line.data["id"]);
+    let mut values: Vec<String> = thread
+        .steps
+        .iter()
+        .filter(closed)
+        .filter(|line| line.data.get("value").is_some_and(Json::is_number))
+        .map(|line| format!("{} {:?}", line.data["value"], line.data.get("is")))
+        .collect();
+    values.sort();
+    values.dedup();
+    goes_on && values.len() != 1
 }
 
 /// A game under way after about so many random moves, at a move of a seat that the machine can take, with something to

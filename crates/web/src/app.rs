@@ -9,6 +9,7 @@ use wits_play::{Catalog, Limits, Shelf};
 use wits_sandbox::Sandbox;
 use wits_store::Store;
 
+use crate::bots::Bots;
 use crate::desk::Answers;
 use crate::engine::Engine;
 use crate::gate::Gate;
@@ -16,7 +17,7 @@ use crate::lessons::FirstLook;
 use crate::own::Quotas;
 use crate::rate::{Counter, Rates};
 use crate::recent::Recent;
-use crate::rooms::House;
+use crate::rooms::{House, Opens};
 use crate::sandbox::{SANDBOX, Turns};
 use crate::seal::Seal;
 use crate::streams::Streams;
@@ -153,6 +154,10 @@ pub struct App {
     pub(crate) lessons: Arc<FirstLook>,
     /// Runs of the scratchpad that wait for somebody to want another answer.
     pub(crate) runs: Arc<Recent<Vec<u8>, 64>>,
+    /// Programs of visitors that are here.
+    pub(crate) bots: Arc<Bots>,
+    /// Who leads open tournaments.
+    pub(crate) opens: Arc<Opens>,
     /// The operator's timetable.
     pub(crate) house: Arc<House>,
 }
@@ -190,6 +195,8 @@ impl App {
             threads: Arc::default(),
             lessons: Arc::default(),
             runs: Arc::default(),
+            bots: Arc::default(),
+            opens: Arc::default(),
         }
     }
 }

@@ -18,6 +18,9 @@ use crate::{App, Fault, WORDS, pages};
 /// Where a request was made, by browsers that say so (over TLS and on this machine).
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// Where bots ask, which are known by their tokens.
+const BOTS: &str = "/api/bot";
+
 /// Headers of every answer. Pages may load only what this server sends, and nothing may frame them.
 pub(crate) const HEADERS: [(HeaderName, &str); 6] = [
     (
@@ -144,6 +147,7 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
         session: known.map(|v| v.token),
         changes: changes(request.method()),
         login: login && changes(request.method()),
+        token: path.starts_with(BOTS) && app.bots.trusts(headers),
     };
     if let Err(wait) = app.counter.admit(asked, Instant::now()) {
         let (key, hint) = ("too-often", "too-often-hint");
@@ -154,7 +158,9 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     }
     // What the page of the invitation needs is in every copy of the program, and who looks after
     // the server need not be a guest.
-    let open = login || path == "/health" || path.starts_with("/assets/");
+    // Programs show a token that a guest made.
+    let bots = path.starts_with(BOTS);
+    let open = login || bots || path == "/health" || path.starts_with("/assets/");
     let invited = known.is_some() || script && bears_invitation(headers, app);
     if app.seal.closed() && !invited && !open {
         let (key, hint) = ("not-invited", "not-invited-hint");

@@ -9,6 +9,7 @@
 //! - `guard`: what every request must respect, and what every answer carries; `rate` counts, `seal`
 //!   signs sessions and invites, `patient` and `streams` keep places from being held for nothing;
 //! - `log`: refusals, kills and requests as lines; `metrics`: figures for operators;
+//! - `bots`: programs of visitors that sit down over HTTP;
 //! - `own`: whose things are whose, and how much visitors keep; `gate`: whether new work is taken;
 //! - `lang`: in which language somebody is answered;
 //! - `pages`: HTML from Rust that works as plain forms; `assets/` makes it lively;
@@ -21,6 +22,7 @@
 
 mod app;
 mod assets;
+mod bots;
 mod desk;
 mod docs;
 mod engine;

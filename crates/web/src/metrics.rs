@@ -34,6 +34,9 @@ pub(crate) static METRICS: Metrics = Metrics::new();
 /// Upper bounds of the buckets for the time of a write, in milliseconds.
 const BUCKETS: [u64; 7] = [1, 5, 20, 100, 500, 2_000, 5_000];
 
+/// The same for answers of bots.
+const ANSWERED: [u64; 8] = [1, 2, 5, 10, 20, 50, 100, 500];
+
 /// Counts by a word.
 type Counts = Mutex<BTreeMap<String, u64>>;
 /// The most words that are told apart.
@@ -49,6 +52,9 @@ pub(crate) struct Metrics {
     /// Writes to the store by time, the last for all that are slower.
     writes: [AtomicU64; BUCKETS.len() + 1],
     write_micros: AtomicU64,
+    /// Answers of bots by the time until they were acknowledged.
+    answers: [AtomicU64; ANSWERED.len() + 1],
+    answer_micros: AtomicU64,
 }
 
 impl Metrics {
@@ -60,6 +66,8 @@ impl Metrics {
             lost_lines: AtomicU64::new(0),
             writes: [const { AtomicU64::new(0) }; BUCKETS.len() + 1],
             write_micros: AtomicU64::new(0),
+            answers: [const { AtomicU64::new(0) }; ANSWERED.len() + 1],
+            answer_micros: AtomicU64::new(0),
         }
     }
 
@@ -86,14 +94,16 @@ impl Metrics {
 
     /// Something was written to the store, or could not be, in this time.
     pub(crate) fn wrote(&self, took: Duration) {
-        let millis = took.as_millis();
-        let slot = BUCKETS
-            .iter()
-            .position(|&most| millis < u128::from(most))
-            .unwrap_or(BUCKETS.len());
-        self.writes[slot].fetch_add(1, Ordering::Relaxed);
+        tally(&self.writes, &BUCKETS, took);
         let micros = took.as_micros() as u64;
         self.write_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// A bot's answer was acknowledged after so long.
+    pub(crate) fn answered(&self, took: Duration) {
+        tally(&self.answers, &ANSWERED, took);
+        let micros = took.as_micros() as u64;
+        self.answer_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
     /// The counters as Prometheus reads them.
@@ -123,26 +133,23 @@ impl Metrics {
         page.line(name, "", read(&self.lost_lines));
         let name = "wits_store_write_seconds";
         page.family(name, "histogram", "time to write a game's events");
-        let mut sum = 0;
-        for (slot, count) in self.writes.iter().enumerate() {
-            sum += read(count);
-            let most = BUCKETS
-                .get(slot)
-                .map_or("+Inf".to_owned(), |ms| (*ms as f64 / 1000.0).to_string());
-            page.line(
-                &format!("{name}_bucket"),
-                &format!("{{le=\"{most}\"}}"),
-                sum,
-            );
-        }
-        page.line(
-            &format!("{name}_sum"),
-            "",
-            read(&self.write_micros) as f64 / 1e6,
+        page.histogram(name, &self.writes, &BUCKETS, read(&self.write_micros));
+        let name = "wits_bot_answer_seconds";
+        page.family(
+            name,
+            "histogram",
+            "time until a bot's answer was acknowledged",
         );
-        page.line(&format!("{name}_count"), "", sum);
+        page.histogram(name, &self.answers, &ANSWERED, read(&self.answer_micros));
         page.0
     }
+}
+
+/// Counts a time in its bucket, the last for all that are longer.
+fn tally(counts: &[AtomicU64], ends: &[u64], took: Duration) {
+    let millis = took.as_millis();
+    let slot = ends.iter().position(|&most| millis < u128::from(most));
+    counts[slot.unwrap_or(ends.len())].fetch_add(1, Ordering::Relaxed);
 }
 
 fn read(count: &AtomicU64) -> u64 {
@@ -169,6 +176,21 @@ impl Page {
 
     fn line(&mut self, name: &str, labels: &str, value: impl std::fmt::Display) {
         let _ = writeln!(self.0, "{name}{labels} {value}");
+    }
+
+    /// The lines of a histogram whose buckets end at so many milliseconds.
+    fn histogram(&mut self, name: &str, counts: &[AtomicU64], ends: &[u64], micros: u64) {
+        let mut sum = 0;
+        for (slot, count) in counts.iter().enumerate() {
+            sum += read(count);
+            let most = ends
+                .get(slot)
+                .map_or("+Inf".to_owned(), |ms| (*ms as f64 / 1000.0).to_string());
+            let labels = format!("{{le=\"{most}\"}}");
+            self.line(&format!("{name}_bucket"), &labels, sum);
+        }
+        self.line(&format!("{name}_sum"), "", micros as f64 / 1e6);
+        self.line(&format!("{name}_count"), "", sum);
     }
 
     fn gauge(&mut self, name: &str, help: &str, value: impl std::fmt::Display) {
@@ -202,6 +224,11 @@ fn figures(app: &App) -> String {
         app.tables.all().len(),
     );
     page.gauge("wits_streams", "open event streams", app.streams.open());
+    page.gauge(
+        "wits_bots",
+        "programs that listen for games",
+        app.bots.count(),
+    );
     let begun = Instant::now();
     let kept = app.store.count(Which::default());
     let took = begun.elapsed().as_secs_f64();

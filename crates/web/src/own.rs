@@ -319,7 +319,7 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
-fn full(limit: Limit, quotas: &Quotas) -> Fault {
+pub(crate) fn full(limit: Limit, quotas: &Quotas) -> Fault {
     let (key, most) = match limit {
         Limit::Visitor => ("quota-visitor", quotas.kept.bytes),
         Limit::Address => ("quota-address", quotas.kept.address_bytes),

@@ -24,13 +24,13 @@ struct Bucket {
 }
 
 /// Buckets by name.
-struct Buckets<K> {
+pub(crate) struct Buckets<K> {
     rate: Rate,
     all: Mutex<HashMap<K, Bucket>>,
 }
 
 impl<K: Hash + Eq> Buckets<K> {
-    fn new(rate: Rate) -> Buckets<K> {
+    pub(crate) fn new(rate: Rate) -> Buckets<K> {
         Buckets {
             rate,
             all: Mutex::default(),
@@ -38,7 +38,7 @@ impl<K: Hash + Eq> Buckets<K> {
     }
 
     /// Takes a token; how long to wait if there is none.
-    fn take(&self, key: K, now: Instant) -> Result<(), Duration> {
+    pub(crate) fn take(&self, key: K, now: Instant) -> Result<(), Duration> {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST {
             // Whoever has been quiet long enough to be full again is like somebody new.
@@ -103,6 +103,8 @@ pub(crate) struct Asked {
     pub(crate) session: Option<u128>,
     pub(crate) changes: bool,
     pub(crate) login: bool,
+    /// Whether it counts for a bot's token, which has limits of its own.
+    pub(crate) token: bool,
 }
 
 /// Counts requests.
@@ -125,7 +127,9 @@ impl Counter {
 
     /// Whether a request may go on; how long to wait if not.
     pub(crate) fn admit(&self, asked: Asked, now: Instant) -> Result<(), Duration> {
-        self.address.take(asked.from, now)?;
+        if !asked.token {
+            self.address.take(asked.from, now)?;
+        }
         if asked.login {
             self.login.take(asked.from, now)?;
         }

@@ -45,6 +45,11 @@ impl Door {
                 .spawn(move || tables::follow(&house, || !*closed.borrow()))
                 .context("the system gives no threads")?;
         }
+        let (house, shut) = (app.clone(), closed.clone());
+        std::thread::Builder::new()
+            .name("lead".to_owned())
+            .spawn(move || crate::rooms::lead(&house, || !*shut.borrow()))
+            .context("the system gives no threads")?;
         let running = tokio::spawn(accept(listener, app, closed));
         Ok(Door {
             address,

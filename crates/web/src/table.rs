@@ -3,10 +3,13 @@
 //! Every change is made on a copy, written to the store, and only then put in place: what a
 //! reader sees is on disk, and what fails leaves nothing behind.
 
+mod bot;
 mod decision;
 
+pub(crate) use bot::{BOT, Taken, Told, bot_of, turn_of};
 use decision::STEPS;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,6 +24,7 @@ use wits_play::{
 };
 use wits_store::{Id, Then};
 
+use crate::bots::FIND_BACK;
 use crate::engine::{self, Account, Job, Urgency};
 use crate::metrics::METRICS;
 use crate::pages::{machines, sentence};
@@ -50,6 +54,10 @@ pub(crate) struct Table {
     pub(crate) first: Option<Vec<i32>>,
     /// How many moves were made before the players sat down.
     pub(crate) opened: u32,
+    /// The bots in the seats, by address.
+    bots: Vec<Option<String>>,
+    /// The tournament that a game counts for, where it has one.
+    pub(crate) rated: Option<String>,
     inside: Mutex<Inside>,
     /// Changes when something happened: how many events are stored, and how often somebody sat down.
     pub(crate) news: watch::Sender<News>,
@@ -104,6 +112,8 @@ pub(crate) struct Inside {
     /// When somebody asked for this game last.
     looked: Instant,
     taught: bool,
+    /// How often each bot slipped.
+    slips: BTreeMap<Seat, u32>,
     /// The cells that the last move touched, where the board stays as it is.
     pub(crate) last: Vec<usize>,
 }
@@ -145,7 +155,9 @@ impl Table {
         };
         let header: Header =
             serde_json::from_value(session.header).map_err(|e| broken(e.to_string()))?;
-        let since = since(app, events.last().map_or(session.created, |e| e.at));
+        let mut since = since(app, events.last().map_or(session.created, |e| e.at));
+        let rated = app.store.blob("rated", &id.to_string())?;
+        let rated = rated.map(|blob| String::from_utf8_lossy(&blob.bytes).into_owned());
         let events: Vec<Event> = events
             .into_iter()
             .map(|e| serde_json::from_value(e.body))
@@ -169,7 +181,7 @@ impl Table {
             .iter()
             .zip(Seat::all(game.seats()))
             .map(|(spec, seat)| {
-                if spec.name == "human" {
+                if spec.name == "human" || spec.name == BOT {
                     Ok(None)
                 } else {
                     game.player(spec, seat, &shelf).map(Some)
@@ -177,6 +189,11 @@ impl Table {
             })
             .collect::<Result<Vec<_>, _>>()?;
         let clock = Clock::after(header.clock, &*game, table.as_ref());
+        let bots: Vec<Option<String>> = players.iter().map(bot_of).collect();
+        if rated.is_some() || bots.iter().any(Option::is_some) {
+            // While the house was closed nobody could answer, and programs have to find back.
+            since = since.max(app.bots.opened + FIND_BACK);
+        }
         let taught = matches!(table.turn(), Turn::Over(_));
         let last = last_move(&*game, &header, table.as_ref());
         let cards = app.catalog.entry(&spec.name)?.players();
@@ -204,6 +221,7 @@ impl Table {
             since,
             looked: Instant::now(),
             taught,
+            slips: BTreeMap::new(),
             last,
         };
         Ok(Table {
@@ -215,6 +233,8 @@ impl Table {
             about,
             first,
             opened: app.opened(id)?,
+            bots,
+            rated,
             inside: Mutex::new(inside),
             news,
             thoughts,
@@ -300,6 +320,7 @@ impl Table {
         self.teach(app, inside);
         let events = inside.table.events().len() as u64;
         self.news.send_modify(|news| news.events = events);
+        self.poke_bots(app);
         Ok(())
     }
 
@@ -336,6 +357,7 @@ impl Table {
             stop.store(true, Ordering::Relaxed);
         }
         self.news.send_modify(|news| news.events = count);
+        self.poke_bots(app);
         Ok(true)
     }
 
@@ -450,6 +472,9 @@ impl Table {
             && inside.left(seat) == Some(Duration::ZERO)
         {
             let _ = self.ran_out(app, &mut inside, seat);
+            if matches!(inside.table.turn(), Turn::Over(_)) {
+                self.blame_late(app, &inside, seat);
+            }
             // Where the rules let the game go on, the next seat may be a machine.
             drop(inside);
             self.wake(app);
@@ -496,7 +521,11 @@ impl Table {
 
     /// Whether anybody waits for this game: with an open stream, or with a request not long ago.
     fn wanted(&self, app: &App, inside: &Inside) -> bool {
-        self.news.receiver_count() > 0 || inside.looked.elapsed() < app.config.presence
+        let bot_waits = || self.bots.iter().flatten().any(|bot| app.bots.is_here(bot));
+        self.news.receiver_count() > 0
+            || inside.looked.elapsed() < app.config.presence
+            || self.rated.is_some()
+            || bot_waits()
     }
 
     /// Ends the search in a game that nobody has asked for lately: who left has nothing running. The next
@@ -521,7 +550,11 @@ impl Table {
             }
             return;
         };
-        if inside.thinking.is_some() || self.person(seat) || !self.wanted(app, &inside) {
+        if inside.thinking.is_some()
+            || self.person(seat)
+            || self.bot(seat).is_some()
+            || !self.wanted(app, &inside)
+        {
             return;
         }
         let stop = Arc::new(AtomicBool::new(false));
@@ -538,6 +571,17 @@ impl Table {
             stop,
             work,
         });
+    }
+
+    /// A game that the house leads begins, or goes on.
+    pub(crate) fn go(self: &Arc<Self>, app: &App) {
+        self.wake(app);
+        self.poke_bots(app);
+    }
+
+    /// A program listens at this table: the machine beside it thinks for it.
+    pub(crate) fn look_for_bot(self: &Arc<Self>, app: &App) {
+        self.wake(app);
     }
 
     /// Whoever sits here has one machine thinking at a time, in however many games.
@@ -645,6 +689,9 @@ impl Table {
 
     /// Nobody looks any more: the search that runs is not wanted.
     pub(crate) fn nobody_looks(&self) {
+        if self.rated.is_some() {
+            return;
+        }
         if let Some(stop) = self.lock().thinking.take() {
             stop.store(true, Ordering::Relaxed);
         }

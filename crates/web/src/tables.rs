@@ -10,7 +10,7 @@ use wits_search::Thread;
 use wits_store::{Blob, Change, Id};
 
 use crate::app::now;
-use crate::table::Table;
+use crate::table::{Table, bot_of};
 use crate::visitor::Visitor;
 use crate::{App, Fault};
 
@@ -116,10 +116,16 @@ impl App {
         let mut players = new.players;
         players.resize_with(players.len().max(count), || Spec::named("human"));
         players.truncate(count);
-        let mut specs = Vec::new();
+        let (mut specs, mut bots) = (Vec::new(), Vec::new());
         for (spec, seat) in players.iter().zip(wits_game::Seat::all(game.seats())) {
             specs.push(if spec.name == "human" {
                 "human".to_owned()
+            } else if let Some(id) = bot_of(spec) {
+                // Its name is what its owner says, and not what a form says.
+                let bot = self.bot(&id)?.ok_or_else(Fault::missing)?;
+                bot.takes_games()?;
+                bots.push((seat, id));
+                bot.spec().to_string()
             } else {
                 game.player(spec, seat, &shelf)?.spec().to_owned()
             });
@@ -148,7 +154,11 @@ impl App {
         if let Some(first) = new.first {
             self.put_item("round", &id.to_string(), first.to_string().as_bytes())?;
         }
+        for (seat, bot) in bots {
+            self.store.claim(id, seat.index() as u8, &bot)?;
+        }
         let table = self.table(id)?;
+        table.go(self);
         table.look(self, visitor);
         Ok(table)
     }

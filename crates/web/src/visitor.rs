@@ -140,6 +140,36 @@ impl Visitor {
         }
     }
 
+    /// Whose program sent a request: what it begins is theirs, from where it asks.
+    pub(crate) fn standing_for(self, owner: &str) -> Result<Visitor, Fault> {
+        let absent = Visitor::absent(owner).ok_or_else(Fault::forbidden)?;
+        Ok(Visitor {
+            address: self.address,
+            ..absent
+        })
+    }
+
+    /// A visitor who is not here: the house does something on their behalf.
+    pub(crate) fn absent(owner: &str) -> Option<Visitor> {
+        Some(Visitor {
+            token: u128::from_str_radix(owner, 16).ok()?,
+            address: IpAddr::from([0, 0, 0, 0]),
+            new: false,
+            computes: true,
+            signature: Signature::default(),
+            secure: false,
+        })
+    }
+
+    /// The same request, counted for a program and not for a person.
+    pub(crate) fn numbered(self, token: u128) -> Visitor {
+        Visitor {
+            token,
+            new: false,
+            ..self
+        }
+    }
+
     /// Somebody who was not here before.
     pub(crate) fn fresh(seal: &Seal, secure: bool, address: IpAddr) -> Result<Visitor, Fault> {
         let mut bytes = [0; 16];

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 use wits_game::{Scene, Seed};
-use wits_matchbox::{Course, Machine, Opponent, Preset, Subject, Teaching, school, train};
+use wits_matchbox::{Course, Machine, Opponent, Preset, Teaching, school, train};
 use wits_play::Budget;
 
 use super::asked::{Asked, MOVE, late, refused};
@@ -47,10 +47,12 @@ pub(super) fn run(app: &App, asked: &Asked, budget: &Budget) -> Result<Live, Fau
     };
     let machine = preset.machine().map_err(|e| wrong(e.to_string()))?;
     let cabinet = machine.cabinet().clone();
-    let subject = Subject::named(cabinet.game()).map_err(|e| wrong(e.to_string()))?;
     let mut cabinets = [None, None];
     cabinets[cabinet.seat().index()] = Some(&*cabinet);
-    let chart = subject.chart(cabinets).map_err(|e| wrong(e.to_string()))?;
+    let chart = cabinet
+        .subject()
+        .chart(cabinets)
+        .map_err(|e| wrong(e.to_string()))?;
     let other: Opponent = opponent
         .parse()
         .map_err(|e: wits_matchbox::NoSuchOpponent| wrong(e.to_string()))?;

@@ -96,6 +96,12 @@ pub(crate) fn called(player: &str) -> String {
     if spec.name == "human" {
         return say("person");
     }
+    if let ("bot", Some(name)) = (spec.name.as_str(), spec.value("name")) {
+        return WORDS
+            .say("machine-bot")
+            .with("name", name.to_string())
+            .to_string();
+    }
     let name = title(&spec.name);
     let said = SETTINGS.iter().find_map(|(key, text)| {
         // Where positions are only a limit, they say nothing about how a machine plays.

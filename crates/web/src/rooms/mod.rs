@@ -18,6 +18,7 @@ use wits_desk::{Args, Verb};
 use wits_game::{Eyes, Message};
 use wits_play::AnyEntry;
 
+pub(crate) use arena::{Opens, enter, lead};
 pub(crate) use thue::day;
 pub(crate) use transit::House;
 

@@ -142,16 +142,20 @@ fn not_a_seat(text: &str) -> Fault {
 
 /// Puts up a table; whoever asked for it sits in the first person's seat.
 pub(crate) async fn put_up(app: &App, new: NewGame, visitor: Visitor) -> Result<Id, Fault> {
+    for seat in &new.players {
+        affordable_seat(app, seat)?;
+    }
+    put_up_again(app, new, visitor).await
+}
+
+/// Refuses a machine that would cost more than a seat made on a page may ask for.
+pub(crate) fn affordable_seat(app: &App, seat: &Spec) -> Result<(), Fault> {
     let (nodes, seconds) = app.config.seat;
-    let most = |key: &str| match key {
+    affordable(seat, &|key: &str| match key {
         "nodes" | "rollouts" | "positions" => Some(nodes as f64),
         "seconds" => Some(seconds),
         key => one_thread(key),
-    };
-    for seat in &new.players {
-        affordable(seat, &most)?;
-    }
-    put_up_again(app, new, visitor).await
+    })
 }
 
 /// The same for players who have played here: what a machine spends by default may be more than a page lets

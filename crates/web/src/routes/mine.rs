@@ -33,6 +33,7 @@ pub(super) fn described(item: &Item) -> (String, Option<String>) {
         "thread" => ("mine-thread", at("/threads/")),
         "expert-base" => ("mine-base", at("/expert/base/")),
         "scrabble-players" => ("mine-players", Some("/scrabble#players".to_owned())),
+        "bot" => ("mine-bot", at("/bots/")),
         "scrabble-sheet" => ("mine-sheet", at("/scrabble/sheet/")),
         _ => ("mine-other", None),
     };

@@ -21,15 +21,15 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::TimeoutLayer;
 
 pub(crate) use games::{
-    Fields, affordable, answer, blocking, fields, followable, lacking, not_a_number, one_thread,
-    open, put_up,
+    Fields, affordable, affordable_seat, answer, blocking, fields, followable, lacking,
+    not_a_number, one_thread, open, put_up,
 };
 pub(crate) use mine::day;
 pub(crate) use wish::Wish;
 
 use crate::{
-    App, Fault, assets, desk, docs, glossary, guard, lang, lessons, log, metrics, pages, rooms,
-    uploads,
+    App, Fault, assets, bots, desk, docs, glossary, guard, lang, lessons, log, metrics, pages,
+    rooms, uploads,
 };
 
 /// The whole house as one service.
@@ -81,6 +81,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/forbid/{ply}", post(games::forbid))
         .route("/assets/{name}", get(assets::serve))
         .route("/health", get(metrics::health))
+        .merge(bots::routes())
         .merge(rooms::routes())
         .merge(desk::routes())
         .merge(lessons::routes())
@@ -93,6 +94,7 @@ pub(crate) fn router(app: App) -> Router {
     let all = Router::new()
         .merge(calm)
         .route("/games/{id}/events", get(events::stream))
+        .route("/api/bot/stream", get(bots::listen))
         .fallback(nothing);
     guarded(all, app)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 use wits_game::{Eyes, Illegal, Lang, Seat};
 use wits_play::{
@@ -13,7 +14,7 @@ use wits_play::{
 use wits_search::Thread;
 
 use super::Table;
-use crate::{App, Fault, engine};
+use crate::{App, Fault, WORDS, engine};
 
 impl Table {
     /// The thread of a machine's decision: kept if the machine learns, thought again otherwise.
@@ -34,8 +35,7 @@ impl Table {
         if let Some(thread) = app.threads.get(&name) {
             return Ok(thread.as_ref().clone());
         }
-        let spec: Spec = self.header.players[seat.index()].parse()?;
-        let mut machine = self.game.player(&spec, seat, &self.shelf)?;
+        let mut machine = self.machine(app, seat, ply)?;
         let budget = engine::budget(app.config.thinking, Arc::clone(stop));
         let mut recorder = Recorder::new(STEPS);
         let mut tell = |_: &Thought<String>| {};
@@ -69,6 +69,10 @@ impl Table {
         let thread = Thread::read(&self.thread(app, ply, stop)?)
             .map_err(|e| Fault::unreadable(e.to_string()))?;
         let (table, seat) = self.before(ply)?;
+        if self.bot(seat).is_some() {
+            let (why, hint) = (WORDS.say("bot-no-ask"), WORDS.say("bot-no-ask-hint"));
+            return Err(Fault::new(StatusCode::CONFLICT, "bot", why, hint));
+        }
         let by: Spec = self.header.players[seat.index()].parse()?;
         let decision = Decision {
             game: &*self.game,

@@ -13,6 +13,7 @@ use wits_game::Figure;
 use wits_play::Spec;
 
 use super::table::{elo, whisker};
+use crate::bots::to_bot;
 use crate::pages::{frame, machines, page, say, written};
 use crate::routes::blocking;
 use crate::visitor::Visitor;
@@ -108,7 +109,10 @@ fn table(
                     @for (place, row) in (1..).zip(rows) {
                         tr {
                             td { (place) }
-                            th.words scope="row" title=(row.name) { (names.get(&row.name).unwrap_or(&row.name)) }
+                            th.words scope="row" title=(row.name) {
+                                @let name = names.get(&row.name).unwrap_or(&row.name);
+                                @if let Some(bot) = to_bot(&row.name) { a href=(bot) { (name) } } @else { (name) }
+                            }
                             td { strong { (elo(row.rating.elo)) } }
                             td {
                                 (elo(row.rating.interval.0)) " – " (elo(row.rating.interval.1)) " "

@@ -1,5 +1,6 @@
 //! The arena on the page: tournaments to start and to look at while they are played, ladders, tunings.
 //!
+//! - `open`: tournaments that bots join by a link;
 //! - `start`: the door, with everything that was played and a form;
 //! - `at_work`: small tournaments on the engine's threads;
 //! - `games`: the games of two players, each to be opened and played through;
@@ -11,6 +12,7 @@ mod at_work;
 mod curve;
 mod games;
 mod ladder;
+mod open;
 mod run;
 mod start;
 mod table;
@@ -29,6 +31,8 @@ use crate::pages::machines;
 use crate::told::told;
 use crate::{App, Fault, WORDS};
 
+pub(crate) use open::{Opens, enter, lead};
+
 /// The addresses of this room.
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -45,6 +49,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/arena/tuning/events", get(tuning::events))
         .route("/arena/tuning/csv", get(tuning::csv))
         .route("/arena/tuning/svg", get(tuning::svg))
+        .merge(open::routes())
         .layer(Extension(Arc::<at_work::AtWork>::default()))
 }
 

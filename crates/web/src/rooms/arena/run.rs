@@ -19,7 +19,7 @@ use wits_arena::{Coordinator, Live};
 use wits_play::{Budget, Limits};
 
 use super::at_work::AtWork;
-use super::{address, game_title, table, title_of};
+use super::{address, encoded, game_title, open, table, title_of};
 use crate::app::now;
 use crate::keep::LINES;
 use crate::pages::{back, frame, machines, page, say};
@@ -53,7 +53,12 @@ pub(super) async fn show(
         let finished = coordinator.progress().finished;
         let live = Live::of(&store, &wanted, now())?;
         let elsewhere = live.is_some();
-        let shown = table::live(&coordinator, None, live.as_ref());
+        let shown = html! {
+            (open::playing(&house, &wanted))
+            (table::live(&coordinator, None, live.as_ref()))
+        };
+        // An open tournament is led by the house alone.
+        let elsewhere = elsewhere || open::of_run(&house, &wanted)?.is_some();
         Ok((title, line, finished, elsewhere, shown))
     });
     let (title, line, finished, elsewhere, live) =
@@ -75,6 +80,10 @@ pub(super) async fn show(
             details.panel #thread hidden[!finished] {
                 summary { (say("arena-thread")) }
                 wits-thread data-src=(address(&name).replace("/arena/run?", "/arena/run/thread?")) {}
+            }
+            p.row.muted #keep {
+                a href={ "/arena/run/csv?name=" (encoded(&name)) } { (say("open-csv")) }
+                a href={ "/arena/run/games.csv?name=" (encoded(&name)) } { (say("open-csv-games")) }
             }
             div #live data-events=(address(&name).replace("/arena/run?", "/arena/run/events?")) data-running[!finished] { (live) }
         }
@@ -134,6 +143,9 @@ pub(super) async fn resume(
     let wanted = name.clone();
     let work = blocking(move || {
         Coordinator::open(&app.store, &wanted)?;
+        if open::of_run(&app, &wanted)?.is_some() {
+            return Ok(());
+        }
         at_work.start(&app, &wanted, visitor)
     });
     work.await.map_err(|f| f.for_reader(&headers))?;
@@ -193,7 +205,8 @@ impl Listener {
     }
 
     async fn look(&self) -> Result<Look, Fault> {
-        let (store, name) = (Arc::clone(&self.app.store), self.name.clone());
+        let (app, name) = (self.app.clone(), self.name.clone());
+        let store = Arc::clone(&app.store);
         let (told, before, spent) = (self.told, self.before, self.since.elapsed());
         let heard = self.said;
         blocking(move || {
@@ -208,7 +221,10 @@ impl Listener {
                 games: far.games,
                 said,
                 over: far.finished,
-                html: fresh.then(|| table::live(&coordinator, speed, live.as_ref()).into_string()),
+                html: fresh.then(|| {
+                    let live = table::live(&coordinator, speed, live.as_ref());
+                    html! { (open::playing(&app, &name)) (live) }.into_string()
+                }),
             })
         })
         .await

@@ -153,9 +153,9 @@ pub(super) async fn show(
         for name in tunings(&house.store)? {
             tuned.extend(Tuner::open(&house.store, &name).ok().flatten());
         }
-        Ok((listed(&house)?, tuned))
+        Ok((listed(&house)?, tuned, super::open::form(&house)?))
     });
-    let (list, tuned) = work.await.map_err(|f| f.for_reader(&headers))?;
+    let (list, tuned, open) = work.await.map_err(|f| f.for_reader(&headers))?;
     let title = say("arena-title");
     let body = html! {
         main.arena-page #main {
@@ -164,6 +164,7 @@ pub(super) async fn show(
             h2 { (say("arena-try")) }
             ul.cards { @for one in TRIES { li.panel { (try_one(one)) } } }
             (own(&app, &of.game))
+            (open)
             section #runs { h2 { (say("arena-runs")) } (list_of(&app, &list)) }
             section #ladders {
                 h2 { (say("arena-ladders")) }

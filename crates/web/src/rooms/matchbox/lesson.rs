@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 use wits_game::{Eyes, Outcome, Turn};
-use wits_matchbox::{Edit, Machine, Subject, Verdict};
+use wits_matchbox::{Edit, Machine, Verdict};
 use wits_play::{Header, Spec, Value as Argument};
 use wits_search::{Footer, Kind, Line, Step, Thread, ThreadHeader};
 use wits_store::{Id, Which};
@@ -155,8 +155,7 @@ fn lesson(app: &App, mut machine: Machine, game: &LastGame) -> Result<Thread, Fa
         }
     }
     let cabinet = machine.cabinet().clone();
-    let subject = Subject::named(cabinet.game()).map_err(|e| Fault::unreadable(e.to_string()))?;
-    let drawn = subject.drawn(&cabinet, &game.moves)?;
+    let drawn = cabinet.subject().drawn(&cabinet, &game.moves)?;
     let end = WORDS
         .say("matchbox-end")
         .with("verdict", WORDS.say(verdict_key(game.verdict)))

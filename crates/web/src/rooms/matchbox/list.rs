@@ -277,8 +277,7 @@ pub(super) async fn scheme(wish: Wish) -> Result<Response, Fault> {
     change(wish, |app, visitor, name, fields| {
         let kept = shelf::load(&app.store, &name)?;
         let cabinet = kept.machine.cabinet();
-        let subject = Subject::named(cabinet.game()).map_err(|e| unknown(told(e)))?;
-        let fresh = Preset::of(subject, cabinet.seat())
+        let fresh = Preset::of(cabinet.subject().clone(), cabinet.seat())
             .with_scheme(scheme_named(field(fields, "scheme"))?)
             .with_teaching(kept.machine.teaching().clone())
             .machine()

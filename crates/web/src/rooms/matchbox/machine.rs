@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
-use wits_matchbox::{Machine, Scheme, Subject, svg};
+use wits_matchbox::{Machine, Scheme, svg};
 
 use super::school::{self, Schools};
 use super::shelf::{self, Bench, Deed, Kept, Name};
@@ -78,14 +78,13 @@ pub(super) async fn show(
 /// What it is, and how far it has come.
 fn summary(machine: &Machine, view: View) -> Markup {
     let cabinet = machine.cabinet();
-    let subject = Subject::named(cabinet.game()).ok();
-    let side = subject.map(|s| s.seat_name(cabinet.seat()).to_string());
+    let side = cabinet.subject().seat_name(cabinet.seat());
     let taught = machine.taught();
     html! {
         div #summary {
             p.lead {
                 (WORDS.say("matchbox-summary")
-                    .with("machine", machine.name()).with("side", side.unwrap_or_default())
+                    .with("machine", machine.name()).with("side", side)
                     .with("game", super::game_called(cabinet.game())).with("boxes", cabinet.len())
                     .with("scheme", super::mirrors(&cabinet.scheme().to_string())))
             }
@@ -110,9 +109,7 @@ fn summary(machine: &Machine, view: View) -> Markup {
 /// Whether no bead that can still be drawn loses against best play.
 fn never_beaten(machine: &Machine) -> bool {
     let cabinet = machine.cabinet();
-    let chart = Subject::named(cabinet.game())
-        .ok()
-        .and_then(|subject| school::chart(subject, cabinet).ok());
+    let chart = school::chart(cabinet).ok();
     chart.is_some_and(|c| c.perfect(cabinet.seat(), machine.all_beads(), &mut Vec::new()))
 }
 

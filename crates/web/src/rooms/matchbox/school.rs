@@ -12,9 +12,7 @@ use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use wits_game::{Message, Seat, Seed};
 use wits_matchbox::svg::learning_curve;
-use wits_matchbox::{
-    Band, Cabinet, Chart, Machine, Opponent, Point, Subject, Sums, TooLarge, Trained,
-};
+use wits_matchbox::{Band, Cabinet, Chart, Machine, Opponent, Point, Sums, TooLarge, Trained};
 use wits_store::Store;
 
 use super::shelf::{self, Kept, Name};
@@ -129,9 +127,11 @@ impl School {
 }
 
 /// All positions of a game as numbers, with the boxes of one seat.
-pub(super) fn chart(subject: Subject, cabinet: &Cabinet) -> Result<Chart, TooLarge> {
+pub(super) fn chart(cabinet: &Cabinet) -> Result<Chart, TooLarge> {
     let mine = |seat| (cabinet.seat() == seat).then_some(cabinet);
-    subject.chart([mine(Seat::FIRST), mine(Seat::SECOND)])
+    cabinet
+        .subject()
+        .chart([mine(Seat::FIRST), mine(Seat::SECOND)])
 }
 
 /// A machine at school: what goes from slice to slice.
@@ -139,7 +139,6 @@ struct Pupil {
     store: Arc<Store>,
     name: Name,
     school: Arc<School>,
-    subject: Subject,
     opponent: Opponent,
     machine: Machine,
     /// The hash of the machine as it came.
@@ -173,7 +172,7 @@ impl Pupil {
         let begun = Instant::now();
         let chart = match self.chart.take() {
             Some(chart) => chart,
-            None => chart(self.subject, self.machine.cabinet()).ok()?,
+            None => chart(self.machine.cabinet()).ok()?,
         };
         let school = Arc::clone(&self.school);
         loop {
@@ -306,8 +305,6 @@ pub(super) async fn begin(
                 .parse::<Seed>()
                 .map_err(|e| Fault::unreadable(e.to_string()))?,
         };
-        let subject = Subject::named(machine.cabinet().game())
-            .map_err(|e| Fault::unreadable(e.to_string()))?;
         let school = Arc::new(School {
             machine: name.to_string(),
             game: machine.cabinet().game().to_owned(),
@@ -326,7 +323,6 @@ pub(super) async fn begin(
             store: Arc::clone(&app.store),
             name: name.clone(),
             school,
-            subject,
             opponent,
             machine,
             hash,

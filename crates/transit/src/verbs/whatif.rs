@@ -3,7 +3,9 @@
 use wits_desk::{Answer, Args, Block, Cell, Cost, Param, Refusal, Served, Table, Verb};
 use wits_game::Message;
 
-use super::{ask, at_param, ends, feed, heads, lasting, place, refusal, show, time, whole, with_feed};
+use super::{
+    ask, at_param, ends, feed, heads, lasting, place, refusal, show, time, whole, with_feed,
+};
 use crate::ask::Objective;
 use crate::day::Disruption;
 use crate::planner::Planner;

@@ -2,6 +2,8 @@
 //! per game that must never change.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "threads/boxes.rs"]
+mod boxes;
 #[path = "threads/check.rs"]
 mod check;
 #[path = "threads/desks.rs"]

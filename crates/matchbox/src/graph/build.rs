@@ -22,8 +22,8 @@ pub enum NoGraph {
     /// Something is hidden, or chance moves.
     #[error("boxes learn games in which nothing is hidden and no dice are thrown")]
     Chance,
-    /// The game does not list its moves, or cannot write its positions.
-    #[error("boxes need every legal move and a notation for positions")]
+    /// The game cannot write its positions.
+    #[error("boxes need a notation for positions, and this game has none")]
     Silent,
     /// There are too many positions.
     #[error("more than {MOST_PLACES} positions: too many for boxes; take a smaller board")]
@@ -31,22 +31,25 @@ pub enum NoGraph {
     /// A game can go round in circles.
     #[error("a position can come back, so a game need not end; boxes are for games that do")]
     Circles,
+    /// It does not matter for the end what is played.
+    #[error(
+        "every end is the same for both sides; beads learn from wins, draws and losses, so there is nothing to learn"
+    )]
+    Alike,
     /// A game can last too long.
     #[error("a game can last {0} moves: too long for boxes; take a smaller board or a limit")]
     Long(u32),
 }
 
 impl Graph {
-    /// Walks through a game.
+    /// Walks through a game, along the moves that it lists: those that it lets out of the list end it at once, as a repetition does in
+    /// a word, or are on boards that are too large for boxes anyway.
     pub fn of(game: &Arc<dyn AnyGame>) -> Result<Graph, NoGraph> {
         if game.seats() != 2 {
             return Err(NoGraph::Seats);
         }
         if game.hidden() {
             return Err(NoGraph::Chance);
-        }
-        if !game.complete() {
-            return Err(NoGraph::Silent);
         }
         let mut walk = Walk::default();
         let start = game.begin(Seed::new(0), None);
@@ -57,6 +60,9 @@ impl Graph {
             at += 1;
         }
         let order = order(&walk.places)?;
+        if alike(&walk.places) {
+            return Err(NoGraph::Alike);
+        }
         let images = symmetry::images(&walk.places, &order, walk.moves.len());
         let undone = symmetry::undone(&images);
         Ok(Graph(Arc::new(Inner {
@@ -139,6 +145,16 @@ impl Walk {
         self.by_move.insert(text, number);
         Ok(number)
     }
+}
+
+/// Whether all games end with the same verdict. Who wins by how much is nothing to boxes.
+fn alike(places: &[Place]) -> bool {
+    let mut verdicts = places.iter().filter_map(|place| match &place.turn {
+        Turn::Over(outcome) => Some(outcome.payoff(Seat::FIRST).signum()),
+        Turn::Of(_) | Turn::Chance => None,
+    });
+    let first = verdicts.next();
+    verdicts.all(|verdict| Some(verdict) == first)
 }
 
 /// The positions in an order in which moves only lead forward.

@@ -132,7 +132,7 @@ fn boxes_are_made_for_all_of_them() {
     ] {
         let subject = Subject::named(spec).unwrap();
         for seat in [Seat::FIRST, Seat::SECOND] {
-            let machine = Preset::of(subject, seat).machine().unwrap();
+            let machine = Preset::of(subject.clone(), seat).machine().unwrap();
             let counted = Boxes::from(&machine);
             assert!(counted.boxes > 0 && counted.beads > 0, "{spec} {counted:?}");
             assert!((0..counted.boxes).all(|at| machine.cabinet().scene(at).is_some()));

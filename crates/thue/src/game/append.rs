@@ -36,6 +36,9 @@ pub struct Tail {
     pub square: Option<Repetition>,
 }
 
+/// How the word before its first letter is written.
+const EMPTY: &str = "-";
+
 /// The square of period two or more that the last letter closes.
 fn square_at_end(word: &[u8]) -> Option<Repetition> {
     let n = word.len();
@@ -151,6 +154,34 @@ impl Game for Append {
         )
     }
 
+    /// A position is its word, `-` before the first letter.
+    fn position(&self, text: &str) -> Result<Tail, Illegal> {
+        let mut tail = self.start();
+        if text.trim() == EMPTY {
+            return Ok(tail);
+        }
+        let bad = |why: crate::WordError| -> Illegal {
+            let why = why.to_string();
+            let what = WORDS.say("not-a-word").with("text", shown(text));
+            what.with("why", why).into()
+        };
+        let word: Word = text.parse().map_err(bad)?;
+        for symbol in word.iter() {
+            self.legal(&tail, symbol)?;
+            self.play(&mut tail, symbol);
+        }
+        Ok(tail)
+    }
+
+    fn notation(&self, tail: &Tail) -> Option<String> {
+        let empty = tail.word.is_empty();
+        Some(if empty {
+            EMPTY.to_owned()
+        } else {
+            tail.word.to_string()
+        })
+    }
+
     fn imagine(&self, tail: &Tail, _dice: &mut Dice) -> Tail {
         tail.clone()
     }
@@ -252,6 +283,26 @@ mod tests {
                 }
             }
             Turn::Chance => unreachable!("nothing is drawn"),
+        }
+    }
+
+    #[test]
+    fn a_word_that_goes_on_after_its_end_is_no_position() {
+        let game = Append {
+            symbols: 3,
+            goal: 8,
+            spoiler_first: true,
+        };
+        for good in ["-", "0", "0011", "0121", "0101"] {
+            let tail = game.position(good).unwrap();
+            assert_eq!(game.notation(&tail).as_deref(), Some(good));
+        }
+        assert_eq!(
+            game.position("0101").unwrap().square.map(|s| s.period),
+            Some(2)
+        );
+        for bad in ["", "01012", "013", "0 1 2", "--", "001200210"] {
+            assert!(game.position(bad).is_err(), "{bad}");
         }
     }
 

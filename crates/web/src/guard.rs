@@ -18,8 +18,11 @@ use crate::{App, Fault, WORDS, pages};
 /// Where a request was made, by browsers that say so (over TLS and on this machine).
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Where bots ask, which are known by their tokens.
-const BOTS: &str = "/api/bot";
+/// Whether bots ask there, which are known by their tokens.
+fn is_for_bots(path: &str) -> bool {
+    let rest = path.strip_prefix("/api/bot");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
 
 /// Headers of every answer. Pages may load only what this server sends, and nothing may frame them.
 pub(crate) const HEADERS: [(HeaderName, &str); 6] = [
@@ -147,7 +150,7 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
         session: known.map(|v| v.token),
         changes: changes(request.method()),
         login: login && changes(request.method()),
-        token: path.starts_with(BOTS) && app.bots.trusts(headers),
+        token: is_for_bots(path) && app.bots.trusts(headers),
     };
     if let Err(wait) = app.counter.admit(asked, Instant::now()) {
         let (key, hint) = ("too-often", "too-often-hint");
@@ -159,8 +162,7 @@ fn admit(app: &App, mut request: Request) -> Result<Request, Refused> {
     // What the page of the invitation needs is in every copy of the program, and who looks after
     // the server need not be a guest.
     // Programs show a token that a guest made.
-    let bots = path.starts_with(BOTS);
-    let open = login || bots || path == "/health" || path.starts_with("/assets/");
+    let open = login || is_for_bots(path) || path == "/health" || path.starts_with("/assets/");
     let invited = known.is_some() || script && bears_invitation(headers, app);
     if app.seal.closed() && !invited && !open {
         let (key, hint) = ("not-invited", "not-invited-hint");

@@ -75,6 +75,8 @@ fn filled(bucket: &Bucket, rate: Rate, now: Instant) -> f64 {
 pub struct Rates {
     /// Everything that one address asks.
     pub address: Rate,
+    /// What programs of one address ask with their tokens, each of which has a rate of its own.
+    pub tokens: Rate,
     /// Everything that one session asks.
     pub session: Rate,
     /// What one session changes.
@@ -88,6 +90,7 @@ impl Default for Rates {
         let rate = |burst: f64, per_second: f64| Rate { burst, per_second };
         Rates {
             address: rate(5_000.0, 1_000.0),
+            tokens: rate(15_000.0, 3_000.0),
             session: rate(2_000.0, 400.0),
             changes: rate(500.0, 100.0),
             login: rate(10.0, 0.5),
@@ -103,13 +106,14 @@ pub(crate) struct Asked {
     pub(crate) session: Option<u128>,
     pub(crate) changes: bool,
     pub(crate) login: bool,
-    /// Whether it counts for a bot's token, which has limits of its own.
+    /// Whether it shows the token of a bot: a class of programs behind one router asks more often than people.
     pub(crate) token: bool,
 }
 
 /// Counts requests.
 pub(crate) struct Counter {
     address: Buckets<IpAddr>,
+    tokens: Buckets<IpAddr>,
     login: Buckets<IpAddr>,
     session: Buckets<u128>,
     changes: Buckets<u128>,
@@ -119,6 +123,7 @@ impl Counter {
     pub(crate) fn new(rates: Rates) -> Counter {
         Counter {
             address: Buckets::new(rates.address),
+            tokens: Buckets::new(rates.tokens),
             login: Buckets::new(rates.login),
             session: Buckets::new(rates.session),
             changes: Buckets::new(rates.changes),
@@ -127,9 +132,12 @@ impl Counter {
 
     /// Whether a request may go on; how long to wait if not.
     pub(crate) fn admit(&self, asked: Asked, now: Instant) -> Result<(), Duration> {
-        if !asked.token {
-            self.address.take(asked.from, now)?;
-        }
+        let of_address = if asked.token {
+            &self.tokens
+        } else {
+            &self.address
+        };
+        of_address.take(asked.from, now)?;
         if asked.login {
             self.login.take(asked.from, now)?;
         }

@@ -1,7 +1,11 @@
-//! Places for event streams: so many for the house, so many for each session.
+//! Places for event streams: so many for the house, of which one address leaves a quarter to others, and so
+//! many for each session.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -12,13 +16,32 @@ use crate::{Fault, WORDS};
 /// Who listens now.
 pub(crate) struct Streams {
     house: Arc<Semaphore>,
-    each: Mutex<HashMap<u128, usize>>,
+    open: Mutex<Open>,
+    per_address: usize,
     per_session: usize,
+}
+
+/// How many are open.
+#[derive(Default)]
+struct Open {
+    addresses: HashMap<IpAddr, usize>,
+    sessions: HashMap<u128, usize>,
+}
+
+/// One less of somebody.
+fn leave<K: Hash + Eq>(all: &mut HashMap<K, usize>, who: K) {
+    if let Entry::Occupied(mut count) = all.entry(who) {
+        *count.get_mut() -= 1;
+        if *count.get() == 0 {
+            count.remove();
+        }
+    }
 }
 
 /// One stream's place, free again when dropped.
 pub(crate) struct StreamPlace {
     streams: Arc<Streams>,
+    address: IpAddr,
     token: u128,
     _permit: OwnedSemaphorePermit,
 }
@@ -27,15 +50,19 @@ impl Streams {
     pub(crate) fn new(house: usize, per_session: usize) -> Streams {
         Streams {
             house: Arc::new(Semaphore::new(house)),
-            each: Mutex::default(),
+            open: Mutex::default(),
+            per_address: (house * 3 / 4).max(1),
             per_session,
         }
     }
 
     /// How many streams are open.
     pub(crate) fn open(&self) -> usize {
-        let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
-        each.values().sum()
+        self.lock().sessions.values().sum()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A place for one more stream of a visitor, or the sentence that there is none.
@@ -47,15 +74,20 @@ impl Streams {
         let permit = Arc::clone(&self.house)
             .try_acquire_owned()
             .map_err(|_| full())?;
-        let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
-        let mine = each.entry(visitor.token).or_insert(0);
-        if *mine >= self.per_session {
+        let mut open = self.lock();
+        let (address, token) = (visitor.address, visitor.token);
+        let here = open.addresses.get(&address).copied().unwrap_or(0);
+        let mine = open.sessions.get(&token).copied().unwrap_or(0);
+        if here >= self.per_address || mine >= self.per_session {
             return Err(full());
         }
-        *mine += 1;
+        open.addresses.insert(address, here + 1);
+        open.sessions.insert(token, mine + 1);
+        drop(open);
         Ok(StreamPlace {
             streams: Arc::clone(self),
-            token: visitor.token,
+            address,
+            token,
             _permit: permit,
         })
     }
@@ -63,13 +95,8 @@ impl Streams {
 
 impl Drop for StreamPlace {
     fn drop(&mut self) {
-        let each = &self.streams.each;
-        let mut each = each.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mine) = each.get_mut(&self.token) {
-            *mine -= 1;
-            if *mine == 0 {
-                each.remove(&self.token);
-            }
-        }
+        let mut open = self.streams.lock();
+        leave(&mut open.addresses, self.address);
+        leave(&mut open.sessions, self.token);
     }
 }

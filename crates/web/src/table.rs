@@ -471,10 +471,8 @@ impl Table {
         if let Turn::Of(seat) = inside.table.turn()
             && inside.left(seat) == Some(Duration::ZERO)
         {
+            self.blame_late(app, &inside, seat);
             let _ = self.ran_out(app, &mut inside, seat);
-            if matches!(inside.table.turn(), Turn::Over(_)) {
-                self.blame_late(app, &inside, seat);
-            }
             // Where the rules let the game go on, the next seat may be a machine.
             drop(inside);
             self.wake(app);

@@ -96,15 +96,9 @@ fn taken(app: &App, bot: &Bot, body: &Bytes) -> Result<Value, Fault> {
     if let (Some((id, events)), Some(crash)) = (turn, value["crash"].as_str()) {
         let from = crash.len().saturating_sub(TAIL);
         let from = (from..crash.len()).find(|&at| crash.is_char_boundary(at));
-        let table = app.table(id)?;
-        let current = table.lock().table.events().len() == events;
-        if current {
-            let slip = Slip::Crash(crash[from.unwrap_or(0)..].to_owned());
-            if let Some(fault) = table.unreadable_from(app, &bot.id, slip) {
-                return Err(fault);
-            }
-        }
-        return Ok(json!({"played": false}));
+        let slip = Slip::Crash(crash[from.unwrap_or(0)..].to_owned());
+        let fault = app.table(id)?.slipped(app, &bot.id, events, slip);
+        return fault.map_or_else(|| Ok(json!({"played": false})), Err);
     }
     let reply = match Reply::read(text) {
         Ok(reply) => reply,
@@ -114,8 +108,8 @@ fn taken(app: &App, bot: &Bot, body: &Bytes) -> Result<Value, Fault> {
                 return Ok(json!({"named": true}));
             }
             let slip = wits_bots::unreadable(text, &why);
-            if let Some((id, _)) = turn
-                && let Some(fault) = app.table(id)?.unreadable_from(app, &bot.id, slip.clone())
+            if let Some((id, events)) = turn
+                && let Some(fault) = app.table(id)?.slipped(app, &bot.id, events, slip.clone())
             {
                 return Err(fault);
             }

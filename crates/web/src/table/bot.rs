@@ -216,13 +216,15 @@ impl Table {
                     return Err(self.slip(app, &mut inside, seat, why));
                 }
                 let (spent, mut clock) = (inside.spent(), inside.clock.clone());
+                if clock.left(seat).is_some_and(|left| left <= spent) {
+                    self.blame_late(app, &inside, seat);
+                }
                 self.change(app, &mut inside, |table| {
                     Ok(self.sitting(table, &mut clock).play(seat, mv, spent)?)
                 })?;
                 inside.clock = clock;
                 let flagged = matches!(inside.table.events().last(), Some(Event::Flag { .. }));
                 if flagged && matches!(inside.table.turn(), Turn::Over(_)) {
-                    self.blame_late(app, &inside, seat);
                     return Err(stale_turn(WORDS.say("bot-late")));
                 }
                 drop(inside);
@@ -261,16 +263,19 @@ impl Table {
         }))
     }
 
-    /// What a program sent that nobody can read, on its turn; nothing where it has none here.
-    pub(crate) fn unreadable_from(
+    /// A program broke down on a turn, or sent what nobody can read; nothing where the turn is none of its own,
+    /// or past.
+    pub(crate) fn slipped(
         self: &Arc<Self>,
         app: &App,
         bot: &str,
-        why: Slip,
+        events: usize,
+        slip: Slip,
     ) -> Option<Fault> {
         let mut inside = self.lock();
         let seat = inside.table.turn().seat()?;
-        (self.bot(seat) == Some(bot)).then(|| self.slip(app, &mut inside, seat, why))
+        let open = self.bot(seat) == Some(bot) && inside.table.events().len() == events;
+        open.then(|| self.slip(app, &mut inside, seat, slip))
     }
 
     /// A slip: a practice game forgives some, a rated one is lost. The fault is the answer to the program.
@@ -301,10 +306,11 @@ impl Table {
         )
     }
 
-    /// Ends the game of a bot that did something wrong; what it was is kept for its author.
+    /// Ends the game of a bot that did something wrong; what it was is kept for its author, and before the game
+    /// ends: who is killed in between asks once more.
     fn lose(&self, app: &App, inside: &mut Inside, seat: Seat, slip: Slip) -> Result<(), Fault> {
         let (spent, mut clock) = (inside.spent(), inside.clock.clone());
-        let kept = slip.clone();
+        self.keep_slip(app, seat, &slip);
         self.change(app, inside, |table| {
             let _ =
                 self.sitting(table, &mut clock)
@@ -312,11 +318,10 @@ impl Table {
             Ok(())
         })?;
         inside.clock = clock;
-        self.keep_slip(app, seat, &kept);
         Ok(())
     }
 
-    /// The clock of a bot has run out: whether it was slow, said nothing at all, or was not there.
+    /// The clock of a bot runs out: whether it was slow, said nothing at all, or was not there.
     pub(super) fn blame_late(&self, app: &App, inside: &Inside, seat: Seat) {
         let Some(bot) = self.bot(seat) else {
             return;
@@ -346,8 +351,12 @@ impl Table {
         let _ = app.put_item("bot-slip", &name, &bytes);
     }
 
-    /// What the bot in a seat did wrong.
+    /// What the bot in a seat did wrong, where the game ended by it.
     pub(crate) fn slip_of(&self, app: &App, seat: Seat) -> Result<Option<Kept>, Fault> {
+        let last = self.lock().table.events().last().cloned();
+        if !matches!(last, Some(Event::Resign { seat: s } | Event::Flag { seat: s }) if s == seat) {
+            return Ok(None);
+        }
         let name = format!("{}/{}", self.id, seat.index() + 1);
         let kept = app.store.blob("bot-slip", &name)?;
         Ok(kept.and_then(|blob| serde_json::from_slice(&blob.bytes).ok()))

@@ -70,6 +70,48 @@ fn an_address_without_cookies_is_counted_too() {
     );
 }
 
+/// A program that shows a token passes by the limit of its address, which people share; tokens are as free
+/// as cookies, so those of one address have a limit together.
+#[test]
+fn tokens_are_counted_by_address() {
+    let house = house(|config| {
+        config.rates.tokens = Rate {
+            burst: 20.0,
+            per_second: 1.0,
+        };
+    });
+    let mut me = house.visitor();
+    let tokens: Vec<String> = ["one", "two", "three"]
+        .into_iter()
+        .map(|name| {
+            let made = me.post("/bots", &json!({"name": name})).unwrap().json();
+            format!("Bearer {}", made["token"].as_str().unwrap())
+        })
+        .collect();
+    let mut program = Client::script(house.address());
+    let mut ask = |token: &str, path: &str| {
+        let shown = [("authorization", token)];
+        program.send("GET", path, &shown, "").unwrap().status
+    };
+    let seen: Vec<u16> = (0..90).map(|n| ask(&tokens[n % 3], "/api/bot")).collect();
+    let slowed = seen.iter().filter(|status| **status == 429).count();
+    assert!(seen[0] == 200 && slowed >= 40, "{seen:?}");
+    // Other addresses, and pages, are not asked by programs: there a token counts for nothing.
+    assert_eq!(ask(&tokens[0], "/bots"), 200);
+    assert_eq!(ask(&tokens[0], "/api/bottle"), 404);
+    let mut other = Client::at(house.address(), [127, 0, 0, 3].into());
+    other.origin = None;
+    let shown = [("authorization", tokens[0].as_str())];
+    let theirs = other.send("GET", "/api/bot", &shown, "").unwrap();
+    assert_eq!(theirs.status, 200, "{}", theirs.body);
+    measured(
+        "tokens-per-address",
+        format!(
+            "limit set to 20 at once and 1 a second: {slowed} of 90 requests with 3 tokens got 429, another address 200"
+        ),
+    );
+}
+
 #[test]
 fn double_posts_play_once() {
     let house = house(|_| {});

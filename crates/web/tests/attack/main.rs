@@ -54,12 +54,14 @@ fn lift(config: &mut Config) {
         "connections-per-address" => config.per_address = usize::MAX,
         "unread-answers" => config.write_time = never,
         "streams-per-session" => config.per_session = usize::MAX,
+        "streams-per-address" => config.streams = 256,
         "move-flood" => {
             config.rates.changes = all;
             config.rates.session = all;
             config.rates.address = all;
         }
         "flood-of-strangers" | "proxied-address" => config.rates.address = all,
+        "tokens-per-address" => config.rates.tokens = all,
         "heavy-searches" => config.thinking = Limits::NONE,
         "few-uploads" => config.uploads = (10_000, u64::MAX >> 1),
         "left-games" => config.presence = never,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::json;
 use wits_play::Catalog;
 use wits_store::Store;
-use wits_web::testing::{House, measured};
+use wits_web::testing::{Client, House, measured};
 
 use crate::wire::{connect, head};
 use crate::{begin, house, play, until};
@@ -146,6 +146,35 @@ fn a_session_has_its_share_of_streams() {
     measured(
         "streams-per-session",
         "limit set to 5: the sixth 503, another session served",
+    );
+}
+
+#[test]
+fn one_address_leaves_streams_for_others() {
+    let house = house(|config| config.streams = 8);
+    let mut owner = house.visitor();
+    let page = begin(&mut owner, &["human", "human"]);
+    let path = format!("{page}/events");
+    let opens = |client: &Client| {
+        let mut stream = client.listen(&path, None).ok()?;
+        stream.wait(|_| true).ok()?;
+        Some(stream)
+    };
+    // Each with a cookie of its own.
+    let crowd: Vec<Client> = (0..8).map(|_| house.visitor()).collect();
+    let held: Vec<_> = crowd.iter().map(opens).collect();
+    let count = held.iter().flatten().count();
+    assert_eq!(count, 6, "a quarter of the places is left");
+    let other = Client::at(house.address(), [127, 0, 0, 3].into());
+    let theirs = opens(&other);
+    assert!(theirs.is_some(), "another address is served");
+    drop(held);
+    until("who left makes room", || opens(&crowd[7]).is_some());
+    measured(
+        "streams-per-address",
+        format!(
+            "limit set to 8: of 8 sessions of one address {count} listened, another address as well"
+        ),
     );
 }
 

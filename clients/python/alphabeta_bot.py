@@ -65,4 +65,4 @@ class AlphaBetaBot(Bot):
 
 
 if __name__ == "__main__":
-    AlphaBetaBot(int(sys.argv[1]) if len(sys.argv) > 1 else 3).run()
+    AlphaBetaBot(int(sys.argv[1]) if sys.argv[1:] and sys.argv[1].isdigit() else 3).run()

@@ -146,7 +146,7 @@ class Seats:
 
     def __init__(self, bot, server, token):
         self.bot, self.token = bot, token
-        url = urllib.parse.urlsplit(server)
+        url = urllib.parse.urlsplit(server if "://" in server else "http://" + server)
         kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
         self.connect = lambda: kind(url.netloc, timeout=self.SILENCE)
         self.posts = None
@@ -167,7 +167,7 @@ class Seats:
                 print(f"no connection ({why}); trying again", file=sys.stderr)
             self.posts = None
             time.sleep(wait)
-            wait = min(2 * wait, 5)
+            wait = min(2 * wait, 2)
 
     def request(self, connection, method, path, body=None):
         """Sends a request; an answer that can be read."""
@@ -224,11 +224,11 @@ class Seats:
             asked.join = None
         if play:
             game = {"game": play, "opponent": asked.opponent, "seat": asked.seat}
-            asked.play = None
             status, told = self.post("/api/bot/play", game)
             if status >= 400:
                 raise Refused(message(told))
             self.practice = told["id"]
+            asked.play = None
 
     def hear(self, line):
         """Does what a line asks for; true when the practice game is over."""
@@ -240,7 +240,7 @@ class Seats:
         if "hello" in line and table in self.tables:
             return False  # The connection was lost; the bot of this table still knows its game.
         bot, turn, reply = self.tables.get(table) or (copy.deepcopy(self.bot), None, None)
-        if reply is None or line.get("id") != turn:
+        if line.get("id") is None or line["id"] != turn:
             reply = self.answer(bot, line)
         self.tables[table] = (bot, line.get("id"), reply)
         status = 422

@@ -10,7 +10,7 @@ use wits_matchbox::{
     train,
 };
 use wits_play::contract::{Laws, check_player};
-use wits_play::{AnyGame, Runner, Shelf, Spec};
+use wits_play::{AnyGame, AnyPlayer, Runner, Shelf, Spec};
 
 fn game(spec: &str) -> Arc<dyn AnyGame> {
     let spec: Spec = spec.parse().unwrap();
@@ -39,8 +39,9 @@ fn symmetries_are_found_in_the_rules() {
         ("domineering:rows=3,cols=3", 4),
         ("connect3:rows=3,cols=3", 2),
         ("chomp:rows=3,cols=4", 1),
-        // Read backwards, and three colours that can change their names.
-        ("rainbow:n=5,k=3,c=3", 12),
+        // 3 is in every progression (123, 234, 345, 135), so the other numbers go round: eight images of 1, 2, 4, 5, and
+        // three colours that can change their names.
+        ("rainbow:n=5,k=3,c=3", 48),
         // A half turn and two diagonals keep the four discs.
         ("othello:size=4", 4),
     ] {
@@ -173,7 +174,7 @@ fn a_machine_of_a_small_game_learns_and_is_kept() {
         .player(&Spec::named("random"), Seat::SECOND, &shelf)
         .unwrap();
     for round in 0..200 {
-        let mut players = [&mut *pupil, &mut *random];
+        let mut players = [&mut *pupil as &mut dyn AnyPlayer, &mut *random as _];
         Runner::default().run(&*table, &mut players, Seed::new(round), &shelf);
     }
     let kept = pupil.memory().unwrap().to_string();

@@ -1,29 +1,25 @@
-//! The page of an open tournament: its link, who has joined, and its tables as CSV.
+//! The page of an open tournament: its link, and who has joined.
 
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::Form;
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State as Of};
+use axum::extract::{Path, State as Of};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive};
-use axum::response::{IntoResponse, Response, Sse};
+use axum::response::{Response, Sse};
 use axum::routing::{get as get_at, post};
 use futures_util::stream::{Stream, unfold};
 use maud::{Markup, html};
-use serde::Deserialize;
 use serde_json::json;
-use wits_arena::{Coordinator, GameResult, JobResult};
 use wits_game::{Figure, Seat};
-use wits_play::{Spec, TimeControl};
+use wits_play::Spec;
 use wits_store::Id;
 
-use super::{MOST, Open, State, address, change, enter, get, open, refused, start};
+use super::{MOST, Open, State, address, change, enter, get, open, refused, sheets, start};
 use crate::bots::{Bot, SIX_LINES, site};
-use crate::keep::{CSV, csv_line, download};
-use crate::pages::{back, frame, machines, page, say, written};
+use crate::pages::{back, frame, machines, page, say};
 use crate::routes::{Wish, affordable_seat, blocking, fields};
 use crate::table::bot_of;
 use crate::visitor::Visitor;
@@ -44,8 +40,7 @@ pub(in crate::rooms::arena) fn routes() -> Router<App> {
         .route("/arena/open/{id}/close", post(close))
         .route("/arena/open/{id}/remove", post(remove))
         .route("/arena/open/{id}/events", get_at(events))
-        .route("/arena/run/csv", get_at(table_csv))
-        .route("/arena/run/games.csv", get_at(games_csv))
+        .merge(sheets::routes())
 }
 
 /// The form on the arena's page, and what is open now.
@@ -511,119 +506,4 @@ pub(in crate::rooms::arena) fn playing(app: &App, run: &str) -> Markup {
             ul { @for id in games { @if let Some(line) = one(id) { (line) } } }
         }
     }
-}
-
-/// Which run is meant.
-#[derive(Deserialize)]
-struct Named {
-    name: String,
-}
-
-/// `GET /arena/run/csv?name=NAME`: the table.
-async fn table_csv(
-    Of(app): Of<App>,
-    Query(Named { name }): Query<Named>,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
-    let work = blocking(move || {
-        let coordinator = Coordinator::open(&app.store, &name)?;
-        let table = coordinator.table();
-        let mut text = csv_line([
-            "place",
-            "name",
-            "player",
-            "points",
-            "games",
-            "won",
-            "drawn",
-            "lost",
-            "rating",
-            "illegal",
-            "crashed",
-            "late",
-            "silent",
-            "disconnected",
-            "unreadable",
-        ]);
-        let names = machines::apart(table.rows.iter().map(|row| row.name.as_str()));
-        for ((place, row), name) in (1..).zip(&table.rows).zip(&names) {
-            let f = row.faults;
-            let counts = [
-                f.illegal,
-                f.crash,
-                f.late,
-                f.hang,
-                f.disconnected,
-                f.unreadable,
-            ];
-            let mut cells = vec![
-                place.to_string(),
-                name.clone(),
-                row.spec.clone(),
-                row.points.to_string(),
-                row.games.to_string(),
-                row.wins.to_string(),
-                row.draws.to_string(),
-                row.losses.to_string(),
-                format!("{:.0}", row.rating.elo),
-            ];
-            cells.extend(counts.map(|n| n.to_string()));
-            text += &csv_line(&cells);
-        }
-        Ok(text)
-    });
-    let text = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(download(CSV, "table.csv", text))
-}
-
-/// `GET /arena/run/games.csv?name=NAME`: every game.
-async fn games_csv(
-    Of(app): Of<App>,
-    Query(Named { name }): Query<Named>,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
-    let work = blocking(move || {
-        let coordinator = Coordinator::open(&app.store, &name)?;
-        let t = coordinator.tournament();
-        let names = machines::apart(t.players.iter().map(|p| p.given.as_str()));
-        let mut text = csv_line([
-            "round", "game", "seat 1", "seat 2", "payoffs", "moves", "fault", "by",
-        ]);
-        let ledger = coordinator.ledger();
-        let games = ledger
-            .results()
-            .flat_map(|result| result.games.iter().map(move |game| (result, game)));
-        for (at, (result, game)) in (1..).zip(games) {
-            text += &csv_line(cells(at, result, game, &names));
-        }
-        Ok(text)
-    });
-    let text = work.await.map_err(|f| f.for_reader(&headers))?;
-    Ok(download(CSV, "games.csv", text))
-}
-
-fn cells(at: u32, result: &JobResult, game: &GameResult, names: &[String]) -> Vec<String> {
-    let who = |seat: usize| {
-        let place = game.seating.get(seat).map(|&place| result.players[place]);
-        place
-            .and_then(|p| names.get(p).cloned())
-            .unwrap_or_default()
-    };
-    let list = |numbers: Vec<String>| numbers.join(" ");
-    let fault = game.fault.as_ref();
-    vec![
-        (result.round + 1).to_string(),
-        at.to_string(),
-        who(0),
-        (1..game.seating.len())
-            .map(who)
-            .collect::<Vec<_>>()
-            .join(", "),
-        list(game.payoffs.iter().map(ToString::to_string).collect()),
-        game.moves.iter().sum::<u32>().to_string(),
-        fault
-            .map(|f| json!(f.kind).as_str().unwrap_or_default().to_owned())
-            .unwrap_or_default(),
-        fault.map(|f| who(f.seat.index())).unwrap_or_default(),
-    ]
 }

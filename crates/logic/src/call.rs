@@ -74,7 +74,12 @@ impl Machine {
         {
             return Some(self.pause(why, resume));
         }
-        if self.store.cells.len() > self.collect_at {
+        if let Some(done) = &mut self.eager {
+            *done = !*done && !self.cleaning;
+            if *done {
+                return Some(self.pause(Leave::Collect, resume));
+            }
+        } else if self.store.cells.len() > self.collect_at {
             return Some(self.pause(Leave::Collect, resume));
         }
         self.credit -= 1;

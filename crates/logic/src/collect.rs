@@ -3,8 +3,14 @@
 //! Sliding keeps the order of cells, on which choice points rely. Runs only between a call and its
 //! first clause, when exactly the argument registers are live.
 
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+use std::sync::Arc;
+
+use crate::atoms::{Quick, QuickMap};
 use crate::cell::*;
-use crate::machine::{FRAME, Kind, Machine, Resume};
+use crate::live::is_read;
+use crate::machine::{FAIL, FRAME, Kind, LEAVE, Machine, Resume, TABLE_ADD};
 use crate::program::Program;
 use crate::store::{CHANGED, Change};
 
@@ -52,11 +58,12 @@ impl Machine {
             _ => 0,
         };
         let frames = self.frames();
+        let live = self.live_slots(program.as_deref().unwrap_or(&self.program));
         let mut marks = Marks {
             bits: vec![0; self.store.cells.len().div_ceil(64) + 1],
             before: Vec::new(),
         };
-        self.mark_all(&mut marks, arity, &frames);
+        self.mark_all(&mut marks, arity, &live);
         let mut n = 0;
         marks.before = Vec::with_capacity(marks.bits.len() + 1);
         for w in &marks.bits {
@@ -99,20 +106,42 @@ impl Machine {
 
     /// The environments that can still be reached.
     pub(crate) fn frames(&self) -> Vec<usize> {
-        let mut seen = std::collections::HashSet::new();
         let mut out = Vec::new();
-        let starts = std::iter::once(self.e).chain(self.choices.iter().rev().map(|c| c.e as usize));
-        for start in starts {
-            let mut f = start;
-            while seen.insert(f) {
-                out.push(f);
-                if f == 0 {
+        self.each_frame(|frame, _, new| {
+            if new {
+                out.push(frame);
+            }
+        });
+        out
+    }
+
+    /// Goes through the environments that can still be reached, each with an address where the machine
+    /// goes on in it, and whether it is met for the first time.
+    fn each_frame(&self, mut tell: impl FnMut(usize, usize, bool)) {
+        let mut seen = HashSet::with_hasher(BuildHasherDefault::<Quick>::default());
+        let now = match self.resume {
+            // A choice point says where.
+            Resume::Backtrack => (self.e, FAIL),
+            _ => (self.e, self.cp),
+        };
+        let later = self.choices.iter().rev().map(|c| match c.kind {
+            Kind::Else => (c.e as usize, c.target as usize),
+            // Its goal and its reason are kept with it.
+            Kind::Cleanup => (c.e as usize, FAIL),
+            _ => (c.e as usize, c.cp as usize),
+        });
+        for (mut e, mut at) in std::iter::once(now).chain(later) {
+            loop {
+                let new = seen.insert(e);
+                tell(e, at, new);
+                // Where it goes on behind an environment does not depend on the way to it.
+                if e == 0 || !new {
                     break;
                 }
-                f = (self.stack[f] >> 32) as usize;
+                at = self.stack[e] as u32 as usize;
+                e = (self.stack[e] >> 32) as usize;
             }
         }
-        out
     }
 
     pub(crate) fn slots(&self, frame: usize) -> std::ops::Range<usize> {
@@ -120,7 +149,35 @@ impl Machine {
         frame + FRAME..frame + size
     }
 
-    fn mark_all(&self, marks: &mut Marks, arity: usize, frames: &[usize]) {
+    /// The slots whose terms are still needed, by environment; one may be told several times, since
+    /// what comes next in it depends on how the machine gets back to it.
+    ///
+    /// Every other slot may hold what was there before going back to a choice point: the address of a
+    /// term that is gone.
+    fn live_slots(&self, program: &Program) -> Vec<(usize, Arc<[u16]>)> {
+        let mut known: QuickMap<(usize, usize), Arc<[u16]>> = QuickMap::default();
+        // The term that the query keeps.
+        let mut out = vec![(0, Arc::from([0]))];
+        self.each_frame(|frame, at, _| {
+            let count = self.slots(frame).len();
+            let slots = known.entry((at, count)).or_insert_with(|| match at {
+                FAIL | LEAVE => Arc::from([]),
+                // The engine's own environments are filled as soon as they are made.
+                0..=TABLE_ADD => (0..count as u16).collect(),
+                _ => (0..count)
+                    .filter(|&slot| is_read(program, at, slot, |_| ()))
+                    .map(|slot| slot as u16)
+                    .collect(),
+            });
+            let again = (out.last()).is_some_and(|(f, s)| *f == frame && Arc::ptr_eq(s, slots));
+            if !slots.is_empty() && !again {
+                out.push((frame, slots.clone()));
+            }
+        });
+        out
+    }
+
+    fn mark_all(&self, marks: &mut Marks, arity: usize, live: &[(usize, Arc<[u16]>)]) {
         marks.set(0);
         let mut work: Vec<Cell> = self.regs[..arity].to_vec();
         let drain = |work: &mut Vec<Cell>, marks: &mut Marks| {
@@ -129,8 +186,12 @@ impl Machine {
             }
         };
         drain(&mut work, marks);
-        for &f in frames {
-            work.extend_from_slice(&self.stack[self.slots(f)]);
+        for (frame, slots) in live {
+            work.extend(
+                slots
+                    .iter()
+                    .map(|&n| self.stack[frame + FRAME + n as usize]),
+            );
             drain(&mut work, marks);
         }
         for &c in &self.saved {

@@ -166,7 +166,11 @@ fn read(category: &'static str, text: &'static str) -> impl Iterator<Item = Case
 
 /// What a goal comes to in a new machine, as the tables write it.
 pub fn outcome(goal: &str) -> String {
-    let mut m = Machine::new();
+    outcome_on(Machine::new(), goal)
+}
+
+/// What a goal comes to in a machine that was prepared for it.
+pub fn outcome_on(mut m: Machine, goal: &str) -> String {
     m.refuel(FUEL);
     m.end_input();
     if m.query(goal).is_err() {

@@ -215,6 +215,14 @@ impl Machine {
         self.collect_at = self.first_collection();
     }
 
+    /// Collects unused terms and names at every call. That is slow, and changes no answer: it is there
+    /// so that tests can show it.
+    #[doc(hidden)]
+    pub fn collect_always(&mut self) {
+        self.eager = Some(false);
+        self.spend_credit();
+    }
+
     /// Runs to the next solution, question or end.
     pub fn solve(&mut self) -> Outcome {
         if let Some(q) = &self.asked {
@@ -313,7 +321,10 @@ impl Machine {
                         self.collect(Arc::get_mut(&mut program));
                         self.program = program;
                     }
-                    if self.many_names() || self.words_used() > self.fuel.cells {
+                    if self.many_names()
+                        || self.eager.is_some()
+                        || self.words_used() > self.fuel.cells
+                    {
                         self.sweep_names();
                     }
                     self.bury_later();

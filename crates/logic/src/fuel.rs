@@ -149,7 +149,8 @@ impl Machine {
         let tally = &self.store.tally;
         let cells = tally.cells.load(Ordering::Relaxed);
         tally.cells.store(cells % CELLS_A_STEP, Ordering::Relaxed);
-        tally.brink.store(self.collect_at, Ordering::Relaxed);
+        let brink = self.eager.map_or(self.collect_at, |_| 1);
+        tally.brink.store(brink, Ordering::Relaxed);
         tally.look_at.store(PRESSING, Ordering::Relaxed);
         let steps = cells / CELLS_A_STEP;
         let paid = steps.min(u64::from(self.credit));
@@ -183,7 +184,9 @@ impl Machine {
         if left == 0 || self.store.tally.late() {
             return Some(Leave::Steps);
         }
-        if self.words_used() > self.fuel.cells || self.many_names() || self.much_program() {
+        // While a cleanup runs nothing is collected: what could be given back waits until it has ended.
+        let worth = !self.cleaning && (self.many_names() || self.much_program());
+        if worth || self.words_used() > self.fuel.cells {
             return Some(Leave::Collect);
         }
         self.renew();

@@ -36,6 +36,7 @@ mod goals;
 mod kept;
 mod lexer;
 mod library;
+mod live;
 mod load;
 mod machine;
 mod modes;

@@ -327,6 +327,9 @@ pub struct Machine {
     #[serde(default)]
     pub(crate) bury_at: usize,
     pub(crate) collections: u64,
+    /// Unused terms and names are collected at every call; whether that was just done for this one.
+    #[serde(skip)]
+    pub(crate) eager: Option<bool>,
     /// The clause that was added last.
     #[serde(default)]
     pub(crate) added: u32,
@@ -436,6 +439,7 @@ impl Machine {
             sweep_at: 0,
             bury_at: 0,
             collections: 0,
+            eager: None,
             recording: false,
             log: Vec::new(),
             node: 0,

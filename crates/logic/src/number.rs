@@ -287,6 +287,9 @@ pub(crate) fn read_digits(digits: &str, radix: u32) -> Option<BigInt> {
 
 fn power(a: Num, b: &Num, exact: bool) -> Value {
     if !a.is_int() || !b.is_int() {
+        if a.float() == 0.0 && b.sign() < 0 {
+            return Err(NoValue::ZeroDivisor);
+        }
         return checked(libm_pow(a.float(), b.float()));
     }
     if b.sign() < 0 {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::cell::*;
 use crate::code::{Instr, Op};
+use crate::live::{is_read, walk};
 use crate::machine::*;
 use crate::program::Program;
 use crate::run::Thrown;
@@ -212,15 +213,9 @@ impl Machine {
         let mut used = Vec::new();
         let mut bars = cp == STOP || cp == FAIL;
         for slot in 0..slots {
-            let mut read = false;
-            walk(prog, cp, |i| {
-                let (reads, writes) = touches(prog, i, slot);
-                read |= reads;
-                // A level noted before the call: a condition or a negation.
-                bars |= reads && matches!(i.op, Op::CutTo | Op::SoftCut);
-                !(reads || writes)
-            });
-            if read {
+            // A level noted before the call: a condition or a negation.
+            let bar = |i: Instr| bars |= matches!(i.op, Op::CutTo | Op::SoftCut);
+            if is_read(prog, cp, slot, bar) {
                 used.push(slot as u16);
             }
         }
@@ -255,58 +250,3 @@ impl Machine {
 
 /// Stands for a choice point to cut back to in a suspended call.
 const LEVEL: Cell = small(MIN_SMALL);
-
-/// Goes through the instructions that can be reached from an address without returning to it;
-/// `on` says whether to go on behind one.
-fn walk(prog: &Program, from: usize, mut on: impl FnMut(Instr) -> bool) {
-    let mut seen = std::collections::HashSet::new();
-    let mut stack = vec![from];
-    while let Some(pc) = stack.pop() {
-        let Some(&i) = prog.code.get(pc).filter(|_| seen.insert(pc)) else {
-            continue;
-        };
-        if !on(i) {
-            continue;
-        }
-        match i.op {
-            Op::Proceed
-            | Op::DeallocateProceed
-            | Op::Execute
-            | Op::DeallocateExecute
-            | Op::Fail
-            | Op::Stop
-            | Op::Leave => {}
-            Op::Jump => stack.push(i.c as usize),
-            Op::TryElse | Op::SetElse => stack.extend([i.c as usize, pc + 1]),
-            _ => stack.push(pc + 1),
-        }
-    }
-}
-
-/// Whether an instruction reads and writes a slot of the environment.
-fn touches(prog: &Program, i: Instr, slot: usize) -> (bool, bool) {
-    let same = i.b as usize == slot;
-    let second = i.c as u16 as usize == slot;
-    match i.op {
-        Op::GetVarY | Op::UnifyVarY | Op::PutVarY | Op::GetLevel | Op::ArgVarY => (false, same),
-        Op::GetPairY | Op::AllocatePair => (false, same || second),
-        Op::FunctorVarYY => (false, same || (i.c >> 16) as usize == slot),
-        Op::PutPairY => (same || second, false),
-        Op::GetValY | Op::UnifyValY | Op::PutValY | Op::CutTo | Op::SoftCut => (same, false),
-        Op::Build => {
-            let mut reads = false;
-            let mut skip = 0;
-            for &c in prog.templates[i.c as usize].iter() {
-                if skip > 0 {
-                    skip -= 1;
-                } else if tag(c) == HDR && blob_kind(c) == MARK {
-                    reads |= blob_words(c) == slot;
-                } else if tag(c) == HDR {
-                    skip = blob_words(c);
-                }
-            }
-            (reads, false)
-        }
-        _ => (false, false),
-    }
-}

@@ -25,6 +25,22 @@ fn tables() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Collecting unused terms and names at every call changes nothing.
+#[test]
+fn tables_while_everything_unused_is_collected() {
+    let mut wrong = Vec::new();
+    for case in conformance::cases().filter(|case| !case.unsupported) {
+        let mut m = Machine::new();
+        m.collect_always();
+        let found = conformance::outcome_on(m, case.goal);
+        if found != case.expected {
+            let (table, line) = (case.category, case.line);
+            wrong.push(format!("{table}:{line}: {}\n   found {found}", case.goal));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The expectations are not our own: SWI-Prolog runs every case, and comes to the same unless the
 /// list of differences says why not. The list was made with one build of version 9.0.4, and another
 /// may differ in other cases, so this is asked for with `WITS_SWI=1`.

@@ -124,7 +124,12 @@ fn canonical(m: &Machine, text: &str) -> String {
     m.write_value(&t)
 }
 
-fn compare(clauses: &[(T, T)], goal: &T, watched: bool) -> Result<(), TestCaseError> {
+fn compare(
+    clauses: &[(T, T)],
+    goal: &T,
+    watched: bool,
+    collected: bool,
+) -> Result<(), TestCaseError> {
     let mut slow = Slow {
         clauses: clauses.to_vec(),
         ..Slow::default()
@@ -149,6 +154,9 @@ fn compare(clauses: &[(T, T)], goal: &T, watched: bool) -> Result<(), TestCaseEr
     m.record_proofs(true);
     if watched {
         m.watch(1000);
+    }
+    if collected {
+        m.collect_always();
     }
     let query = format!("{}, W = w(_V0,_V1,_V2,_V3)", source(goal));
     m.query(&query).unwrap();
@@ -225,8 +233,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_machine_agrees_with_the_slow_one(clauses in program(), goal in goal(), watched in any::<bool>()) {
-        compare(&clauses, &goal, watched)?;
+    fn the_machine_agrees_with_the_slow_one(clauses in program(), goal in goal(), watched in any::<bool>(), collected in any::<bool>()) {
+        compare(&clauses, &goal, watched, collected)?;
     }
 }
 

@@ -71,6 +71,26 @@ fn memory_stays_flat_in_loops() {
     assert!(m.cells_used() < 2 << 20, "{}", m.cells_used());
 }
 
+/// A variable that is met behind a choice point held, after going back, the address of a term that was
+/// gone, and collecting followed it.
+#[test]
+fn collecting_does_not_follow_what_was_before_going_back() {
+    let text = "t :- between(1, 60000, N), atom_concat(tmp_, N, A), atom_length(A, L), L < 0.
+        u(S) :- between(1, 60000, N), f(N, X), atom_concat(X, a, A), g(A, Y, Z), N > 59999, S = Y-Z.
+        f(N, N). g(A, B, [A|T]) :- atom_concat(A, A, B), T = \"a text\".";
+    check(text, "t", "");
+    check(text, "u(S)", "S='60000a60000a'-['60000a'|\"a text\"]");
+}
+
+/// Names that are worth collecting while a cleanup runs were taken for memory that is used up.
+#[test]
+fn cleanups_make_names() {
+    let text = "t :- between(1, 40, _), setup_call_cleanup(true, true, names), fail. t.
+        names :- between(1, 5000, N), atom_concat(tmp_, N, A), atom_concat(A, '-a-longer-name-to-fill-memory', _), fail.
+        names.";
+    check(text, "t", "");
+}
+
 #[test]
 fn counters_in_the_database_stay_flat() {
     let mut m = Machine::new();

@@ -30,20 +30,23 @@ impl Machine {
         }
     }
 
-    /// The text of a list of codes or characters.
+    /// The text of a list of codes, or of one of characters.
     pub(crate) fn list_text(&self, c: Cell) -> Option<String> {
         let items = self.store.items(c)?;
-        items
-            .iter()
-            .map(|&i| match self.store.look(i) {
-                Look::Small(n) => u32::try_from(n).ok().and_then(char::from_u32),
-                Look::Atom(n) => {
-                    let mut chars = self.atoms.name(n).chars();
-                    chars.next().filter(|_| chars.next().is_none())
-                }
-                _ => None,
-            })
-            .collect()
+        let codes = items.first().is_some_and(|&c| self.test(3, c));
+        items.iter().map(|&i| self.letter(i, codes)).collect()
+    }
+
+    /// What a code or a character stands for.
+    fn letter(&self, c: Cell, code: bool) -> Option<char> {
+        match self.store.look(c) {
+            Look::Small(n) if code => u32::try_from(n).ok().and_then(char::from_u32),
+            Look::Atom(n) if !code => {
+                let mut chars = self.atoms.name(n).chars();
+                chars.next().filter(|_| chars.next().is_none())
+            }
+            _ => None,
+        }
     }
 
     /// A number written in a text, as the reader would read it.
@@ -103,21 +106,63 @@ fn need_list(m: &mut Machine, list: Cell, codes: bool) -> Result<String, Thrown>
     if let Look::Atom(known::NIL) = m.store.look(list) {
         return Ok(String::new());
     }
-    for c in items(m, list)? {
-        match m.store.look(c) {
-            Look::Var(_) => return Err(m.instantiation()),
-            Look::Small(n) if u32::try_from(n).ok().and_then(char::from_u32).is_none() => {
-                return Err(m.representation_error("character_code"));
-            }
-            Look::Small(_) => {}
-            Look::Atom(n) if m.atoms.name(n).chars().count() == 1 => {}
-            _ => {
-                let kind = if codes { "character_code" } else { "character" };
-                return Err(m.type_error(kind, c));
-            }
+    let items = items(m, list)?;
+    let codes = kind_of(m, items.first().copied(), codes);
+    for c in items {
+        if m.test(0, c) {
+            return Err(m.instantiation());
         }
+        need_letter(m, c, codes)?;
     }
     Err(m.type_error("list", list))
+}
+
+/// Whether a list is one of codes: its first item tells, unless it is neither code nor character.
+fn kind_of(m: &Machine, first: Option<Cell>, codes: bool) -> bool {
+    match first.map(|c| m.store.look(c)) {
+        Some(Look::Small(_)) => true,
+        Some(Look::Atom(n)) if m.atoms.name(n).chars().count() == 1 => false,
+        _ => codes,
+    }
+}
+
+/// What is in a list must be a code, or a character.
+fn need_letter(m: &mut Machine, c: Cell, codes: bool) -> Result<(), Thrown> {
+    if m.letter(c, codes).is_some() {
+        return Ok(());
+    }
+    if codes && m.test(3, c) {
+        return Err(m.representation_error("character_code"));
+    }
+    let kind = if codes { "character_code" } else { "character" };
+    Err(m.type_error(kind, c))
+}
+
+/// Whether an atom's text is that of a list, which may be partial; what cannot be one is an error.
+fn same_list(m: &mut Machine, text: &str, list: Cell, codes: bool) -> Res {
+    if let Some(other) = m.list_text(list) {
+        return Ok((other == text).into());
+    }
+    // Up to the first variable, everything must be right; nothing longer than the text is.
+    let (mut rest, mut kind) = (list, None);
+    for _ in 0..=text.len() {
+        let Look::Pair(a) = m.store.look(rest) else {
+            break;
+        };
+        let item = m.store.cells[a];
+        if m.test(0, item) {
+            break;
+        }
+        let codes = *kind.get_or_insert_with(|| kind_of(m, Some(item), codes));
+        need_letter(m, item, codes)?;
+        rest = m.store.cells[a + 1];
+    }
+    match m.store.look(rest) {
+        Look::Var(_) | Look::Pair(_) | Look::Atom(known::NIL) => {}
+        _ => return Err(m.type_error("list", list)),
+    }
+    let own = chars_list(m, text, codes);
+    Ok(m.store.unify(list, own).into())
 }
 
 fn chars_list(m: &mut Machine, text: &str, codes: bool) -> Cell {
@@ -148,6 +193,14 @@ fn explode(m: &mut Machine, codes: bool, make: Make) -> Res {
             return Err(m.type_error("atom", a));
         }
         let text = need_as(m, a, if make == Make::Atom { "atom" } else { "string" })?;
+        if let Look::Blob(at) = m.store.look(b)
+            && m.store.kind(at) == TEXT
+        {
+            return Ok((m.store.text_at(at) == text).into());
+        }
+        if make == Make::Atom {
+            return same_list(m, &text, b, codes);
+        }
         let list = chars_list(m, &text, codes);
         return Ok(m.store.unify(b, list).into());
     }

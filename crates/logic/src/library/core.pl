@@ -329,7 +329,8 @@ compound_name_arity(T, _, _) :- throw(error(type_error(compound, T), _)).
 
 % ---- Texts ----
 atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$concat'(A, B, C, atom).
-atom_concat(A, B, C) :- '$must_be'(atomic, C), sub_atom(C, 0, L, R, A), sub_atom(C, L, R, 0, B).
+atom_concat(A, B, C) :- '$must_be'(atomic, C), '$part'(A, P), '$part'(B, Q), sub_atom(C, 0, L, R, P), sub_atom(C, L, R, 0, Q).
+'$part'(A, P) :- ( number(A) -> atom_number(P, A) ; P = A ).
 string_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$concat'(A, B, C, string).
 string_concat(A, B, C) :- '$must_be'(atomic, C), sub_string(C, 0, L, R, A), sub_string(C, L, R, 0, B).
 sub_string(T, B, L, A, S) :- '$sub_text'(T, B, L, A, S, string-All), ( var(S) -> S1 = S ; text_to_string(S, S1) ), member(s(B, L, A, S1), All).

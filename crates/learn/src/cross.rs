@@ -152,6 +152,10 @@ fn fold_answers<const N: usize>(
     let one = |(f, fold): (usize, &Fold)| {
         let mut all = [const { None }; N];
         for (said, pipeline) in all.iter_mut().zip(pipelines) {
+            // Even to pick the rows of hundreds of folds takes seconds.
+            if control.stopped() {
+                break;
+            }
             match answers(pipeline, data, fold, fold_seed(seed, f), control.stop) {
                 // An answer that the end overtook may be half of one.
                 Ok(_) | Err(LearnError::Stopped) if control.stopped() => break,

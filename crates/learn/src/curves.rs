@@ -9,7 +9,7 @@ use crate::cross::{answers, fold_seed};
 use crate::dataset::Dataset;
 use crate::distributions::normal_quantile;
 use crate::error::LearnError;
-use crate::metrics::{Measured, share};
+use crate::metrics::{Measured, share, wilson};
 use crate::spec::Pipeline;
 use crate::split::Validation;
 use crate::words::WORDS;
@@ -43,8 +43,9 @@ pub struct ClassCurves {
     pub auc: Measured,
     /// Recall and precision as the threshold falls.
     pub precision_recall: Vec<[f64; 2]>,
-    /// The mean precision over the steps of recall, with an interval on the logistic scale
-    /// (Boyd, Eng, Page 2013).
+    /// The mean precision over the steps of recall, with Wilson's interval of a share of the class's
+    /// rows. (On the logistic scale, which Boyd, Eng and Page took in 2013, the interval of a perfect
+    /// ranking is everything.)
     pub average_precision: Measured,
     /// Groups of rows by the probability they were given.
     pub calibration: Vec<Bin>,
@@ -141,7 +142,7 @@ impl ClassCurves {
             roc: thinned(&roc),
             auc: area(&of_hits, &of_misses),
             precision_recall: thinned(&precision_recall),
-            average_precision: on_logistic_scale(average, hits),
+            average_precision: average_precision(average, hits),
             calibration: bins(&pairs),
         }
     }
@@ -164,21 +165,13 @@ fn area(of_hits: &[f64], of_misses: &[f64]) -> Measured {
     }
 }
 
-/// An interval for a share whose logarithmic odds are about normal.
-fn on_logistic_scale(value: f64, hits: usize) -> Measured {
-    if !(value > 0.0 && value < 1.0) || hits == 0 {
-        return Measured {
-            value,
-            interval: [0.0, 1.0],
-        };
+/// With an interval; that of a class without rows is everything.
+fn average_precision(value: f64, hits: usize) -> Measured {
+    if hits == 0 {
+        let interval = [0.0, 1.0];
+        return Measured { value, interval };
     }
-    let odds = libm::log(value / (1.0 - value));
-    let half = normal_quantile(0.975) / (hits as f64 * value * (1.0 - value)).sqrt();
-    let back = |x: f64| 1.0 / (1.0 + libm::exp(-x));
-    Measured {
-        value,
-        interval: [back(odds - half), back(odds + half)],
-    }
+    wilson(value.clamp(0.0, 1.0), hits)
 }
 
 /// Groups of equal size by descending probability; equal probabilities stay together.
@@ -268,5 +261,31 @@ mod tests {
             let [low, high] = found.auc.interval;
             assert!(low <= found.auc.value && found.auc.value <= high);
         }
+    }
+
+    /// The interval of a perfect ranking is as narrow as so many rows allow, and holds its value;
+    /// so does that of one with a single row out of place.
+    #[test]
+    fn a_perfect_ranking_has_a_narrow_interval() {
+        let ranked = |late: usize| -> Vec<(f64, bool)> {
+            (0..100)
+                .map(|i| {
+                    (
+                        1.0 - f64::from(i) / 100.0,
+                        i < 49 || i as usize == 49 + late,
+                    )
+                })
+                .collect()
+        };
+        for late in [0, 1, 5] {
+            let found = ClassCurves::of("x", ranked(late)).average_precision;
+            let [low, high] = found.interval;
+            let least = if late > 0 { 0.98 } else { 1.0 };
+            assert!(found.value <= 1.0 && found.value >= least);
+            assert!(low > 0.88 && low < found.value && found.value <= high + 1e-12);
+        }
+        // 50 of 50, as Wilson's formula has it: n / (n + z^2).
+        let [low, _] = ClassCurves::of("x", ranked(0)).average_precision.interval;
+        assert!((low - 50.0 / (50.0 + 1.959_964 * 1.959_964)).abs() < 1e-6);
     }
 }

@@ -112,10 +112,15 @@ impl Projection {
     /// The inner products of every row, less the centre, with every vector.
     pub(crate) fn apply(&self, x: &Matrix, centre: &[f64]) -> Matrix {
         let mut out = vec![0.0; x.rows() * self.vectors];
-        if self.vectors > 0 && x.columns() > 0 {
-            project(x.cells(), centre, &self.entries, self.width, &mut out);
-        }
+        self.project(x.cells(), centre, &mut out);
         Matrix::new(x.rows(), self.vectors, out)
+    }
+
+    /// The same for rows that are no matrix of their own.
+    pub(crate) fn project(&self, cells: &[f64], centre: &[f64], out: &mut [f64]) {
+        if self.vectors > 0 && !cells.is_empty() {
+            project(cells, centre, &self.entries, self.width, out);
+        }
     }
 }
 

@@ -150,6 +150,11 @@ impl Cholesky {
         Cholesky { root: a, n }
     }
 
+    /// How many unknowns.
+    pub(crate) fn size(&self) -> usize {
+        self.n
+    }
+
     /// Solves for one right side, which is overwritten by the answer.
     pub(crate) fn solve(&self, b: &mut [f64]) {
         substitute(&self.root, self.n, b);

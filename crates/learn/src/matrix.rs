@@ -47,12 +47,6 @@ impl Matrix {
     pub(crate) fn is_whole(&self) -> bool {
         self.rows.checked_mul(self.columns) == Some(self.cells.len())
     }
-
-    /// The cells, row by row.
-    pub(crate) fn into_cells(self) -> Vec<f64> {
-        self.cells
-    }
-
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.rows

@@ -222,7 +222,12 @@ pub fn share(hits: usize, of: usize) -> Measured {
             interval: [0.0, 1.0],
         };
     }
-    let (n, p) = (of as f64, hits as f64 / of as f64);
+    wilson(hits as f64 / of as f64, of)
+}
+
+/// A share of so many, with Wilson's 95 % interval.
+pub(crate) fn wilson(share: f64, of: usize) -> Measured {
+    let (n, p) = (of as f64, share);
     let z = normal_quantile(0.975);
     let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();

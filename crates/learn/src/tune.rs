@@ -155,6 +155,7 @@ fn fold_scores(
         .par_iter()
         .enumerate()
         .map(|(f, fold)| {
+            control.go_on()?;
             let seed = fold_seed(seed, f);
             let (_, predicted) = answer(pipeline, data, fold, seed, control.stop)?;
             let truth: Vec<u32> = fold.test.iter().map(|&i| data.y[i]).collect();

@@ -5,11 +5,12 @@ use crate::common::glass;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use wits_learn::bench::sample;
 use wits_learn::classify::{Classifier, Prepared};
 use wits_learn::{
-    Control, Found, GridPlan, Kind, LearnError, Model, ReadOptions, Run, Spec, TableLimits,
-    TooLarge, Validation, cross_validate, grid, read_table, read_table_within, rust_source, train,
-    train_controlled, tune,
+    Control, Dataset, Found, GridPlan, Kind, LearnError, Model, ReadOptions, Run, Spec,
+    TableLimits, TooLarge, Validation, cross_validate, grid, read_table, read_table_within,
+    rust_source, train, train_controlled, tune,
 };
 
 fn table(text: &str) -> wits_learn::Table {
@@ -403,6 +404,33 @@ fn folds_values_and_pairs_that_were_finished_outlive_a_stop() {
         let part = wits_learn::learning_curve(&data, &knn, &shares, folds, 1, control).unwrap();
         assert!(part.stopped && part.points.len() == 2);
     });
+}
+
+/// Hundreds of folds that have not begun are not even dealt out once the end is asked for: of 400
+/// folds of 5,000 rows that took as long as a good part of the work.
+#[test]
+fn folds_that_have_not_begun_cost_nothing_after_a_stop() {
+    let (x, y) = sample(5_000, 20, 3, 1);
+    let data = Dataset::made_up(x, y);
+    let pipeline: wits_learn::Pipeline = "naive-bayes".parse().unwrap();
+    let at = std::sync::Mutex::new(std::time::Instant::now());
+    let stop = AtomicBool::new(false);
+    let control = Control {
+        stop: &stop,
+        tell: &|_| {
+            if !stop.swap(true, Ordering::Relaxed) {
+                *at.lock().unwrap() = std::time::Instant::now();
+            }
+        },
+    };
+    let validation = Validation::folds(400);
+    let work = || cross_validate(&data, &pipeline, validation, 1, &control);
+    let started = std::time::Instant::now();
+    let found = wits_learn::with_threads(1, work).unwrap().unwrap();
+    assert!(found.stopped && found.folds.len() == 1);
+    // What one fold takes tells how slow this machine is: all of them would take 400 times that.
+    let (one, after) = (*at.lock().unwrap() - started, at.lock().unwrap().elapsed());
+    assert!(after < one * 100, "{after:?} after a fold of {one:?}");
 }
 
 /// Ways to fill gaps that compare all rows come last, whatever their place in the plan: who stops

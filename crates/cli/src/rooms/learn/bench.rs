@@ -161,6 +161,10 @@ pub(crate) fn measure(only: Option<&str>, progress: &Progress) -> Result<Vec<Mea
                 let beside = format!("scikit-learn {}{}", t.version, reached(t.accuracy));
                 (Some(t.seconds), beside)
             }
+            None if peer.is_some() && work.peer().is_none() => (
+                None,
+                "none: scikit-learn gives no such intervals".to_owned(),
+            ),
             None => (
                 None,
                 "none: scikit-learn was not there to answer".to_owned(),

@@ -87,19 +87,11 @@ impl Judge<Classic> for Heuristic {
 }
 
 impl Heuristic {
-    /// The value on any board. The matrices, corners and stable discs are those of the large board;
-    /// on a smaller one every heuristic is replaced by the mobility of its discs.
+    /// The value on a board of any size: on a smaller one by the same definitions, with its own corners, border and lines.
     pub fn on(self, game: &Othello, position: &Position) -> f64 {
         if game.size() == 8 {
             return self.value(position);
         }
-        let moves = |own, other| (crate::bits::moves(own, other) & game.area()).count_ones();
-        let black = f64::from(moves(position.black, position.white));
-        let white = f64::from(moves(position.white, position.black));
-        if black + white == 0.0 {
-            0.0
-        } else {
-            (black - white) / (black + white)
-        }
+        crate::heuristics::value_on(self, game.size(), position)
     }
 }

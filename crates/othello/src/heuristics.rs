@@ -4,11 +4,15 @@
 //! keep it. The numbers come from Maggs (1979), Rosenbloom's Iago (1982), Sannidhanam and
 //! Muthukaruppan (2004), Korman (2003) and a student's report that fitted the linear ones.
 
+mod small;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::stable::stable;
 use crate::{Position, bits};
+
+pub(crate) use small::value as value_on;
 
 macro_rules! heuristics {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
@@ -361,6 +365,11 @@ fn linear(p: &Position, moves: Moves, mix: &Linear) -> f64 {
         part(p, stable & !bits::BORDER),
         part(p, stable & bits::BORDER),
     ];
+    mixed(n, &values, mix)
+}
+
+/// A linear mix of seven values after so many moves.
+fn mixed(n: f64, values: &[f64; 7], mix: &Linear) -> f64 {
     let mut sum = 0.0;
     let mut size = 0.0;
     for ((slope, base), value) in mix.iter().zip(values) {
@@ -429,7 +438,7 @@ impl Heuristic {
 }
 
 fn korman(p: &Position, moves: Moves) -> f64 {
-    let parts = [
+    korman_of([
         corners_owned(p),
         corner_closeness(p),
         current_mobility(moves),
@@ -437,7 +446,11 @@ fn korman(p: &Position, moves: Moves) -> f64 {
         KORMAN.value(p.black, p.white),
         potential_mobility(p),
         stability(p, bits::ALL),
-    ];
+    ])
+}
+
+/// Korman's mix of corners, closeness, mobility, discs, squares, frontier and stability.
+fn korman_of(parts: [f64; 7]) -> f64 {
     let mut sum = 0.0;
     for (weight, part) in KORMAN_MIX.iter().zip(parts) {
         sum += weight * part;
@@ -446,14 +459,21 @@ fn korman(p: &Position, moves: Moves) -> f64 {
 }
 
 fn iago(p: &Position, moves: Moves) -> f64 {
-    let n = f64::from(p.move_number());
+    let stable = stable(p.black, p.white);
+    let parts = [
+        part(p, stable & bits::BORDER),
+        part(p, stable & !bits::BORDER),
+        current_mobility(moves),
+        potential_mobility(p),
+    ];
+    iago_of(f64::from(p.move_number()), parts)
+}
+
+/// Rosenbloom's mix of edge stability, inner stability, mobility and frontier after so many moves.
+fn iago_of(n: f64, [edge, inner, moves, frontier]: [f64; 4]) -> f64 {
     let edges = 312.0 + 6.24 * n;
     let mobility = if n <= 25.0 { 50.0 + 2.0 * n } else { 75.0 + n };
-    let stable = stable(p.black, p.white);
-    let sum = edges * part(p, stable & bits::BORDER)
-        + 36.0 * part(p, stable & !bits::BORDER)
-        + mobility * current_mobility(moves)
-        + 99.0 * potential_mobility(p);
+    let sum = edges * edge + 36.0 * inner + mobility * moves + 99.0 * frontier;
     sum / (edges + 36.0 + mobility + 99.0)
 }
 

@@ -9,6 +9,7 @@ use crate::board::{Board, Paint};
 use crate::exact::{ProofSize, Solver};
 use crate::numbers::{MOST_SEARCHED, Method, aw};
 use crate::pairing::{self, Pairing};
+use crate::passes::{Outcome, maker_wins};
 use crate::potential::{Potential, potential};
 use crate::terms::{Side, Terms};
 
@@ -24,6 +25,8 @@ pub enum Reason {
     Pairing,
     /// One colour is enough for Breaker by the sum of Erdős and Selfridge.
     Potential,
+    /// Maker wins on a shorter board even if Breaker may pass.
+    Passes,
     /// The game was solved.
     Solved,
     /// Not known.
@@ -62,7 +65,7 @@ impl Reason {
             Reason::FewColours | Reason::FreshColours => Some(By::Colours),
             Reason::Pairing => Some(By::Pairing),
             Reason::Potential => Some(By::Potential),
-            Reason::Solved => Some(By::Search),
+            Reason::Passes | Reason::Solved => Some(By::Search),
             Reason::Open => None,
         }
     }
@@ -169,6 +172,7 @@ pub struct Forecast {
 ///   necessary.
 /// - A pairing or the potential decides for Breaker ([`Argument`]).
 /// - The board is short enough to solve.
+/// - Maker wins on a shorter board even if Breaker may pass ([`crate::passes`]).
 pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
     let (n, k, c) = (terms.n(), terms.k(), terms.c());
     if u32::from(c) < k {
@@ -228,11 +232,32 @@ pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
             why,
         };
     }
+    if let Some(outcome) = passing(terms, &budget) {
+        let why = WORDS
+            .say("why-passes")
+            .with("board", outcome.n)
+            .with("k", k)
+            .with("colours", outcome.colours.unwrap_or(0));
+        return Forecast {
+            winner: Some(Side::Maker),
+            reason: Reason::Passes,
+            why,
+        };
+    }
     Forecast {
         winner: None,
         reason: Reason::Open,
         why: WORDS.say("why-open"),
     }
+}
+
+/// A shorter board that decides this one for Maker, with no more colours than there are.
+fn passing(terms: &Terms, budget: &Budget) -> Option<Outcome> {
+    let found = maker_wins(terms.n(), terms.k(), budget)?;
+    found
+        .colours
+        .is_some_and(|colours| colours <= terms.c().into())
+        .then_some(found)
 }
 
 /// A solved game: who wins, how, and how large the proof is.
@@ -363,7 +388,10 @@ pub fn solve_with(
     solution.by = forecast.reason.by();
     if forecast.winner == Some(Side::Maker) && terms.first() == Side::Maker {
         // The fresh-colour strategy may begin anywhere.
-        solution.best = Some("1=1".to_owned());
+        let opening = (forecast.reason == Reason::Passes)
+            .then(|| passing(terms, budget)?.opening)
+            .flatten();
+        solution.best = Some(format!("{}=1", opening.unwrap_or(1)));
     }
     solution
 }

@@ -11,6 +11,7 @@
 //! - [`numbers`]: aw(n, k) with witnesses, counting and checking colourings;
 //! - [`forecast`]: what is decided before the first move, and why;
 //! - [`pairing`], [`potential`]: two arguments that win for Breaker on boards too long to search;
+//! - [`passes`]: the game in which Breaker may pass, which decides every longer board for Maker;
 //! - [`circle`]: the same questions where the numbers run around;
 //! - [`hold`]: whether the fourth level can be held at all;
 //! - [`matrix`]: machine levels against hint levels; [`drawing`]: a colouring with its rainbows as arcs.
@@ -33,6 +34,7 @@ pub mod hold;
 pub mod matrix;
 pub mod numbers;
 pub mod pairing;
+pub mod passes;
 pub mod players;
 pub mod potential;
 

@@ -10,6 +10,7 @@ mod hint;
 mod hold;
 mod matrix;
 mod pairing;
+mod passes;
 mod potential;
 mod solve;
 mod table;
@@ -32,6 +33,7 @@ pub fn room() -> Room {
             solve::verb(),
             pairing::verb(),
             potential::verb(),
+            passes::verb(),
             circle::verb(),
             hold::verb(),
             forecast::verb(),

@@ -9,4 +9,5 @@ mod hold;
 mod matrix;
 mod numbers;
 mod outcomes;
+mod passes;
 mod speed;

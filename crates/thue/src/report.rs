@@ -6,7 +6,7 @@ use wits_search::Budget;
 use crate::fits;
 use crate::words::count::{NotCounted, count};
 use crate::words::irreducible::{TooClose, reducible};
-use crate::words::stretches::{Stretch, all, runs, stretches};
+use crate::words::stretches::{Stretch, all, free_of, runs, stretches};
 use crate::words::{Repetition, Variant};
 
 /// The repetitions of a word.
@@ -116,18 +116,32 @@ pub struct Letters {
     pub square_free: bool,
     /// Whether the letters shown have no overlap, `aaa` counted.
     pub overlap_free: bool,
+    /// Whether the letters shown have no cube.
+    pub cube_free: bool,
+    /// Whether the letters shown have no abelian square; nothing where there are more than [`Letters::MOST_ABELIAN`].
+    pub abelian_square_free: Option<bool>,
+}
+
+impl Letters {
+    /// Longer words are not searched for abelian squares, which takes the square of the length.
+    pub const MOST_ABELIAN: usize = 10_000;
 }
 
 /// Some letters with what is true of them.
 pub fn letters(word: &[u8], from: u128) -> Letters {
     let stretches = stretches(word);
+    let free = |variant| {
+        let mut all = stretches.iter();
+        !all.any(|s| s.repetitions(variant).next().is_some())
+    };
     Letters {
         letters: word.iter().map(|&c| char::from(b'a' + c.min(25))).collect(),
         from: from.to_string(),
         square_free: stretches.is_empty(),
-        overlap_free: !stretches
-            .iter()
-            .any(|s| s.repetitions(Variant::Overlap).next().is_some()),
+        overlap_free: free(Variant::Overlap),
+        cube_free: free(Variant::Cube),
+        abelian_square_free: (word.len() <= Letters::MOST_ABELIAN)
+            .then(|| free_of(word, Variant::AbelianSquare)),
     }
 }
 
@@ -199,6 +213,22 @@ mod tests {
                 .unwrap()["count"],
             42
         );
-        assert_eq!(letters(&[0, 1, 0, 2], 0).letters, "abac");
+        let word = letters(&[0, 1, 0, 2], 0);
+        assert_eq!((word.letters.as_str(), word.square_free), ("abac", true));
+        for (word, overlaps, cubes, abelian) in [
+            ([0, 1, 0, 2], true, true, true),
+            ([0, 1, 1, 0], true, true, false),
+            ([0, 0, 0, 1], false, false, false),
+            ([0, 1, 2, 1], true, true, true),
+        ] {
+            let found = letters(&word, 0);
+            let free = (
+                found.overlap_free,
+                found.cube_free,
+                found.abelian_square_free,
+            );
+            assert_eq!(free, (overlaps, cubes, Some(abelian)), "{word:?}");
+        }
+        assert_eq!(letters(&[0; 10_001], 0).abelian_square_free, None);
     }
 }

@@ -53,6 +53,10 @@ impl Account<'_> {
         };
         let who = self.game.seat_name(seat.unwrap_or(Seat::FIRST));
         let mut told = Candidates::open(watch, who, backup);
+        let drawn = self.level > 0 && !self.scores.is_empty();
+        if !drawn && !self.game.alone {
+            told = told.last_of_equals();
+        }
         if let Some(instead) = &self.instead {
             told.note(instead.clone());
         }
@@ -84,7 +88,7 @@ impl Account<'_> {
         let rest = all.len() - order.len();
         told.skip(rest, WORDS.say("told-worse").with("rest", rest));
         let equal = self.equal(&all);
-        if self.level > 0 && !self.scores.is_empty() {
+        if drawn {
             let equal: Vec<String> = equal.iter().map(|&mv| self.write(mv)).collect();
             told.luck(&equal, &self.write(self.mv));
         } else if equal.len() > 1 {

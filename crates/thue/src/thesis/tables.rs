@@ -9,6 +9,7 @@ use wits_game::Seed;
 use super::Chart;
 use crate::game::Insertion;
 use crate::players::{Round, play_round};
+use crate::survival::{Lasted, Survival};
 use crate::words::Variant;
 
 /// What to play.
@@ -80,14 +81,35 @@ pub struct Trials {
     pub painter: u32,
     /// The games, the shortest first.
     pub games: Vec<Length>,
-    /// Their mean.
-    pub mean: f64,
-    /// Their median.
-    pub median: f64,
+    /// Their mean; nothing where games were cut, since it would depend on where.
+    pub mean: Option<f64>,
+    /// Their median by the curve of Kaplan and Meier; nothing where fewer than half came to their end.
+    pub median: Option<usize>,
+    /// Its 95 % interval; the second number is missing where the curve does not come down so far.
+    pub median_between: [Option<usize>; 2],
     /// The lengths that the thesis lists.
     pub thesis: Vec<usize>,
     /// The mean of all that the thesis lists.
     pub thesis_mean: f64,
+}
+
+impl Trials {
+    /// Mean and median as a sentence, without claiming what games that were cut do not show.
+    fn middle(&self) -> String {
+        let cut = self.games.iter().filter(|game| !game.finished).count();
+        let mean = self.mean.map_or_else(
+            || format!("{cut} of {} games were cut, so no mean", self.games.len()),
+            |mean| format!("mean {mean:.2}"),
+        );
+        let [low, high] = self
+            .median_between
+            .map(|end| end.map_or_else(|| "open".to_owned(), |moves| moves.to_string()));
+        let median = self.median.map_or_else(
+            || "median not reached".to_owned(),
+            |median| format!("median {median} (95 % interval {low} to {high})"),
+        );
+        format!("{mean}, {median}")
+    }
 }
 
 /// A figure: decisions of one side by the length of the word.
@@ -288,17 +310,19 @@ fn trials(
     let mean =
         |lengths: &[usize]| lengths.iter().sum::<usize>() as f64 / lengths.len().max(1) as f64;
     let lengths: Vec<usize> = games.iter().map(|game| game.moves).collect();
-    let median = match lengths.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => lengths[n / 2] as f64,
-        n => mean(&lengths[n / 2 - 1..=n / 2]),
+    let lasted = |game: &Length| Lasted {
+        moves: game.moves,
+        ended: game.finished,
     };
+    let survival = Survival::of(&games.iter().map(lasted).collect::<Vec<_>>());
+    let all_ended = games.iter().all(|game| game.finished);
     Trials {
         table,
         builder,
         painter,
-        mean: mean(&lengths),
-        median,
+        mean: all_ended.then(|| mean(&lengths)),
+        median: survival.median,
+        median_between: survival.median_between,
         games,
         thesis: thesis.to_vec(),
         thesis_mean: mean(thesis),
@@ -422,9 +446,8 @@ impl Tables {
             }
             let _ = writeln!(
                 out,
-                "mean {:.2}, median {:.1}; thesis: mean {:.2} of {}",
-                trials.mean,
-                trials.median,
+                "{}; thesis: mean {:.2} of {}",
+                trials.middle(),
                 trials.thesis_mean,
                 trials.thesis.len()
             );
@@ -483,6 +506,31 @@ mod tests {
         assert!(
             (tables.trials[0].thesis_mean - 133.83).abs() < 0.01
                 && (tables.trials[1].thesis_mean - 107.45).abs() < 0.01
+        );
+        let cut = Trials {
+            games: [
+                (28, true),
+                (282, true),
+                (380, false),
+                (380, false),
+                (380, false),
+            ]
+            .map(|(moves, finished)| Length {
+                seed: Seed::new(1),
+                moves,
+                seconds: 0.0,
+                finished,
+            })
+            .to_vec(),
+            mean: None,
+            median: None,
+            ..tables.trials[1].clone()
+        };
+        assert!(
+            cut.middle()
+                .starts_with("3 of 5 games were cut, so no mean, median not reached"),
+            "{}",
+            cut.middle()
         );
         assert_eq!(tables.figures.len(), 6);
         assert!(

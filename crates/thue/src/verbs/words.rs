@@ -43,13 +43,31 @@ pub(super) fn verb() -> Verb {
             let word = source.letters(from, args.int("count") as usize);
             let word = word.map_err(|error| refusal(error, "words-hint"))?;
             let found = letters(&word, from);
-            let free = match (found.square_free, found.overlap_free) {
-                (true, _) => "letters-free",
-                (false, true) => "letters-squares",
-                (false, false) => "letters-overlaps",
-            };
+            let kinds = [
+                (
+                    Some(found.square_free),
+                    "letters-no-squares",
+                    "letters-squares",
+                ),
+                (
+                    Some(found.overlap_free),
+                    "letters-no-overlaps",
+                    "letters-overlaps",
+                ),
+                (Some(found.cube_free), "letters-no-cubes", "letters-cubes"),
+                (
+                    found.abelian_square_free,
+                    "letters-no-abelian",
+                    "letters-abelian",
+                ),
+            ];
+            let says = kinds.map(|(free, without, with)| {
+                free.map(|free| say(if free { without } else { with }).to_string())
+            });
+            let says: Vec<String> = says.into_iter().flatten().collect();
             let shown = Message::plain(found.letters.clone());
-            Ok(Answer::of(&found).say(shown).say(say(free)))
+            let says = Message::plain(says.join(", "));
+            Ok(Answer::of(&found).say(shown).say(says))
         },
     }
 }

@@ -16,6 +16,8 @@ mod forged;
 mod gallery;
 #[path = "threads/live.rs"]
 mod live;
+#[path = "threads/many.rs"]
+mod many;
 #[path = "threads/review.rs"]
 mod review;
 #[path = "threads/trim.rs"]

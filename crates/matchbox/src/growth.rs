@@ -121,6 +121,33 @@ fn student(freedom: usize) -> f64 {
     TABLE.get(freedom - 1).copied().unwrap_or(2.2)
 }
 
+/// How far a parabola through the points leaves their line at `x`, in logarithms of the cost; nothing where the points do not bend more than by
+/// accident (the test of Student for the square, at 95 of 100).
+fn bend(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let (slope, start, _) = line(points)?;
+    let count = points.len() as f64;
+    let freedom = points.len().checked_sub(3).filter(|&left| left > 0)?;
+    let mean = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let moment = |power: f64| {
+        let each = points.iter().map(|p| libm::pow(p.0 - mean, power));
+        each.sum::<f64>()
+    };
+    let (second, third) = (moment(2.0), moment(3.0));
+    // The square less its own line: fitting it leaves the line through the points as it is.
+    let square = |x: f64| {
+        let u = x - mean;
+        u * u - second / count - third / second * u
+    };
+    let off = |p: &(f64, f64)| p.1 - start - slope * p.0;
+    let squares: f64 = points.iter().map(|p| square(p.0) * square(p.0)).sum();
+    let both: f64 = points.iter().map(|p| square(p.0) * off(p)).sum();
+    let rest: f64 = points.iter().map(|p| off(p) * off(p)).sum();
+    let factor = both / squares;
+    let left = f64::max(rest - factor * both, 0.0);
+    let error = libm::sqrt(left / freedom as f64 / squares);
+    (factor.abs() > student(freedom) * error).then(|| (factor * square(x)).abs())
+}
+
 fn across(shape: Shape, n: f64) -> f64 {
     match shape {
         Shape::Power => libm::log(n),
@@ -182,6 +209,9 @@ pub struct Growth {
 /// A forecast whose ends are further apart than this says nothing.
 const WIDEST: f64 = 100.0;
 
+/// Where the measurements bend so much that a parabola and the law are further apart than this, the law does not hold.
+const MOST_BENT: f64 = 10.0;
+
 impl Growth {
     /// Fits a power law through measurements and asks it about a target size.
     pub fn new(name: impl Into<String>, samples: Vec<Sample>, target: f64) -> Growth {
@@ -196,8 +226,10 @@ impl Growth {
         target: f64,
     ) -> Growth {
         let law = Law::fit(shape, &samples).ok();
+        let bent = bend(&points(shape, &samples), across(shape, target));
+        let straight = bent.is_none_or(|bent| bent <= libm::log(MOST_BENT));
         let known = forecast(shape, &samples, target)
-            .filter(|(_, [low, high])| high.is_finite() && high / low <= WIDEST);
+            .filter(|(_, [low, high])| straight && high.is_finite() && high / low <= WIDEST);
         Growth {
             name: name.into(),
             samples,
@@ -237,46 +269,61 @@ pub fn table(growths: &[Growth], unit: &str) -> String {
         .collect();
     sizes.sort_by(f64::total_cmp);
     sizes.dedup();
-    let mut lines = vec![row("n", growths.iter().map(|g| g.name.clone()))];
+    let none = || "-".to_owned();
+    let mut rows = vec![row("n", growths.iter().map(|g| g.name.clone()))];
     for n in sizes {
         let cells = growths.iter().map(|g| {
             let sample = g.samples.iter().find(|s| s.n.total_cmp(&n).is_eq());
-            sample.map_or_else(|| "-".to_owned(), |s| amount(s.cost, unit))
+            sample.map_or_else(none, |s| amount(s.cost, unit))
         });
-        lines.push(row(&n.to_string(), cells));
+        rows.push(row(&n.to_string(), cells));
     }
-    lines.push(row(
-        "law",
-        growths
-            .iter()
-            .map(|g| g.law.map_or_else(|| "-".to_owned(), |law| law.to_string())),
-    ));
+    let laws = growths
+        .iter()
+        .map(|g| g.law.map_or_else(none, |law| law.to_string()));
+    rows.push(row("law", laws));
     if let Some(target) = growths.first().map(|g| g.target) {
-        lines.push(row(
-            &format!("n = {target}"),
-            growths.iter().map(|g| {
-                g.predicted.map_or_else(
-                    || "no law fits".to_owned(),
-                    |cost| format!("about {}", amount(cost, unit)),
-                )
-            }),
-        ));
-        lines.push(row(
-            "95 %",
-            growths.iter().map(|g| {
-                g.between.map_or_else(
-                    || "-".to_owned(),
-                    |[low, high]| format!("{} to {}", amount(low, unit), amount(high, unit)),
-                )
-            }),
-        ));
+        let about = |cost| format!("about {}", amount(cost, unit));
+        let costs = growths
+            .iter()
+            .map(|g| g.predicted.map_or_else(|| "no law fits".to_owned(), about));
+        rows.push(row(&format!("n = {target}"), costs));
+        // A unit that is spelled out stands in the line above already.
+        let bare = |cost| {
+            let text = amount(cost, unit);
+            text.trim_end_matches(&format!(" {unit}")).to_owned()
+        };
+        let ends = |[low, high]: [f64; 2]| match unit {
+            "s" => format!("{} to {}", amount(low, unit), amount(high, unit)),
+            _ => format!("{} to {}", bare(low), bare(high)),
+        };
+        let between = growths.iter().map(|g| g.between.map_or_else(none, ends));
+        rows.push(row("95 %", between));
     }
-    lines.join("\n") + "\n"
+    aligned(&rows)
 }
 
-fn row(head: &str, cells: impl Iterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.map(|cell| format!("{cell:>26}")).collect();
-    format!("{head:>14}{}", cells.concat())
+fn row(head: &str, cells: impl Iterator<Item = String>) -> Vec<String> {
+    std::iter::once(head.to_owned()).chain(cells).collect()
+}
+
+/// Columns to the right, each as wide as its longest cell and two blanks, or wider.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let mut out = String::new();
+    for cells in rows {
+        for (column, cell) in cells.iter().enumerate() {
+            let widths = rows
+                .iter()
+                .filter_map(|row| Some(row.get(column)?.chars().count()));
+            let least = if column == 0 { 14 } else { 26 };
+            let longest = widths.max().unwrap_or(0);
+            let blanks = least.max(longest + 2) - cell.chars().count();
+            out.extend(std::iter::repeat_n(' ', blanks));
+            out.push_str(cell);
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// A cost for a reader: seconds become minutes, days or years where that is easier to grasp.
@@ -344,6 +391,46 @@ mod tests {
         let wild = Growth::new("wild", samples, 1e6);
         assert_eq!((wild.predicted, wild.between), (None, None));
         assert!(table(&[wild], "s").contains("no law fits"));
+    }
+
+    /// A tree that ends: each level deeper multiplies by less. The line through all depths is no law, and the parabola shows it.
+    #[test]
+    fn nothing_is_foretold_where_the_measurements_bend() {
+        let sizes = [
+            5.0, 21.0, 87.0, 367.0, 1537.0, 6085.0, 22_769.0, 76_475.0, 232_183.0, 601_511.0,
+            1.32e6,
+        ];
+        let sample = |(i, &cost): (usize, &f64)| Sample {
+            n: (i + 1) as f64,
+            cost,
+        };
+        let samples: Vec<Sample> = sizes.iter().enumerate().map(sample).collect();
+        let trees =
+            |samples: Vec<Sample>| Growth::shaped(Shape::Exponential, "trees", samples, 20.0);
+        assert_eq!(trees(samples.clone()).predicted, None);
+        // The first levels, and any law with a little noise, are straight enough.
+        assert!(trees(samples[..4].to_vec()).predicted.is_some());
+        let noisy = (1..=12).map(|n| {
+            let noise = if n % 3 == 0 { 1.1 } else { 0.95 };
+            let n = f64::from(n);
+            let cost = 4.0 * libm::pow(2.5, n) * noise;
+            Sample { n, cost }
+        });
+        assert!(trees(noisy.collect()).predicted.is_some());
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_what_they_hold() {
+        let long = "1".repeat(30);
+        let rows = [
+            row("n", ["a".to_owned(), "b".to_owned()].into_iter()),
+            row("10", ["12345".to_owned(), long.clone()].into_iter()),
+        ];
+        let page = aligned(&rows);
+        let lines: Vec<&str> = page.lines().collect();
+        assert_eq!(lines[0].len(), 14 + 26 + 32);
+        assert_eq!(lines[1].len(), lines[0].len());
+        assert!(lines[1].ends_with(&format!("12345  {long}")));
     }
 
     #[test]

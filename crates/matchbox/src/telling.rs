@@ -99,7 +99,8 @@ impl<G: Boxed> Telling<'_, G> {
         };
         let label = self.write(&mv);
         let says = drawn_why(machine, drawn, &label);
-        told.step(|| bead_step(machine, drawn, says));
+        // The box may show the position turned: what is played is named beside the bead.
+        told.step(|| bead_step(machine, drawn, says).data("drawn", label.as_str()));
         told.note(self.ahead(machine, drawn, &label));
         let summary = self.summary(machine, (at, how), drawn, &label);
         told.choose(&label, None, summary);

@@ -246,7 +246,11 @@ fn sentence(
         {
             WORDS.say("why-no-better")
         }
-        (Some(a), Some(b), _) if a.total_cmp(&b).is_eq() => WORDS.say("why-equal"),
+        (Some(a), Some(b), _) if a.total_cmp(&b).is_eq() => WORDS.say(if answer.ruled {
+            "why-equal-rule"
+        } else {
+            "why-equal"
+        }),
         (Some(a), Some(b), _) if a > b && answer.is.as_deref() != Some("at most") => {
             WORDS.say("why-more")
         }
@@ -305,6 +309,8 @@ pub(crate) struct Answer {
     pub(crate) line: Vec<String>,
     /// Whether a rule passed over it, so that it was not weighed.
     skipped: bool,
+    /// Whether a rule decides here that looks at more than values, and no dice.
+    ruled: bool,
 }
 
 /// The tree of a thread as far as it is needed here.
@@ -351,6 +357,7 @@ impl<'a> Shown<'a> {
     pub(crate) fn of(&self, mv: &str) -> Answer {
         let mut answer = Answer {
             line: vec![mv.to_owned()],
+            ruled: self.ruled(),
             ..Answer::default()
         };
         let Some(root) = &self.root else {
@@ -388,6 +395,12 @@ impl<'a> Shown<'a> {
             }
         }
         answer
+    }
+
+    /// Whether nothing backs up and nothing was drawn, so that a rule decided.
+    fn ruled(&self) -> bool {
+        let mut steps = self.thread.steps.iter();
+        self.thread.header.backup == Backup::None && steps.all(|step| step.kind != Kind::Draw)
     }
 
     /// Why a rule skipped the moves at a node that are not shown.

@@ -41,6 +41,8 @@ pub struct Candidates<'a, W> {
     next: u64,
     best: Option<Worth>,
     group: Option<Group>,
+    /// Whether the rule takes the last of equals, and not the first.
+    last: bool,
 }
 
 /// Candidates that belong together, such as the plays at one place of a board.
@@ -67,7 +69,15 @@ impl<'a, W: Watch> Candidates<'a, W> {
             next: 1,
             best: None,
             group: None,
+            last: false,
         }
+    }
+
+    /// The rule takes the last of equals: a candidate that is as good as the best so far is marked as the best in its place.
+    #[must_use]
+    pub fn last_of_equals(mut self) -> Self {
+        self.last = true;
+        self
     }
 
     /// A remark: which rule fired, what it compared.
@@ -94,8 +104,10 @@ impl<'a, W: Watch> Candidates<'a, W> {
                 .data("parent", parent)
                 .data("move", label)
         });
+        let last = self.last;
         let better = |best: &mut Option<Worth>| {
-            let better = worth.is_some_and(|worth| best.is_none_or(|best| worth > best));
+            let beats = |worth: Worth, best: Worth| worth > best || (last && worth == best);
+            let better = worth.is_some_and(|worth| best.is_none_or(|best| beats(worth, best)));
             if better {
                 *best = worth;
             }

@@ -194,7 +194,7 @@ fn another_choice_is_refused_even_among_equals() {
 #[test]
 fn a_journey_a_tour_or_a_table_with_another_number_is_refused() {
     let desk = |shown: &Shown| shown.game.is_none();
-    refuses(60, desk, |line| {
+    refuses(50, desk, |line| {
         matches!(line.kind, Kind::Visit | Kind::Relax) && add(line, "time", 120.0)
     });
     refuses(40, desk, |line| {
@@ -208,4 +208,51 @@ fn a_journey_a_tour_or_a_table_with_another_number_is_refused() {
     refuses(10, desk, |line| {
         line.kind == Kind::Cell && add(line, "value", 0.05)
     });
+}
+
+#[test]
+fn a_weight_that_its_numbers_do_not_give_is_refused() {
+    let weighs = |shown: &Shown| {
+        ["rainbow-level", "rainbow-hint", "othello-score-greedy"].contains(&shown.name.as_str())
+    };
+    for key in ["field", "spread", "turned"] {
+        let least = if key == "turned" { 3 } else { 12 };
+        refuses(least, weighs, |line| {
+            let numbers = line.data.get_mut("numbers");
+            let Some(number) = numbers.and_then(|numbers| numbers.get_mut(key)) else {
+                return false;
+            };
+            *number = json!(number.as_f64().unwrap() + 3.0);
+            line.kind == Kind::Close
+        });
+    }
+}
+
+#[test]
+fn a_bead_for_another_move_than_was_played_is_refused() {
+    let mut tried = 0;
+    for shown in gallery().iter().filter(|s| s.name.ends_with("-matchbox")) {
+        let thread = &shown.thread;
+        let at = thread
+            .steps
+            .iter()
+            .rposition(|step| step.kind == Kind::Draw && step.data.contains_key("drawn"));
+        let at = at.unwrap_or_else(|| panic!("{} draws a bead", shown.name));
+        let chosen = thread.footer.result.as_str();
+        let moves = thread
+            .steps
+            .iter()
+            .filter_map(|step| step.data.get("move")?.as_str());
+        for other in moves.filter(|mv| *mv != chosen).take(2) {
+            // The sentence names it, too.
+            let mut forged = thread.clone();
+            forged.steps[at].data["drawn"] = json!(other);
+            assert!(!shown.report(&forged).ok(), "{}: {other}", shown.name);
+            forged.steps[at].text = thread.steps[at].text.replace(chosen, other);
+            let report = shown.report(&forged);
+            assert!(!report.ok(), "{}: {other}, told so", shown.name);
+            tried += 1;
+        }
+    }
+    assert!(tried >= 8, "only {tried} were tried");
 }

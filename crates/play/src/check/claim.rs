@@ -18,6 +18,17 @@ pub(super) enum Is {
     Estimate,
 }
 
+impl Is {
+    pub(super) fn read(word: &Value) -> Is {
+        match word.as_str() {
+            Some("exact") => Is::Exact,
+            Some("at least") => Is::Least,
+            Some("at most") => Is::Most,
+            _ => Is::Estimate,
+        }
+    }
+}
+
 /// A value and what is said about it.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(
@@ -42,12 +53,7 @@ pub(super) struct Claim {
 impl Claim {
     pub(super) fn read(data: &Map<String, Value>) -> Claim {
         let flag = |key: &str| data.get(key).and_then(Value::as_bool) == Some(true);
-        let is = match data.get("is").and_then(Value::as_str) {
-            Some("exact") => Is::Exact,
-            Some("at least") => Is::Least,
-            Some("at most") => Is::Most,
-            _ => Is::Estimate,
-        };
+        let is = data.get("is").map_or(Is::Estimate, Is::read);
         Claim {
             value: number(data.get("value")),
             is,

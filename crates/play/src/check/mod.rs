@@ -162,9 +162,18 @@ impl<'a> Checker<'a> {
             self.fail(line.at, WORDS.say("check-after"));
             return;
         }
-        if let Err(why) = sentence::tells(line, self.tree) {
+        let failed = self.report.failures.len();
+        self.follow(line);
+        // What the rules refuse is told first; a sentence is held against data that hold by themselves.
+        if failed == self.report.failures.len()
+            && let Err(why) = sentence::tells(line, self.tree)
+        {
             self.fail(line.at, why);
         }
+    }
+
+    /// Whether a step follows from the rules and from the steps before it.
+    fn follow(&mut self, line: &Line) {
         match line.kind {
             Kind::Open => self.open(line),
             Kind::Close => self.close(line),
@@ -352,6 +361,8 @@ impl<'a> Checker<'a> {
         {
             return Err(wrong(&bead));
         }
+        // Boxes on the way show beads of earlier moves; the last one decides.
+        self.drawn = text(&line.data, "drawn").or(self.drawn.take());
         Ok(Known::Checked)
     }
 
@@ -405,8 +416,9 @@ impl<'a> Checker<'a> {
             Backup::Mean => other.visits > chosen.visits,
             Backup::Table | Backup::None => false,
         });
-        // Among equals it is the one that the thread marks as its best.
-        let marked = all.iter().any(|(_, claim)| claim.best) && self.drawn.is_none();
+        // Among equals it is the one that the thread marks as its best; a rule that weighs more than the values marks none.
+        let ruled = self.backup == Backup::None || self.drawn.is_some();
+        let marked = !ruled && all.iter().any(|(_, claim)| claim.best);
         match better {
             None if marked && !chosen.best => Err(WORDS.say("check-unmarked").with("move", answer)),
             Some((mv, _)) => Err(WORDS

@@ -26,6 +26,8 @@ pub(super) struct Node {
     pub(super) table: Option<Box<dyn AnyMatch>>,
     /// Whether it is another look at the position of its parent: a round of deepening.
     round: bool,
+    /// What it is there to show: that the position is worth at least so much, or at most.
+    shows: Option<Is>,
     window: Option<(f64, f64)>,
     below: Vec<Below>,
     /// How many moves were skipped, for whatever reason.
@@ -65,6 +67,7 @@ impl Node {
             path: String::new(),
             table: None,
             round: line.data.get("depth").is_some() && mv.is_none(),
+            shows: line.data.get("claim").map(Is::read),
             most: bound("bound").filter(|_| mv.is_none()),
             mv,
             window: bound("alpha").zip(bound("beta")),
@@ -224,6 +227,9 @@ impl Node {
         };
         if self.unshown && !claim.left_out {
             return Err(self.not_cut());
+        }
+        if self.shows.is_some_and(|shows| shows != claim.is) {
+            return Err(self.says("check-claim", claim));
         }
         if backup == Backup::Mean && claim.visits == 0 {
             return Err(self.says("check-unvisited", claim));

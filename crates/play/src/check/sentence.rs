@@ -75,7 +75,7 @@ fn first(data: &Map<String, Value>, key: &str) -> Option<String> {
 }
 
 /// Whether a move stands in a sentence as a word of its own.
-fn names(sentence: &str, mv: &str) -> bool {
+pub(super) fn names(sentence: &str, mv: &str) -> bool {
     let part = |c: char| c.is_alphanumeric();
     sentence.match_indices(mv).any(|(at, _)| {
         let before = sentence[..at].chars().next_back();
@@ -94,12 +94,14 @@ fn weighs(line: &Line) -> bool {
         return true;
     };
     let of = |key: &str| number(numbers.get(key));
-    let sum = match (of("turned"), of("carried"), of("field").zip(of("spread"))) {
-        (Some(one), ..) | (_, Some(one), _) => one,
-        (.., Some((field, spread))) => field + spread,
+    let near = |sum: f64, value: f64| (value - sum).abs() < 1e-6;
+    let follows = match (of("turned"), of("carried"), of("field").zip(of("spread"))) {
+        (Some(one), ..) | (_, Some(one), _) => near(one, value.abs()),
+        // Who spoils series wants a colour that many have, who makes one wants a colour that they lack.
+        (.., Some((field, spread))) => near(field + spread, value) || near(field - spread, value),
         _ => return true,
     };
-    (value.abs() - sum).abs() < 1e-6 && holds(&line.text, value)
+    follows && holds(&line.text, value)
 }
 
 /// A number in a sentence, and how many digits it shows after the point.
@@ -114,6 +116,11 @@ impl Shown {
     fn is(&self, value: f64) -> bool {
         (self.value - value).abs() <= SLACK * 0.1_f64.powi(self.digits)
     }
+
+    /// The same of a value with its sign: decimals are left out only where there are none.
+    fn states(&self, value: f64) -> bool {
+        self.is(value) && (self.digits > 0 || (self.value - value).abs() < 1e-6)
+    }
 }
 
 fn signed(sentence: &str) -> Vec<Shown> {
@@ -124,7 +131,7 @@ fn signed(sentence: &str) -> Vec<Shown> {
 
 /// Whether nothing is told, or this among what is told.
 fn none_or_one(told: &[Shown], value: f64) -> bool {
-    told.is_empty() || value.is_infinite() || told.iter().any(|shown| shown.is(value))
+    told.is_empty() || value.is_infinite() || told.iter().any(|shown| shown.states(value))
 }
 
 /// The numbers of a sentence that are no part of a word or of a move; a point or a comma stands before the decimals.

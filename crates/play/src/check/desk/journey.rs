@@ -150,11 +150,8 @@ impl Journey {
 impl Laws for Journey {
     fn step(&mut self, line: &Line) -> Result<Known, Message> {
         let time = number(line.data.get("time"));
-        if time.is_some_and(|time| !sentence::holds_time(&line.text, time)) {
-            return Err(sentence::wrong(line));
-        }
         let at = name(&line.data, "node").zip(time);
-        match (line.kind, at) {
+        let known = match (line.kind, at) {
             (Kind::Relax, Some((node, time))) => self.relax(line, node, time),
             (Kind::Visit, Some((node, time))) => self.visit(line, node, time),
             (Kind::Improve, _) => {
@@ -169,7 +166,11 @@ impl Laws for Journey {
             }
             (Kind::Choose, _) => self.choose(line),
             _ => Ok(Known::Trusted),
+        }?;
+        if time.is_some_and(|time| !sentence::holds_time(&line.text, time)) {
+            return Err(sentence::wrong(line));
         }
+        Ok(known)
     }
 }
 

@@ -4,7 +4,7 @@ use wits_game::Message;
 use wits_search::{Kind, Line};
 
 use super::super::claim::{Known, number};
-use super::super::{name, sentence};
+use super::super::{name, sentence, text};
 use super::Laws;
 use crate::WORDS;
 
@@ -15,8 +15,8 @@ const NEAR: f64 = 1e-6;
 pub(super) struct Tour {
     /// The least cost of an order so far.
     least: f64,
-    /// Where the stretch before ended, and when.
-    last: Option<(String, f64)>,
+    /// Where the stretch before ended, what that place is called, and when.
+    last: Option<(String, String, f64)>,
 }
 
 impl Default for Tour {
@@ -39,9 +39,12 @@ impl Tour {
             return Err(sentence::wrong(line));
         }
         let from = name(&line.data, "from");
-        let last = self.last.replace((to, time));
-        if let Some((at, before)) = last
-            && (from.is_some_and(|from| from != at) || time < before)
+        let called = text(&line.data, "label").unwrap_or_default();
+        let last = self.last.replace((to, called, time));
+        // A place may have several posts under one name: who arrives at one may leave from another.
+        if let Some((at, called, before)) = last
+            && (from.is_some_and(|from| from != at && !sentence::names(&line.text, &called))
+                || time < before)
         {
             return Err(WORDS.say("desk-stretch").with("step", line.text.as_str()));
         }

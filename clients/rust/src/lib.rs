@@ -2,6 +2,7 @@
 //!
 //! ```no_run
 //! use wits_bot::{Answer, Bot, Turn, run};
+//! #[derive(Clone)]
 //! struct Mine;
 //! impl Bot for Mine {
 //!     fn choose(&mut self, turn: &Turn) -> Answer { turn.legal[0].as_str().into() }
@@ -9,17 +10,25 @@
 //! fn main() -> std::io::Result<()> { run(&mut Mine) }
 //! ```
 //!
+//! `wits` starts such a program itself. With a token it plays on a server, too:
+//!
+//! ```text
+//! mine --server URL --token TOKEN [--join LINK] [--play GAME]
+//! ```
+//!
 //! What a program wants to say for itself it writes to standard error: standard output is the protocol's.
 #![forbid(unsafe_code)]
 
 pub mod rules;
 mod search;
+mod seats;
 
 use std::io::{BufRead, Write};
 
 use serde_json::{Value, json};
 
 pub use search::AlphaBeta;
+pub use seats::{Door, play};
 
 /// The first line of a game.
 #[derive(Clone, Debug, Default)]
@@ -138,11 +147,15 @@ pub fn answer(bot: &mut impl Bot, line: Value) -> Option<Value> {
     None
 }
 
-/// Plays until standard input ends.
+/// Plays until standard input ends; on a server, where the command line names one, until somebody stops it.
 ///
 /// # Errors
-/// When the house goes away in the middle of a line, or says what is no JSON.
-pub fn run(bot: &mut impl Bot) -> std::io::Result<()> {
+/// When the house goes away in the middle of a line, or says what is no JSON, and when a server does not want this
+/// program.
+pub fn run<B: Bot + Clone>(bot: &mut B) -> std::io::Result<()> {
+    if let Some(door) = Door::of_arguments() {
+        return play(bot, door);
+    }
     let mut out = std::io::stdout().lock();
     for text in std::io::stdin().lock().lines() {
         let text = text?;

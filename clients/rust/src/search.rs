@@ -4,6 +4,7 @@ use crate::rules::{Position, read};
 use crate::{Answer, Bot, Dice, Hello, Turn};
 
 /// Looks so many moves ahead in Othello, Thue and Hexapawn; in other games it plays any legal move.
+#[derive(Clone, Debug)]
 pub struct AlphaBeta {
     name: String,
     depth: u32,

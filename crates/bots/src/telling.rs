@@ -1,7 +1,5 @@
 //! What a program said about a decision, as a thread that everybody can follow and check.
 
-use std::collections::BTreeMap;
-
 use wits_game::{Message, Seat};
 use wits_play::{AnyMatch, Backup, Candidates, Recorder, Worth};
 
@@ -28,16 +26,25 @@ impl Decision<'_> {
             Does::Move(mv) => Some(self.canonical(mv, &legal)),
             Does::Resign | Does::Undo => None,
         };
-        let mut spoken: BTreeMap<String, &Thoughts> = BTreeMap::new();
+        let mut spoken: Vec<(String, &Thoughts)> = Vec::new();
         let mut unknown = Vec::new();
         for line in &self.reply.lines {
             let first = self.canonical(&line.moves[0], &legal);
             if self.table.copy().play(self.seat, &first, None).is_err() {
                 unknown.push(first);
-            } else {
-                spoken.entry(first).or_insert(line);
+            } else if !spoken.iter().any(|(mv, _)| *mv == first) {
+                spoken.push((first, line));
             }
         }
+        // What was played comes first: a thread marks the first of equals as its best.
+        let is_chosen = |mv: &String| chosen.as_ref() == Some(mv);
+        spoken.sort_by_key(|(mv, _)| !is_chosen(mv));
+        let word = |mv: &String| spoken.iter().find(|(known, _)| known == mv);
+        // Where the program gives what it plays no value, the other values compare with nothing.
+        let valued = |line: &Thoughts| line.value.is_some();
+        let compared = chosen
+            .as_ref()
+            .is_none_or(|mv| word(mv).is_some_and(|(_, line)| valued(line)));
         let mut told = Candidates::open(recorder, self.who.clone(), Backup::None);
         if let Some(said) = &self.reply.say {
             let says = WORDS.say("told-say").with("name", &self.name);
@@ -48,21 +55,17 @@ impl Decision<'_> {
             told.note(says.with("move", mv));
         }
         for (mv, line) in &spoken {
-            let worth = line.value.map(Worth::heuristic);
+            let worth = line.value.map(Worth::heuristic).filter(|_| compared);
             told.candidate(mv, worth, &[], self.sentence(mv, line));
         }
         // The chosen move is shown, whatever the program said about it, and where there are many moves too.
-        let silent: Vec<&String> = legal
-            .iter()
-            .filter(|mv| !spoken.contains_key(*mv))
-            .collect();
+        let silent: Vec<&String> = legal.iter().filter(|mv| word(mv).is_none()).collect();
         let (mut listed, mut skipped) = (0, 0);
         let unlisted = chosen
             .iter()
-            .filter(|mv| !legal.contains(*mv) && !spoken.contains_key(*mv));
+            .filter(|mv| !legal.contains(*mv) && word(mv).is_none());
         for mv in unlisted.chain(silent.iter().copied()) {
-            let is_chosen = chosen.as_ref() == Some(mv);
-            if is_chosen || listed < LISTED {
+            if is_chosen(mv) || listed < LISTED {
                 let says = WORDS.say("told-silent").with("name", &self.name);
                 told.candidate(mv, None, &[], says.with("move", mv));
                 listed += 1;
@@ -71,17 +74,16 @@ impl Decision<'_> {
             }
         }
         told.skip(skipped, WORDS.say("told-more-silent").with("rest", skipped));
-        let Some(chosen) = chosen else {
+        let Some(chosen) = &chosen else {
             let why = WORDS.say("told-resigns").with("name", &self.name);
             let sum = self.summary(None, spoken.len(), legal.len());
             return told.resign(why, sum);
         };
-        let worth = spoken.get(&chosen).and_then(|line| line.value);
-        let worth = worth.map(Worth::heuristic);
+        let worth = word(chosen).and_then(|(_, line)| line.value);
         told.choose(
-            &chosen,
-            worth,
-            self.summary(Some(&chosen), spoken.len(), legal.len()),
+            chosen,
+            worth.map(Worth::heuristic),
+            self.summary(Some(chosen), spoken.len(), legal.len()),
         );
     }
 

@@ -365,6 +365,71 @@ fn files_of_players_are_carried_to_workers() {
     assert!(left["jobs"].as_u64().unwrap() >= 20, "{left}");
 }
 
+/// A worker starts the programs of its folder, by their names. One without them gives the job back.
+#[cfg(unix)]
+#[test]
+fn programs_are_started_by_name_where_a_worker_has_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let clients = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
+    let programs = there.path().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    std::fs::copy(clients.join("wits_bot.py"), programs.join("wits_bot.py")).unwrap();
+    let code = std::fs::read_to_string(clients.join("random_bot.py")).unwrap();
+    let mine = programs.join("mine");
+    std::fs::write(&mine, format!("#!/usr/bin/env -S python3 -B\n{code}")).unwrap();
+    std::fs::set_permissions(&mine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let url = server.url();
+    let lead = start(
+        here.path(),
+        &[
+            "arena",
+            "run",
+            "--game",
+            "hexapawn",
+            "--player",
+            "program:run=mine",
+            "--player",
+            "random",
+            "--games",
+            "10",
+            "--nats",
+            &url,
+            "--json",
+        ],
+    );
+    let without = end(worker(there.path(), &url));
+    assert_eq!(without.status.code(), Some(2));
+    let said: Value = serde_json::from_slice(&without.stdout).unwrap();
+    let message = said["error"]["message"].as_str().unwrap();
+    assert!(message.contains("program"), "{message}");
+    let with = start(
+        there.path(),
+        &[
+            "worker",
+            "--nats",
+            &url,
+            "--threads",
+            "1",
+            "--programs",
+            "programs",
+            "--json",
+        ],
+    );
+    let table = object(&end(lead));
+    assert_eq!(table["games"], 10, "{table}");
+    for row in table["players"].as_array().unwrap() {
+        let faults = row["faults"].as_object().unwrap();
+        assert!(faults.values().all(|n| n == 0), "{row}");
+    }
+    json(here.path(), &["arena", "drain", "--nats", &url]);
+    let left = object(&end(with));
+    assert_eq!(left["jobs"], 5, "{left}");
+}
+
 #[test]
 fn status_stop_and_drain() {
     let Some(server) = NatsServer::start() else {

@@ -3,6 +3,7 @@
 
 use wits_bot::{Answer, Bot, Dice, Hello, Turn, run};
 
+#[derive(Clone)]
 struct Random(Dice);
 
 impl Bot for Random {

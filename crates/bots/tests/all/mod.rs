@@ -3,6 +3,7 @@
 mod clients;
 mod engines;
 mod faults;
+mod schema;
 mod secrets;
 
 use std::panic::catch_unwind;

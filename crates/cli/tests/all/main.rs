@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod arena;
+mod class;
 #[path = "../common/mod.rs"]
 mod common;
 mod expert;
@@ -11,4 +12,5 @@ mod othello;
 mod records;
 mod scrabble_lexicon;
 mod site;
+mod starters;
 mod thue;

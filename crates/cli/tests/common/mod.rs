@@ -96,8 +96,13 @@ pub(crate) struct Server {
 impl Server {
     /// Starts one on a free port over a data folder.
     pub(crate) fn start(folder: &Path, more: &[&str]) -> Server {
+        Server::start_at(folder, "127.0.0.1:0", more)
+    }
+
+    /// Starts one at an address over a data folder.
+    pub(crate) fn start_at(folder: &Path, address: &str, more: &[&str]) -> Server {
         let mut child = wits(folder)
-            .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+            .args(["serve", "--listen", address, "--json"])
             .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

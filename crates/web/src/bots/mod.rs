@@ -17,12 +17,14 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use wits_bots::protocol::Card;
-use wits_play::{Shelf, Spec};
+use wits_play::Spec;
 use wits_store::{Blob, Id, Item, Keeping, NewItem, Over};
 
 use crate::rate::{Buckets, Rate};
+use crate::seal::hex;
 use crate::table::BOT;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -216,7 +218,7 @@ impl Bots {
         };
         let known = lock(&self.known);
         known
-            .get(&Shelf::hash(token.as_bytes()))
+            .get(&digest(token))
             .is_some_and(|(_, at)| at.elapsed() < KNOWN)
     }
 }
@@ -240,6 +242,11 @@ fn too_often(rate: Rate, wait: Duration) -> Fault {
         .with("burst", rate.burst as u64);
     let hint = WORDS.say("bot-too-often-hint").with("seconds", seconds);
     Fault::new(StatusCode::TOO_MANY_REQUESTS, "too-often", why, hint)
+}
+
+/// What is kept of a token, and nobody turns back: its SHA-256 in hexadecimal.
+fn digest(token: &str) -> String {
+    hex(&Sha256::digest(token.as_bytes()))
 }
 
 /// A secret as text: 64 hexadecimal digits.
@@ -315,7 +322,7 @@ impl App {
         let token = format!("{id}.{secret}");
         let kept = Kept {
             name,
-            token: Some(Shelf::hash(token.as_bytes())),
+            token: Some(digest(&token)),
             paused: false,
         };
         self.keep_bot(visitor, &id, &kept, Over::Nothing)?;
@@ -334,7 +341,7 @@ impl App {
         let blob = Blob {
             kind: KIND.to_owned(),
             name: id.to_owned(),
-            hash: Shelf::hash(&bytes),
+            hash: wits_play::Shelf::hash(&bytes),
             bytes,
             at: self.now(),
         };
@@ -381,7 +388,7 @@ impl App {
     /// Gives a bot another token; the old one counts no longer.
     fn new_token(&self, id: &str, visitor: Visitor) -> Result<String, Fault> {
         let token = format!("{id}.{}", secret()?);
-        let hash = Shelf::hash(token.as_bytes());
+        let hash = digest(&token);
         self.change_bot(id, visitor, |kept| kept.token = Some(hash))?;
         Ok(token)
     }
@@ -393,7 +400,7 @@ impl App {
             Fault::new(StatusCode::UNAUTHORIZED, "token", why, hint)
         };
         let token = bearer(headers).ok_or_else(refused)?;
-        let hash = Shelf::hash(token.as_bytes());
+        let hash = digest(token);
         if let Some((bot, at)) = lock(&self.bots.known).get(&hash)
             && at.elapsed() < KNOWN
         {

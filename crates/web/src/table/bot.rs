@@ -7,14 +7,14 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use wits_bots::protocol::{Ask, Does, Hello, Over, Reply, Undone};
 use wits_game::{Eyes, Seat, Turn};
-use wits_play::{AnyMatch, AnyPlayer, Choice, Event, Fault as Slip, Spec};
+use wits_play::{AnyPlayer, Choice, Event, Fault as Slip, Spec};
 use wits_store::Id;
 
 use super::{Inside, Table};
 use crate::pages::machines;
 use crate::{App, Fault, WORDS};
 
-/// So many slips a practice game forgives; the next one loses it.
+/// A practice game is lost by this slip; those before it are forgiven.
 const LIVES: u32 = 3;
 
 /// The name of bots in specs.

@@ -31,7 +31,7 @@ use crate::pages::machines;
 use crate::told::told;
 use crate::{App, Fault, WORDS};
 
-pub(crate) use open::{Opens, enter, lead};
+pub(crate) use open::{Opens, can_begin, enter, lead};
 
 /// The addresses of this room.
 pub(crate) fn routes() -> Router<App> {

@@ -2,18 +2,21 @@
 //! and after a kill everything goes on from the store.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use wits_arena::{
     Completed, Coordinator, FaultKind, FaultNote, GameResult, Job, JobResult, set_up,
 };
 use wits_game::{Eyes, Seat, Turn};
-use wits_play::{Fault as Slip, Header, Shelf, Spec};
+use wits_play::{Fault as Slip, Header, Spec};
 use wits_store::{Id, Then};
 
 use super::{KIND, Open, State, change, read, start};
+use crate::seal::hex;
 use crate::table::{Table, bot_of};
 use crate::visitor::Visitor;
 use crate::{App, Fault};
@@ -75,11 +78,14 @@ struct Led {
 pub(crate) fn lead(app: &App, going: impl Fn() -> bool) {
     let mut led = BTreeMap::<String, Led>::new();
     let mut waiting = BTreeMap::<String, i64>::new();
+    // Those that a panic ended; the others go on.
+    let mut broken = BTreeSet::<String>::new();
     let mut round = 0_u32;
     while going() {
         if app.opens.wait() || round.is_multiple_of(SEARCH) {
             // What the store cannot say now it says later.
             let _ = search(app, &mut led, &mut waiting);
+            led.retain(|id, _| !broken.contains(id));
         }
         round = round.wrapping_add(1);
         let now = app.now();
@@ -100,16 +106,23 @@ pub(crate) fn lead(app: &App, going: impl Fn() -> bool) {
                 });
             }
         }
-        led.retain(|id, one| match one.step(app) {
-            Ok(true) => {
-                let _ = change(app, id, |open| {
-                    open.state = State::Over;
-                    Ok(())
-                });
-                false
+        led.retain(|id, one| {
+            let step = catch_unwind(AssertUnwindSafe(|| one.step(app)));
+            match step {
+                Ok(Ok(true)) => {
+                    let _ = change(app, id, |open| {
+                        open.state = State::Over;
+                        Ok(())
+                    });
+                    false
+                }
+                // What could not be done now is tried again.
+                Ok(Ok(false) | Err(_)) => true,
+                Err(_) => {
+                    broken.insert(id.clone());
+                    false
+                }
             }
-            // What could not be done now is tried again.
-            Ok(false) | Err(_) => true,
         });
         let mut all = app.opens.now.lock().unwrap_or_else(PoisonError::into_inner);
         *all = led
@@ -158,10 +171,31 @@ fn search(
     Ok(())
 }
 
-/// The id of a game, the same however often the tournament is taken up again.
-fn game_id(job: &str, number: usize) -> Id {
-    let hash = Shelf::hash(format!("open game {job} {number}").as_bytes());
-    Id::from_bits(u128::from_str_radix(&hash[..32], 16).unwrap_or_default())
+/// The id of a game, the same however often the tournament is taken up again: the first half of a SHA-256.
+pub(super) fn game_id(job: &str, number: usize) -> Id {
+    let digest = Sha256::digest(format!("open game {job} {number}").as_bytes());
+    let half = digest.iter().take(16);
+    Id::from_bits(half.fold(0, |bits, &byte| (bits << 8) | u128::from(byte)))
+}
+
+/// Which of the pairings that wait can begin, in the order of the plan: those whose players are all free, as far
+/// as there is room beside `playing` games.
+pub(crate) fn can_begin<'a>(
+    waiting: impl IntoIterator<Item = &'a [usize]>,
+    mut busy: BTreeSet<usize>,
+    playing: usize,
+) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (at, players) in waiting.into_iter().enumerate() {
+        if playing + found.len() >= AT_ONCE {
+            break;
+        }
+        if players.iter().all(|player| !busy.contains(player)) {
+            busy.extend(players);
+            found.push(at);
+        }
+    }
+    found
 }
 
 impl Led {
@@ -254,23 +288,18 @@ impl Led {
 
     /// Begins the games whose players are free, in the order of the plan.
     fn begin(&mut self, app: &App, pending: &[Job]) -> Result<(), Fault> {
-        let mut busy: BTreeSet<usize> = self
+        let busy: BTreeSet<usize> = self
             .playing
             .values()
             .flat_map(|(_, players)| players.iter().copied())
             .collect();
-        for job in pending {
-            if self.playing.len() >= AT_ONCE {
-                break;
-            }
-            if job.players.iter().any(|player| busy.contains(player)) {
-                continue;
-            }
+        let waiting = pending.iter().map(|job| &*job.players);
+        for at in can_begin(waiting, busy, self.playing.len()) {
+            let job = &pending[at];
             let next = (0..job.seatings.len())
                 .find(|&number| !self.done.contains_key(&(job.id.clone(), number)));
             let Some(number) = next else { continue };
             let table = self.put_up(app, job, number)?;
-            busy.extend(&job.players);
             let key = (job.id.clone(), number);
             self.playing.insert(key, (table, job.players.clone()));
         }
@@ -346,7 +375,7 @@ fn result(app: &App, table: &Table) -> Result<GameResult, Fault> {
             micros[seat.index()] += told.ms.unwrap_or(0) * 1000;
         }
     }
-    let mut line = Shelf::hash(line.as_bytes());
+    let mut line = hex(&Sha256::digest(line.as_bytes()));
     line.truncate(12);
     Ok(GameResult {
         seating: (0..seats).collect(),

@@ -3,10 +3,11 @@
 //!
 //! - this file: a tournament as it is kept, who joins, and how it starts;
 //! - `lead`: the games, one at a time for everybody;
-//! - `door`: its page, and its tables as CSV.
+//! - `door`: its page; `sheets`: its tables as CSV.
 
 mod door;
 mod lead;
+mod sheets;
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
 
 pub(super) use door::{form, playing, routes};
-pub(crate) use lead::{Opens, lead};
+pub(crate) use lead::{Opens, can_begin, lead};
 
 /// The kind under which they are kept.
 const KIND: &str = "open";

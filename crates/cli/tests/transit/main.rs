@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test that rests says so")]
 
+mod asis;
 #[path = "../common/mod.rs"]
 mod common;
 mod feeds;

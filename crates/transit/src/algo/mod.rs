@@ -2,6 +2,7 @@
 
 pub mod bags;
 mod book;
+mod changes;
 pub mod corridor;
 pub mod csa;
 pub mod expanded;
@@ -15,6 +16,7 @@ pub mod tripbased;
 pub mod walking;
 
 pub use bags::{Bags, Way};
+pub use changes::Changes;
 pub use corridor::Corridor;
 pub use csa::Scan;
 pub use expanded::{Aim, Expanded, ExpandedSearch};
@@ -24,5 +26,5 @@ pub use profile::{Chance, Profiles};
 pub use raptor::Raptor;
 pub use sweep::{Price, Stair, Sweep};
 pub use timedep::TimeDependent;
-pub use tripbased::{Changes, TripBased};
+pub use tripbased::TripBased;
 pub use walking::WalkingRaptor;

@@ -31,13 +31,21 @@ const DRAWN = {
     s("rect", { class: "under", x: -24, y: -21, width: 48, height: 48, rx: 9 }),
     s("rect", { class: "fill", x: -24, y: -24, width: 48, height: 48, rx: 9 }),
     ...pattern(Math.floor((Number(token.colour) || 0) / 8)),
-    glyph(token, "on-fill", 26),
+    ...(token.colour && PLAIN.has(token.glyph) ? grain() : [glyph(token, "on-fill", 26)]),
   ],
   text: (token) => [
     glyph(token, "bare", 30),
     s("rect", { class: "fill", x: -14, y: 19, width: 28, height: 5, rx: 2.5 }),
   ],
 };
+
+/** Signs that the terminal needs for pieces that are all alike; a picture shows the piece. A blank tile has no colour. */
+const PLAIN = new Set(["o", "#"]);
+
+/** What makes a plain piece look like wood: a lighter top. */
+function grain() {
+  return [s("rect", { class: "grain", x: -17, y: -17, width: 34, height: 30, rx: 6 })];
+}
 
 const PAWN = "M-16 25v-6C-9 13-6 6-5.5-3h11C6 6 9 13 16 19v6Z";
 

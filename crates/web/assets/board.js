@@ -36,6 +36,8 @@ export class WitsBoard extends HTMLElement {
   #hinted = new Set();
   /** Remarks on cells, by the cells' names. */
   #remarks = new Map();
+  /** The cells on which the last move changed something without being played there. */
+  #changed = new Set();
 
   connectedCallback() {
     if (!this.#scene) {
@@ -103,6 +105,8 @@ export class WitsBoard extends HTMLElement {
     this.#hinted.clear();
     const remarked = new Set(this.#remarks.keys());
     this.#remarks = new Map();
+    const [was, now] = [this.#changed, new Set(next.changed ?? [])];
+    this.#changed = now;
     const same =
       before &&
       this.#places &&
@@ -115,7 +119,8 @@ export class WitsBoard extends HTMLElement {
     }
     const had = before.cells.map((cell) => cell.token ?? null);
     next.cells.forEach((cell, i) => {
-      if (remarked.has(cell.name) || JSON.stringify(cell) !== JSON.stringify(before.cells[i])) this.#fill(i);
+      const marked = was.has(i) !== now.has(i);
+      if (marked || remarked.has(cell.name) || JSON.stringify(cell) !== JSON.stringify(before.cells[i])) this.#fill(i);
     });
     if (mayMove()) this.#animate(had);
     this.#mark();
@@ -182,6 +187,7 @@ export class WitsBoard extends HTMLElement {
     const scale = Math.min(1, tall / 64, isNarrow(cell) ? 1 : w / 64);
     const area = { x: inset - w / 2, y: inset - tall / 2, width: w - 2 * inset, height: tall - 2 * inset, rx: isStrip ? 8 : 6 };
     const parts = [s("rect", { class: `field ${cell.tint ?? "plain"}`, ...area })];
+    if (this.#changed.has(i)) parts.push(s("rect", { class: "changed", ...area }));
     if (cell.light && !(cell.light === "last" && ["dark", "light"].includes(cell.token?.shape)))
       parts.push(s("rect", { class: `lamp ${cell.light}`, x: 4 - w / 2, y: 4 - tall / 2, width: w - 8, height: tall - 8, rx: 6 }));
     if (isStrip && !cell.token && !isNarrow(cell)) {
@@ -236,6 +242,7 @@ export class WitsBoard extends HTMLElement {
       const words = [cell.name, cell.token ? cell.token.label : word("empty")];
       if (cell.note) words.push(cell.note);
       if (cell.light) words.push(LIGHTS[cell.light] ?? cell.light);
+      if (this.#changed.has(i)) words.push(word("light-changed"));
       const remark = this.#remark(cell);
       if (remark) words.push(remark.label);
       if (this.#hinted.has(i)) words.push(word("hint"));

@@ -31,7 +31,8 @@ export class Boxes {
     for (const { ply } of own) {
       if (this.#opened.has(ply)) continue;
       this.#opened.set(ply, null);
-      const step = (await steps(`${this.#base}/thread/${ply}`)).find(({ kind }) => kind === "draw");
+      // The thread of a later decision begins with the draws before it.
+      const step = (await steps(`${this.#base}/thread/${ply}`)).findLast(({ kind }) => kind === "draw");
       if (step) this.#opened.set(ply, { ...step.data, drawn: true });
     }
     if (state.over && machine.boxes && !this.#taught && /\blearn=true\b/.test(machine.player)) {

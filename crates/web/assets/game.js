@@ -142,7 +142,8 @@ function start(main) {
     const review = find("#review");
     if (review) {
       review.hidden = !next.review;
-      if (next.review) review.href = next.review;
+      // A page of analysis then looks through the game at once.
+      if (next.review) review.href = `${next.review}#looking`;
     }
     const last = find("#follow-last");
     if (last) last.hidden = !next.over || !next.moves.some((move) => move.thread);

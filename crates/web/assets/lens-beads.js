@@ -6,7 +6,7 @@
 import { h, s } from "./dom.js";
 import { History, Shelf } from "./history.js";
 import { grouped } from "./numbers.js";
-import { colourClass } from "./board-token.js";
+import { drawToken } from "./board-token.js";
 import { word } from "./words.js";
 
 /** Beads of one move that are drawn one by one; the rest is a number. */
@@ -100,7 +100,7 @@ export function drawBox(box, beads, { touched = null, change = 0, drawn = false,
       "li",
       { class: isTouched ? "touched" : null },
       h("span", { class: "move-text" }, bead),
-      row(count, i, isTouched && drawn),
+      row(count, beadColour(bead, i, box.position), isTouched && drawn),
       h("span", { class: "number" }, grouped(count), sign ? h("b", {}, sign) : null),
     );
   });
@@ -108,7 +108,7 @@ export function drawBox(box, beads, { touched = null, change = 0, drawn = false,
     "section",
     { class: large ? "matchbox current" : "matchbox", "aria-label": word("box", { box: boxName(box.id) }) },
     h("p", { class: "box-name" }, word("box", { box: boxName(box.id) })),
-    box.position ? h("pre", { class: "position", "aria-label": word("position", { position: box.position }) }, squared(box.position)) : null,
+    box.position ? drawPosition(box.position) : null,
     h("ul", {}, ...rows),
   );
 }
@@ -123,7 +123,7 @@ function row(count, colour, drawn) {
   const shown = Math.min(count, DRAWN);
   const rest = count > shown ? `+${grouped(count - shown)}` : "";
   const width = Math.max(1, shown) * 13 + 4 + (rest ? 44 : 0);
-  const svg = s("svg", { class: `bead-row ${colourClass(colour + 1)}`, viewBox: `0 0 ${width} 24`, width, height: 24, "aria-hidden": "true" });
+  const svg = s("svg", { class: `bead-row bc${colour}`, viewBox: `0 0 ${width} 24`, width, height: 24, "aria-hidden": "true" });
   for (let i = 0; i < shown; i += 1) {
     const lifted = drawn && i === shown - 1;
     svg.append(s("circle", { class: lifted ? "bead lifted" : "bead", cx: i * 13 + 8, cy: lifted ? 8 : 15, r: 5.5 }));
@@ -132,10 +132,51 @@ function row(count, colour, drawn) {
   return svg;
 }
 
-/** A position of n² signs as a square, one with slashes as rows, anything else as it is. */
-function squared(position) {
-  if (position.includes("/")) return position.split("/").join("\n");
-  const side = Math.sqrt(position.length);
-  if (!Number.isInteger(side) || side < 2) return position;
-  return Array.from({ length: side }, (_, r) => position.slice(r * side, (r + 1) * side)).join("\n");
+/** How many colours beads have; the stylesheet has one for each. */
+const COLOURS = 9;
+
+/**
+ * The colour of a bead, as on the wall and on printed labels: the square decides where a move is a single square,
+ * otherwise the order of the moves.
+ */
+function beadColour(bead, nth, position) {
+  const square = /^([a-z])(\d+)$/.exec(bead);
+  const columns = rowsOf(position)?.[0].length;
+  const index = square && columns ? (Number(square[2]) - 1) * columns + square[1].charCodeAt(0) - 97 : nth;
+  return index % COLOURS;
+}
+
+/** A position with slashes as rows, one of n² signs as a square; nothing where it is neither. */
+function rowsOf(position) {
+  const board = String(position).split(" ")[0];
+  if (board.includes("/")) return board.split("/");
+  const side = Math.sqrt(board.length);
+  if (!Number.isInteger(side) || side < 2) return null;
+  return Array.from({ length: side }, (_, r) => board.slice(r * side, (r + 1) * side));
+}
+
+/** What lies on a square, by the sign that positions have for it. */
+const PIECES = {
+  W: { shape: "pawn", colour: 0 },
+  B: { shape: "pawn", colour: 1 },
+  X: { shape: "cross", colour: 1 },
+  O: { shape: "ring", colour: 5 },
+};
+
+/** The position of a box as a small board; where it has no rows, as it is written. */
+function drawPosition(position) {
+  const words = word("position", { position });
+  const rows = rowsOf(position);
+  if (!rows) return h("pre", { class: "position", "aria-label": words }, position);
+  const [wide, high] = [Math.max(...rows.map((row) => row.length)), rows.length];
+  const svg = s("svg", { class: "position", viewBox: `0 0 ${wide * 64} ${high * 64}`, width: wide * 22, height: high * 22, role: "img", "aria-label": words });
+  rows.forEach((signs, r) => {
+    [...signs].forEach((sign, c) => {
+      svg.append(s("rect", { class: (r + c) % 2 ? "field plain" : "field shade", x: c * 64 + 1, y: r * 64 + 1, width: 62, height: 62 }));
+      if (sign === "-" || sign === ".") return;
+      const token = PIECES[sign] ?? { shape: "tile", colour: 1 };
+      svg.append(s("g", { transform: `translate(${c * 64 + 32} ${r * 64 + 32})` }, drawToken({ glyph: sign, label: "", ...token })));
+    });
+  });
+  return svg;
 }

@@ -50,7 +50,8 @@ export class Scores {
       return;
     }
     say(note, note.dataset.waits);
-    const events = new EventSource(`/othello/scores?board=${encodeURIComponent(text)}`);
+    const own = this.#panel.dataset.for;
+    const events = new EventSource(`/othello/scores?board=${encodeURIComponent(text)}${own ? `&for=${own}` : ""}`);
     this.#events = events;
     events.addEventListener("scores", (event) => {
       const told = JSON.parse(event.data);

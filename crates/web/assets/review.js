@@ -9,7 +9,11 @@
 import { h, say } from "./dom.js";
 import { LiveBars } from "./game-bars.js";
 import { whenKey } from "./game-keys.js";
+import { Kept } from "./review-kept.js";
 import { curve, save } from "./review-chart.js";
+
+/** The end of the address of a page that is to look through its game at once. */
+const ARRIVED = "#looking";
 
 /**
  * @param {HTMLElement} main
@@ -25,6 +29,7 @@ export function review(main, room = {}) {
   let looking = null;
   /** What it thinks of the position that it looks at now. */
   const bars = new LiveBars();
+  const kept = new Kept(main);
   /** Only the last place asked for is shown. */
   let asked = 0;
 
@@ -97,6 +102,7 @@ export function review(main, room = {}) {
     signs();
     draw();
     better();
+    kept.ready();
   }
 
   /** The move that the machine would have played here, where the one that was played lost something. */
@@ -199,4 +205,9 @@ export function review(main, room = {}) {
   addEventListener("popstate", () => void go(location.href, false));
   addEventListener("pagehide", () => looking?.close());
   ready();
+  // Whoever comes from the end of a game wants to know where it turned.
+  if (location.hash === ARRIVED && find("#analyse")) {
+    history.replaceState(null, "", `${location.pathname}${location.search}`);
+    analyse();
+  }
 }

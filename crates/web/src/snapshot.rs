@@ -5,7 +5,7 @@ use wits_game::{Eyes, Light, Message, Outcome, Scene, Seat, Turn};
 use wits_play::Event;
 
 use crate::pages::sentence;
-use crate::table::{Inside, Table};
+use crate::table::{Deed, Inside, Table};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS, rooms};
 
@@ -64,7 +64,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
         .map(|o| json!({"payoffs": o.payoffs, "why": o.why, "winner": o.winner(), "verdict": verdict(table, o, place)}));
     let ended = over.is_some();
     let eyes = place.eyes(table, &inside);
-    let mut scene = lit(inside.table.scene(eyes), &inside.last);
+    let mut scene = inside.table.scene(eyes);
     if !mine {
         scene.targets.clear();
     }
@@ -83,6 +83,8 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
         // The seats show it.
         scene.caption.clear();
     }
+    let said = said(table, &inside, &turn, place, &told);
+    let scene = pictured(scene, &inside.last);
     let seats: Vec<Value> = Seat::all(game.seats())
         .map(|s| {
             let (who, about) = table.player(s);
@@ -100,11 +102,20 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
             .any(|t| t.seat.is_some_and(|s| place.seats.contains(&s)));
     json!({
         "seq": inside.table.events().len(), "ply": inside.table.ply(), "title": game.title(), "spec": game.spec(),
-        "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, place), "said": said(table, &turn, place, &told),
+        "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, place), "said": said,
         "position": open.then(|| inside.table.notation()), "over": over, "seats": seats, "you": place.seats, "scene": scene, "moves": moves,
         "room": room, "thinking": inside.thinks(), "repeatable": table.header.repeatable, "review": rooms::review_of(table).filter(|_| ended),
         "can": {"undo": can_undo, "hint": mine && !game.hidden(), "resign": !ended && !place.seats.is_empty(), "replay": open},
     })
+}
+
+/// A scene as a page reads it, with the last move on it: where it was played, and what else it changed.
+pub(crate) fn pictured(scene: Scene, last: &Deed) -> Value {
+    let mut value = json!(lit(scene, &last.touched));
+    if !last.changed.is_empty() {
+        value["changed"] = json!(last.changed);
+    }
+    value
 }
 
 /// The cells of the last move, lit where the game does not light them itself.
@@ -217,9 +228,16 @@ fn result(
 }
 
 /// What happened last: why the game is over, or the move that the visitor answers.
-fn said(table: &Table, turn: &Turn, place: &Place, told: &[wits_play::Told]) -> String {
+fn said(
+    table: &Table,
+    inside: &Inside,
+    turn: &Turn,
+    place: &Place,
+    told: &[wits_play::Told],
+) -> String {
     if let Turn::Over(outcome) = turn {
-        let why = sentence(&outcome.why.to_string());
+        let why = rooms::ending(table, inside, outcome, place);
+        let why = why.unwrap_or_else(|| sentence(&outcome.why.to_string()));
         let round = verdict(table, outcome, place) == "round";
         let next = round.then(|| format!(" {}", WORDS.say("round-next")));
         return why + &next.unwrap_or_default();
@@ -228,13 +246,12 @@ fn said(table: &Table, turn: &Turn, place: &Place, told: &[wits_play::Told]) -> 
         return String::new();
     };
     if place.seats.len() == 1 && place.seats.contains(&seat) {
-        return WORDS.say("you-played").with("move", &last.text).to_string();
+        return inside.last.says(None, &last.text).to_string();
     }
     let who = if table.person(seat) {
         table.name(seat)
     } else {
         table.player(seat).0
     };
-    let message = WORDS.say("they-played").with("who", who);
-    message.with("move", &last.text).to_string()
+    inside.last.says(Some(&who), &last.text).to_string()
 }

@@ -5,9 +5,14 @@
 
 mod bot;
 mod decision;
+mod deed;
+mod said;
 
 pub(crate) use bot::{BOT, Taken, Told, bot_of, turn_of};
 use decision::STEPS;
+use deed::earlier;
+pub(crate) use deed::{Deed, doubled};
+pub(crate) use said::{Said, thought_json};
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,9 +22,9 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
-use wits_game::{Dice, End, Eyes, Layout, Message, Seat, Stream, Turn};
+use wits_game::{Dice, End, Eyes, Message, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Event, Header, Limits, Line,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Event, Header, Limits,
     Record, Recorder, Shelf, Sitting, Spec, Thought, ask,
 };
 use wits_store::{Id, Then};
@@ -67,39 +72,6 @@ pub(crate) struct Table {
     account: OnceLock<Account>,
 }
 
-/// What a machine said while it thought. It is not yet in any language: those who listen may read
-/// different ones.
-pub(crate) struct Said {
-    seat: Seat,
-    thought: Thought<String>,
-    hint: bool,
-}
-
-impl Said {
-    /// As the page reads it, in the language that is spoken.
-    pub(crate) fn json(&self) -> Value {
-        let mut value = thought_json(&self.thought);
-        value["seat"] = json!(self.seat);
-        value["hint"] = json!(self.hint);
-        value
-    }
-}
-
-/// A thought as a page reads it, in the language that is spoken.
-pub(crate) fn thought_json(thought: &Thought<String>) -> Value {
-    let line = |line: &Line<String>| {
-        let mut worth = json!(line.worth);
-        worth["text"] = json!(line.worth.to_string());
-        json!({"moves": line.moves, "worth": worth})
-    };
-    let lines: Vec<Value> = thought.lines.iter().map(line).collect();
-    let roots: Vec<Value> = thought.roots.iter().map(line).collect();
-    json!({
-        "lines": lines, "roots": roots, "depth": thought.depth, "nodes": thought.nodes, "millis": thought.millis,
-        "why": thought.why,
-    })
-}
-
 pub(crate) struct Inside {
     pub(crate) table: Box<dyn AnyMatch>,
     machines: Vec<Option<Box<dyn AnyPlayer>>>,
@@ -114,8 +86,8 @@ pub(crate) struct Inside {
     taught: bool,
     /// How often each bot slipped.
     slips: BTreeMap<Seat, u32>,
-    /// The cells that the last move touched, where the board stays as it is.
-    pub(crate) last: Vec<usize>,
+    /// What the last move did.
+    pub(crate) last: Deed,
 }
 
 impl Inside {
@@ -195,7 +167,7 @@ impl Table {
             since = since.max(app.bots.opened + FIND_BACK);
         }
         let taught = matches!(table.turn(), Turn::Over(_));
-        let last = last_move(&*game, &header, table.as_ref());
+        let last = Deed::of(&*game, &header, table.as_ref());
         let cards = app.catalog.entry(&spec.name)?.players();
         let about = |player: &Spec| {
             let card = cards.iter().find(|card| card.id == player.name);
@@ -311,7 +283,7 @@ impl Table {
         written?;
         inside.since = Instant::now();
         if copy.ply() != inside.table.ply() {
-            inside.last = last_move(&*self.game, &self.header, copy.as_ref());
+            inside.last = Deed::of(&*self.game, &self.header, copy.as_ref());
         }
         inside.table = copy;
         if let Some(stop) = inside.thinking.take() {
@@ -351,7 +323,7 @@ impl Table {
         inside.since = since(app, last);
         // Where the last move was made, machines were taught.
         inside.taught = matches!(table.turn(), Turn::Over(_));
-        inside.last = last_move(&*self.game, &self.header, table.as_ref());
+        inside.last = Deed::of(&*self.game, &self.header, table.as_ref());
         inside.table = table;
         if let Some(stop) = inside.thinking.take() {
             stop.store(true, Ordering::Relaxed);
@@ -740,9 +712,9 @@ impl Table {
         earlier(&*self.game, &self.header, &events, ply).ok_or_else(Fault::missing)
     }
 
-    /// The cells that the last move of a match of this table touched.
-    pub(crate) fn last_of(&self, table: &dyn AnyMatch) -> Vec<usize> {
-        last_move(&*self.game, &self.header, table)
+    /// What the last move of a match of this table did.
+    pub(crate) fn last_of(&self, table: &dyn AnyMatch) -> Deed {
+        Deed::of(&*self.game, &self.header, table)
     }
 }
 
@@ -770,59 +742,8 @@ fn payoffs(app: &App, game: &dyn AnyGame, id: Id) -> Result<Option<Vec<i32>>, Fa
     Ok(read())
 }
 
-/// A match as it stood after so many moves.
-fn earlier(
-    game: &dyn AnyGame,
-    header: &Header,
-    events: &[Event],
-    ply: u32,
-) -> Option<Box<dyn AnyMatch>> {
-    let record = Record {
-        header: header.clone(),
-        events: before(events, ply),
-        cut: false,
-    };
-    game.replay(&record).ok()
-}
-
-/// So many moves are replayed at most to find where the last one was.
-const LOOKED_BACK: u32 = 500;
-
-/// The cells that the last move touched. The position before it says which clicks meant that move; a line
-/// of symbols shifts, and shows by itself what is new.
-fn last_move(game: &dyn AnyGame, header: &Header, table: &dyn AnyMatch) -> Vec<usize> {
-    let told = table.told(Eyes::All);
-    let Some(last) = told.last().filter(|last| last.ply < LOOKED_BACK) else {
-        return Vec::new();
-    };
-    if game.hidden() || !matches!(table.scene(Eyes::All).layout, Layout::Board { .. }) {
-        return Vec::new();
-    }
-    let before = earlier(game, header, table.events(), last.ply);
-    let targets = before.map(|before| before.scene(Eyes::All).targets);
-    let target = targets
-        .into_iter()
-        .flatten()
-        .find(|target| target.text == last.text);
-    target.map_or_else(Vec::new, |target| target.path)
-}
-
 /// How long an analysis may hold a thinker.
 const SLICE: Duration = Duration::from_secs(2);
-
-/// The events that lead to the position before a ply that stands: what was undone is left out.
-fn before(events: &[Event], ply: u32) -> Vec<Event> {
-    let mut standing: Vec<Event> = Vec::new();
-    for event in events {
-        match event {
-            Event::Undo { to } => standing.truncate(*to as usize),
-            Event::Move { .. } | Event::Deal { .. } => standing.push(event.clone()),
-            _ => {}
-        }
-    }
-    standing.truncate(ply as usize);
-    standing
-}
 
 /// When something was stored, as this process counts. What passed while nobody had the table up is
 /// all that the time of day decides.

@@ -8,7 +8,7 @@ use crate::journeys::journey;
 const MACHINE_MOVED: &str = "document.querySelector('wits-board svg') && document.querySelectorAll('#moves li').length >= 1";
 
 /// Every lesson, as addresses name it.
-const LESSONS: [&str; 13] = [
+const LESSONS: [&str; 14] = [
     "hexapawn",
     "beads",
     "alphabeta",
@@ -22,6 +22,7 @@ const LESSONS: [&str; 13] = [
     "cross-validation",
     "chance",
     "rating",
+    "tournament",
 ];
 
 /// Every button of the first page, and what shows that something runs after it.

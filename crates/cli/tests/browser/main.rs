@@ -12,6 +12,7 @@ mod arena;
 #[path = "../common/mod.rs"]
 mod common;
 mod crawl;
+mod deeds;
 mod driver;
 mod expert;
 mod faces;

@@ -26,6 +26,7 @@ mod proofs;
 mod prose;
 mod rating;
 mod squarefree;
+mod tournament;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,7 +71,7 @@ const fn lesson(name: &'static str, run: Run, follow: Option<Follow>) -> Lesson 
 }
 
 /// All lessons, in the order in which they are best read.
-const LESSONS: [Lesson; 13] = [
+const LESSONS: [Lesson; 14] = [
     lesson("hexapawn", hexapawn::run, Some(hexapawn::follow)),
     lesson("beads", beads::run, None),
     lesson("alphabeta", alphabeta::run, Some(alphabeta::follow)),
@@ -84,6 +85,7 @@ const LESSONS: [Lesson; 13] = [
     lesson("cross-validation", cross_validation::run, None),
     lesson("chance", chance::run, None),
     lesson("rating", rating::run, None),
+    lesson("tournament", tournament::run, None),
 ];
 
 /// The addresses of the lessons.

@@ -40,6 +40,7 @@ written!(
     "cross-validation",
     "chance",
     "rating",
+    "tournament",
 );
 
 /// A lesson's words in the reader's language.

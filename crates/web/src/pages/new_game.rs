@@ -150,6 +150,8 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
         _ if kind("engine") => "engine".to_owned(),
         other => other,
     };
+    // Whoever is met first stands first; the others follow as the game lists them.
+    let (first, others): (Vec<_>, Vec<_>) = cards.iter().partition(|card| card.id == usual);
     let roles = |card: &PlayerCard| {
         let seats = Seat::all(game.seats()).filter(|&seat| card.roles.allow(seat));
         seats
@@ -162,7 +164,7 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
             legend { (say("opponent")) }
             @if !ratings.rows.is_empty() { p.muted { (say(ratings.scale)) } }
             div.opponent-cards {
-                @for card in cards {
+                @for card in first.into_iter().chain(others) {
                     @let person = card.id == "human";
                     @let (main, more): (Vec<&Param>, Vec<&Param>) = card.params.iter().partition(|param| MAIN.contains(&param.name));
                     div.opponent data-seats=(roles(card)) {

@@ -121,7 +121,7 @@ fn boxes(app: &App) -> Markup {
             rect.box-wood x=(n(left)) y="14" width="92" height="122" rx="8" {}
             @if let Some(scene) = &scene { (board(scene, 60.0, (left + 16.0, 22.0))) }
             @for (i, bead) in beads.iter().filter(|bead| **bead < 9).enumerate() {
-                circle class={ "bead c" (bead) } cx=(n(left + 22.0 + 24.0 * (i % 3) as f64)) cy=(n(98.0 + 22.0 * (i / 3) as f64)) r="8.5" {}
+                circle class={ "bead bc" (bead) } cx=(n(left + 22.0 + 24.0 * (i % 3) as f64)) cy=(n(98.0 + 22.0 * (i / 3) as f64)) r="8.5" {}
             }
         }
     }

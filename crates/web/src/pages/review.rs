@@ -221,7 +221,7 @@ pub(crate) async fn review(
 fn body(title: &str, table: &Table, subject: &Subject, course: &Course) -> Markup {
     let position = subject.position(subject.ply);
     let last = if subject.ply > 0 {
-        table.last_of(position)
+        table.last_of(position).touched
     } else {
         Vec::new()
     };

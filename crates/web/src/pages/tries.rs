@@ -1,6 +1,7 @@
 //! The rooms, and in each a first thing to try that one click starts.
 
 use maud::{Markup, html};
+use wits_game::Lang;
 
 use super::{pictures, say, sentence};
 use crate::App;
@@ -163,6 +164,15 @@ pub(super) const ROOMS: &[Room] = &[
     },
 ];
 
+/// The words that somebody plays with who reads the page in the language that is spoken.
+fn lexicon() -> &'static str {
+    match Lang::spoken() {
+        Lang::En => "english",
+        Lang::Pl => "polish",
+        Lang::Cs => "czech",
+    }
+}
+
 impl Room {
     /// Whether this house has what the button starts.
     fn can(&self, app: &App) -> bool {
@@ -176,7 +186,13 @@ impl Room {
             @match &self.click {
                 Click::Open(to) => a class=(kind) href=(to) { (say(self.says)) },
                 Click::Send(to, fields) => form action=(to) method="post" {
-                    @for (name, value) in *fields { input type="hidden" name=(name) value=(value); }
+                    @for (name, value) in *fields {
+                        @if let ("game", "scrabble") = (*name, *value) {
+                            input type="hidden" name="game" value={ "scrabble:lexicon=" (lexicon()) };
+                        } @else {
+                            input type="hidden" name=(name) value=(value);
+                        }
+                    }
                     button class=(kind) type="submit" { (say(self.says)) }
                 },
             }

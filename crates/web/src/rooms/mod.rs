@@ -15,10 +15,10 @@ use axum::Router;
 use maud::{Markup, html};
 use serde_json::Value;
 use wits_desk::{Args, Verb};
-use wits_game::{Eyes, Message};
+use wits_game::{Eyes, Message, Outcome};
 use wits_play::AnyEntry;
 
-pub(crate) use arena::{Opens, enter, lead};
+pub(crate) use arena::{Opens, can_begin, enter, lead};
 pub(crate) use thue::day;
 pub(crate) use transit::House;
 
@@ -123,6 +123,20 @@ pub(crate) fn review_of(table: &Table) -> Option<String> {
         _ => None,
     }
     .or_else(|| reviewed(table).then(|| format!("/games/{}/review", table.id)))
+}
+
+/// Why a game is over, said to the visitor, where a room says it better than the rules do.
+pub(crate) fn ending(
+    table: &Table,
+    inside: &Inside,
+    outcome: &Outcome,
+    place: &Place,
+) -> Option<String> {
+    match table.game.id() {
+        "othello" => othello::ending(outcome),
+        game if game.starts_with("thue") => thue::ending(table, inside, outcome, place),
+        _ => None,
+    }
 }
 
 /// The page of a game where a room has its own, with its scripts.

@@ -17,7 +17,7 @@ use wits_store::Id;
 use super::wish::Wish;
 use crate::fault::reads_pages;
 use crate::keep::{LINES, download};
-use crate::snapshot::{Place, lit, snapshot};
+use crate::snapshot::{Place, pictured, snapshot};
 use crate::table::Table;
 use crate::tables::NewGame;
 use crate::think::analyse;
@@ -527,8 +527,9 @@ pub(super) async fn at(
     let table = followable(&app, &id).await?;
     let value = blocking(move || {
         let earlier = table.at(ply)?;
-        let mut scene = lit(earlier.scene(Eyes::All), &table.last_of(earlier.as_ref()));
+        let mut scene = earlier.scene(Eyes::All);
         scene.targets.clear();
+        let scene = pictured(scene, &table.last_of(earlier.as_ref()));
         Ok(
             json!({"ply": earlier.ply(), "scene": scene, "points": earlier.points(), "position": earlier.notation()}),
         )

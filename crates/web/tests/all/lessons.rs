@@ -4,7 +4,7 @@ use wits_store::Store;
 use wits_web::testing::{Client, House};
 
 /// Every lesson, and what its question can be answered with: some right and some wrong.
-const LESSONS: [(&str, &str); 13] = [
+const LESSONS: [(&str, &str); 14] = [
     ("hexapawn", "wits-board"),
     ("beads", "mb-box"),
     ("alphabeta", "wits-board"),
@@ -18,6 +18,7 @@ const LESSONS: [(&str, &str); 13] = [
     ("cross-validation", "lesson-bars"),
     ("chance", "lesson-bars"),
     ("rating", "wits-board"),
+    ("tournament", "lesson-bars"),
 ];
 
 fn open() -> House {

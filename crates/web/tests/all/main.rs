@@ -1,6 +1,7 @@
 //! Every test of this crate from the outside, in one program: linking costs more than running.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod bots;
 mod desk;
 mod house;
 mod languages;
@@ -11,4 +12,5 @@ mod othello;
 mod scrabble;
 mod scratchpad;
 mod tables;
+mod threads;
 mod transit;

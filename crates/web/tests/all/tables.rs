@@ -68,8 +68,9 @@ fn nobody_meets_a_spec_at_a_table() {
     let last = mine["moves"][0]["move"].as_str().unwrap();
     assert_eq!(
         mine["said"],
-        format!("Alpha-beta, looks 2 moves ahead played {last}.")
+        format!("Alpha-beta, looks 2 moves ahead played {last} and turned 1 disc.")
     );
+    assert_eq!(mine["scene"]["changed"].as_array().map(Vec::len), Some(1));
     assert_eq!(
         (&mine["seats"][0]["points"], &mine["seats"][1]["points"]),
         (&json!(4), &json!(1))

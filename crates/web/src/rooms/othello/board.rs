@@ -100,7 +100,7 @@ fn scene(subject: &Subject) -> Scene {
     scene
 }
 
-fn side(seat: Seat) -> String {
+pub(super) fn side(seat: Seat) -> String {
     say(if seat == Seat::FIRST {
         "othello-black"
     } else {
@@ -136,10 +136,10 @@ fn body(title: &str, subject: &Subject) -> Markup {
             div.side {
                 (course.graph(&curve(subject)))
                 (course.moves())
-                section.panel.oth-scores {
+                section.panel.oth-scores data-for=(if subject.own == Seat::FIRST { "X" } else { "O" }) {
                     h2 { (say("othello-scores")) }
                     (toggle(true))
-                    (score_table())
+                    (score_table(Some(subject.own)))
                 }
                 (deeds(subject))
             }

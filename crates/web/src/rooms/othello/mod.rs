@@ -22,7 +22,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
 use maud::{Markup, html};
-use wits_game::Message;
+use wits_game::{Message, Outcome, Seat};
 
 use crate::pages::say;
 use crate::{App, Fault, WORDS};
@@ -46,10 +46,17 @@ pub(crate) fn beside(id: &str) -> Markup {
         section.panel.oth-scores {
             h2 { (say("othello-scores")) }
             (toggle(false))
-            (score_table())
+            (score_table(None))
             p { a href={ "/othello/game/" (id) } { (say("othello-analyse-game")) } }
         }
     }
+}
+
+/// Why a game is over: its points stand above already.
+pub(crate) fn ending(outcome: &Outcome) -> Option<String> {
+    let plain = ["othello.black-wins", "othello.white-wins", "othello.drawn"];
+    let full = plain.contains(&outcome.why.key().as_str());
+    full.then(|| say("othello-end-full"))
 }
 
 /// Whether the scores of all moves are shown.
@@ -62,13 +69,18 @@ fn toggle(on: bool) -> Markup {
     }
 }
 
-/// Where the scores go.
-fn score_table() -> Markup {
+/// Where the scores go; they are those of one side, or of whoever is to move.
+fn score_table(own: Option<Seat>) -> Markup {
     html! {
         p.muted #score-note role="status" data-waits=(say("othello-scores-wait")) data-lost=(say("othello-scores-lost")) {}
         div.mb-scroll.oth-scroll hidden #score-box tabindex="0" role="region" aria-label=(say("othello-scores")) {
             table.data.oth-table {
-                thead { tr { @for key in ["othello-move", "othello-score", "othello-sure", "othello-line"] { th scope="col" { (say(key)) } } } }
+                thead { tr {
+                    th scope="col" { (say("othello-move")) }
+                    th scope="col" { @match own { Some(own) => (WORDS.say("othello-score-for").with("who", board::side(own))), None => (say("othello-score")) } }
+                    th scope="col" { (say("othello-sure")) }
+                    th scope="col" { (say("othello-line")) }
+                } }
                 tbody #score-rows {}
             }
         }

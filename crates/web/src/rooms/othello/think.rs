@@ -9,14 +9,14 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::Stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wits_game::{Seat, Seed};
+use wits_game::{Figure, Seat, Seed};
 use wits_othello::engine::{Analysis, Idea};
 use wits_othello::survey::{Remark, Review, Survey, discs, sure, sure_short, sure_word};
 use wits_othello::{Heuristic, Othello, Position};
 use wits_play::{AnyDesk, Choice, Recorder, Spec, Thought};
 use wits_search::Limits;
 
-use super::asked::{Asked, given, pasted};
+use super::asked::{Asked, given, pasted, seat_of};
 use super::bad;
 use crate::pages::say;
 use crate::rooms::live::{Told, stream};
@@ -28,6 +28,9 @@ use crate::{App, Fault, WORDS};
 #[derive(Deserialize)]
 pub(super) struct Standing {
     board: Option<String>,
+    /// For whom scores are shown; for whoever is to move where nobody is named.
+    #[serde(rename = "for")]
+    own: Option<String>,
 }
 
 /// The position that is asked for, a forced pass made.
@@ -46,24 +49,31 @@ pub(super) async fn scores(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
     let position = position(&asked).map_err(|f| f.for_reader(&headers))?;
     let mut survey = Survey::new(&position);
+    let own = given(asked.own.as_ref()).and_then(seat_of);
+    let sign = if own.is_none_or(|own| own == position.turn) {
+        1.0
+    } else {
+        -1.0
+    };
     stream(&app, visitor, move |budget| {
         survey.slice(budget);
         Told {
             event: "scores",
-            data: scored(survey.known(), survey.over()),
+            data: scored(survey.known(), survey.over(), sign),
             over: survey.over(),
         }
     })
 }
 
-fn scored(known: &Analysis, over: bool) -> Value {
+fn scored(known: &Analysis, over: bool, sign: f64) -> Value {
     let best = known.ideas.first().map_or(0.0, |idea| idea.discs);
     let row = |idea: &Idea| {
         let names: Vec<String> = idea.line.iter().map(ToString::to_string).collect();
         let says = sure(idea.known, known.depth).to_string();
+        let shown = sign * idea.discs + 0.0;
         json!({
-            "move": names.first(), "line": names.join(" "), "discs": idea.discs,
-            "text": discs(idea.discs), "short": format!("{:+.0}", idea.discs.round() + 0.0),
+            "move": names.first(), "line": names.join(" "), "discs": shown,
+            "text": discs(shown), "short": format!("{:+.0}", shown.round() + 0.0),
             "sure": sure_word(idea.known), "short_says": sure_short(idea.known), "says": says, "best": idea.discs >= best,
         })
     };
@@ -76,21 +86,8 @@ fn scored(known: &Analysis, over: bool) -> Value {
     let note = WORDS
         .say(key)
         .with("depth", known.depth)
-        .with("nodes", grouped(known.nodes));
+        .with("nodes", Figure::whole(known.nodes));
     json!({"moves": rows, "depth": known.depth, "nodes": known.nodes, "note": note.to_string()})
-}
-
-/// A large number as people read it: 1 234 567.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let mut groups: Vec<&str> = vec![&digits[..first]];
-    groups.extend(
-        (first..digits.len())
-            .step_by(3)
-            .map(|at| &digits[at..at + 3]),
-    );
-    groups.join("\u{202f}").trim().to_owned()
 }
 
 /// `GET /othello/review`: a remark on every move of a game, from the last one on.
@@ -158,6 +155,7 @@ pub(super) async fn thread(
     let ready = || -> Result<(Position, Spec), Fault> {
         let board = Standing {
             board: asked.board.clone(),
+            own: None,
         };
         let position = position(&board)?;
         let eval = given(asked.eval.as_ref()).unwrap_or("korman");

@@ -7,6 +7,7 @@ use wits_rainbow::numbers::{Aw, Checked, Colouring, aw, check};
 use wits_rainbow::verbs::{aw_blocks, checked_blocks};
 
 use super::room::Asked;
+use super::table::as_on_board;
 use super::{Wrong, given, number, picture};
 use crate::WORDS;
 use crate::desk::{Question, blocks};
@@ -100,7 +101,7 @@ pub(super) fn explored(explored: &Result<Aw, Wrong>) -> Markup {
             @if let Some(witness) = &found.witness {
                 @let colours: Vec<u16> = witness.iter().map(|&colour| colour as u16).collect();
                 @if colours.len() > MOST_DRAWN { p { (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
-                (picture(&say("rainbow-witness"), draw(&colours, found.k as u32, &[])))
+                (picture(&say("rainbow-witness"), as_on_board(&draw(&colours, found.k as u32, &[]), &colours)))
             } @else {
                 p.muted { (say("rainbow-no-witness")) }
             }
@@ -147,7 +148,7 @@ pub(super) fn checked(checked: &Result<Found, Wrong>) -> Markup {
     };
     html! {
         div.panel #rainbows {
-            (picture(&say("rainbow-arcs"), draw(colouring.colours(), checked.k, &checked.rainbows)))
+            (picture(&say("rainbow-arcs"), as_on_board(&draw(colouring.colours(), checked.k, &checked.rainbows), colouring.colours())))
             @if checked.n as usize > MOST_DRAWN { p { (WORDS.say("rainbow-cut").with("most", MOST_DRAWN)) } }
             (blocks(&checked_blocks(checked), &list))
         }

@@ -1,6 +1,7 @@
 //! A game in this room: the board with hints of five levels beside it, and the rainbow as arcs.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::rejection::FormRejection;
@@ -84,7 +85,33 @@ fn position(table: &Table) -> Result<Board, Fault> {
 /// The numbers as they are coloured, the rainbow as arcs where there is one.
 fn drawing(board: &Board) -> String {
     let arcs: Vec<_> = board.rainbow().into_iter().collect();
-    draw(board.colours(), board.terms().k(), &arcs)
+    let svg = draw(board.colours(), board.terms().k(), &arcs);
+    as_on_board(&svg, board.colours())
+}
+
+/// A drawing whose tiles have the colours of the board where the page's stylesheet reaches them, and their own elsewhere.
+pub(super) fn as_on_board(svg: &str, colours: &[u16]) -> String {
+    let (mut out, mut rest) = (String::with_capacity(2 * svg.len()), svg);
+    // Tiles come in the order of the numbers, each with its digits after it.
+    for colour in colours.iter().filter(|&&colour| colour != 0) {
+        for (own, shown) in [("hsl", "--colour"), ("#111", "--on-colour")] {
+            let from = format!("fill=\"{own}");
+            let Some((before, after)) = rest.split_once(from.as_str()) else {
+                break;
+            };
+            let Some((value, after)) = after.split_once('"') else {
+                break;
+            };
+            out.push_str(before);
+            let class = colour % 8;
+            let _ = write!(
+                out,
+                "class=\"c{class}\" fill=\"var({shown}, {own}{value})\""
+            );
+            rest = after;
+        }
+    }
+    out + rest
 }
 
 /// `GET /rainbow/picture/ID.svg`
@@ -247,7 +274,14 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
     } else {
         "rainbow-hints-breaker"
     };
-    let goal = WORDS.say("rainbow-goal").with("n", terms.n());
+    // What the visitor wants; what both want where somebody only watches, or plays both sides.
+    let seat = |side: Side| state["you"] == json!([side.seat()]);
+    let key = match (seat(Side::Maker), seat(Side::Breaker)) {
+        (true, _) => "rainbow-goal-maker",
+        (_, true) => "rainbow-goal-breaker",
+        _ => "rainbow-goal",
+    };
+    let goal = WORDS.say(key).with("n", terms.n());
     let goal = goal.with("k", terms.k()).with("c", terms.c()).to_string();
     html! {
         main.game.wide-board #main data-id=(id) data-base=(base) {
@@ -294,6 +328,16 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_drawing_has_the_colours_of_the_board() {
+        let svg = draw(&[3, 0, 12], 3, &[]);
+        let shown = as_on_board(&svg, &[3, 0, 12]);
+        assert_eq!(shown.matches("var(--colour, hsl(").count(), 2);
+        assert_eq!(shown.matches("var(--on-colour, #111)").count(), 2);
+        assert!(shown.find("\"c3\"") < shown.find("\"c4\""), "{shown}");
+        assert!(shown.starts_with("<svg") && shown.ends_with("</svg>"));
+    }
 
     #[test]
     fn every_question_at_a_ply_has_its_own_number() {

@@ -5,9 +5,11 @@
 //! - `lab`: a word with its repetitions and its gaps;
 //! - `think`: what machines make of a word, and how soon it is lost;
 //! - `scores`: the best scores of solitaire;
-//! - `replay`: a game again, move by move.
+//! - `replay`: a game again, move by move;
+//! - `ending`: why a round is over, in words for whoever played it.
 
 mod asked;
+mod ending;
 mod lab;
 mod replay;
 mod room;
@@ -19,6 +21,7 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use wits_game::Message;
 
+pub(crate) use ending::ending;
 pub(crate) use scores::day;
 
 use crate::{App, Fault, WORDS};

@@ -124,7 +124,7 @@ fn variant_field(id: &str, name: &str, value: Variant) -> Markup {
     }
 }
 
-const fn variant_key(variant: Variant) -> &'static str {
+pub(super) const fn variant_key(variant: Variant) -> &'static str {
     match variant {
         Variant::Square => "thue-square",
         Variant::Overlap => "thue-overlap",

@@ -14,6 +14,7 @@ use wits_thue::{Variant, Word};
 
 use super::asked::Subject;
 use super::bad;
+use super::room::variant_key;
 use crate::app::now;
 use crate::pages::say;
 use crate::routes::{blocking, open};
@@ -146,7 +147,7 @@ pub(super) fn section(subject: &Subject, best: &[Score], offered: &[Done]) -> Ma
             h2 { (say("thue-scores")) }
             @for (n, game) in offered.iter().enumerate() { (keep_form(n, game)) }
             p {
-                (WORDS.say("thue-scores-of").with("symbols", subject.symbols).with("variant", subject.variant.name()))
+                (WORDS.say("thue-scores-of").with("symbols", subject.symbols).with("variant", say(variant_key(subject.variant))))
             }
             @if best.is_empty() {
                 p.muted { (say("thue-scores-none")) }
@@ -179,7 +180,7 @@ fn keep_form(n: usize, game: &Done) -> Markup {
     html! {
         form.panel.keep action={ "/thue/scores/" (game.id) } method="post" {
             p {
-                (WORDS.say("thue-done").with("length", game.points).with("symbols", game.symbols).with("variant", game.variant.name()))
+                (WORDS.say("thue-done").with("length", game.points).with("symbols", game.symbols).with("variant", say(variant_key(game.variant))))
                 " " a href={ "/thue/replay/" (game.id) } { code.thue-code { (game.word) } }
             }
             div.row {

@@ -1,0 +1,46 @@
+//! How a round ended, in words for whoever played it.
+
+use wits_game::{Eyes, Message, Outcome};
+
+use crate::WORDS;
+use crate::pages::sentence;
+use crate::snapshot::Place;
+use crate::table::{Inside, Table, doubled};
+
+/// Why a game of words is over, and how far the Painter came; nothing where the rules say it well enough.
+pub(crate) fn ending(
+    table: &Table,
+    inside: &Inside,
+    outcome: &Outcome,
+    place: &Place,
+) -> Option<String> {
+    let why = match outcome.why.key().as_str() {
+        "thue.over-repeated" | "thue.over-square" => {
+            match doubled(&inside.table.scene(Eyes::All)) {
+                Some(block) => WORDS.say("thue-end-doubled").with("block", block),
+                None => WORDS.say("thue-end-repeated"),
+            }
+        }
+        "thue.over-stuck" => WORDS.say("thue-end-stuck"),
+        _ => return None,
+    };
+    let painted = painted(table, outcome, place).map(|message| format!(" {message}"));
+    Some(sentence(&why.to_string()) + &painted.unwrap_or_default())
+}
+
+/// How many symbols were painted before, where that is what counts.
+fn painted(table: &Table, outcome: &Outcome, place: &Place) -> Option<Message> {
+    let painter = match table.game.id() {
+        "thue" => 1,
+        "thue-solitaire" => 0,
+        _ => return None,
+    };
+    let own = matches!(place.seats[..], [seat] if seat.index() == painter);
+    let key = if own {
+        "thue-end-painted-you"
+    } else {
+        "thue-end-painted"
+    };
+    let points = outcome.payoffs.get(painter)?;
+    Some(WORDS.say(key).with("n", *points))
+}

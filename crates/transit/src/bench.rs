@@ -119,10 +119,7 @@ impl Planner {
         let mut baseline = None;
         let mut go_on = true;
         let mut measure = |name: &str, asked: &[Ends], one: &mut dyn FnMut(&Ends)| {
-            if !go_on
-                || std::env::var("WITS_TB_ONLY").is_ok()
-                    && !["csa", "raptor, pareto", "tripbased, pareto"].contains(&name)
-            {
+            if !go_on {
                 return;
             }
             one(&asked[0]);
@@ -193,7 +190,7 @@ impl Planner {
             },
         );
         // A handful of queries is a rehearsal: tours would take longer than all of it.
-        if asked.len() >= FEW && std::env::var("WITS_TB_ONLY").is_err() {
+        if asked.len() >= FEW {
             for stops in [15, 20] {
                 if go_on {
                     let figure = self.bench_tour(stops, wall);

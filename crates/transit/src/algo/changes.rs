@@ -114,26 +114,13 @@ impl Changes {
         })
     }
 
-    /// Looks at the call after one, and at its first change, so that they are near when they are
-    /// needed: most of a query's time is waiting for memory.
-    #[inline]
-    pub(super) fn touch_call(&self, call: u32) {
-        std::hint::black_box(self.calls[call as usize + 1].first);
-    }
-
-    #[inline]
-    pub(super) fn touch_changes(&self, call: u32) {
-        let first = self.calls[call as usize + 1].first as usize;
-        std::hint::black_box(self.into.get(first));
-    }
-
     /// For each stop the least seconds and the fewest vehicles from there to the nearest of some
-    /// targets; false where that is not known.
-    pub(super) fn bounds(&self, stops: usize, targets: &[u32], left: &mut Vec<Left>) -> bool {
+    /// targets; nothing where the tables would be too large.
+    pub(super) fn bounds(&self, stops: usize, targets: &[u32], left: &mut Vec<Left>) {
         left.clear();
         if self.least.is_empty() {
             left.resize(stops, Left::UNKNOWN);
-            return false;
+            return;
         }
         left.resize(stops, Left::NEVER);
         for &target in targets {
@@ -144,7 +131,6 @@ impl Changes {
                 left.vehicles = left.vehicles.min(u32::from(vehicles));
             }
         }
-        true
     }
 }
 

@@ -1,10 +1,9 @@
 //! Trip-based search (Witt 2015): changes between trips are worked out beforehand ([`Changes`]), and
 //! a query only follows trips from change to change.
 //!
-//! A query runs in passes. A pass may use so many vehicles and follows nobody who would need more;
-//! the first allows no more than the fewest that are enough anywhere on the map, so that it hardly
-//! leaves the straight way, and the last as many as anybody wants. What a pass found is a bound for
-//! the next: whoever cannot be sooner at the target with as many vehicles is not followed.
+//! Nobody is followed who cannot be better at the target: from every stop the least time and the
+//! fewest vehicles to any other are known in cities, and whoever would be no sooner there than
+//! somebody known who needs no more vehicles is left behind.
 
 use crate::algo::Follow;
 use crate::algo::changes::{Changes, Left};
@@ -45,7 +44,7 @@ pub struct TripBased {
     starts: Vec<(u32, u32)>,
     /// The earliest arrival that is known with at most so many vehicles.
     best: Vec<i32>,
-    /// For each number of vehicles the stretch and call count that improved on it in this pass.
+    /// For each number of vehicles the stretch and call count that improved on it.
     ends: Vec<Option<(u32, u32)>>,
     /// Calls that were looked at in the last query.
     pub scanned: usize,
@@ -61,7 +60,7 @@ impl TripBased {
         most: usize,
         follow: &mut F,
     ) -> Vec<Trail> {
-        let known = self.prepare(day, changes, ends);
+        self.prepare(day, changes, ends);
         let mut found: Vec<Trail> = Trail::walked(ends).into_iter().collect();
         let walked = found.first().map_or(NEVER, |t| t.arrival);
         self.best.clear();
@@ -69,50 +68,14 @@ impl TripBased {
         for &(stop, walk, _) in &ends.access {
             follow.visit(stop, ends.at + walk, 0);
         }
-        let fewest = ends.from.iter().map(|&s| self.left[s as usize].vehicles);
-        let fewest = fewest.min().unwrap_or(0).max(1) as usize;
-        let mut limit = if known && plan() != b'd' {
-            fewest.min(most)
-        } else {
-            most
-        };
-        loop {
-            let all = self.pass(day, changes, limit, &mut found, follow);
-            if all || limit == most || day.watch.over() {
-                break;
-            }
-            limit = match plan() {
-                b'a' => most,
-                b'b' if limit == fewest => (fewest + 1).min(most),
-                b'c' => (limit + 1).min(most),
-                _ => most,
-            };
-        }
-        self.finish(ends);
-        follow.choose(found.last().map(|t| t.arrival));
-        found
-    }
-
-    /// Finds the journeys of at most `limit` vehicles that are better than what is known; whether
-    /// more vehicles are of no use.
-    fn pass<F: Follow>(
-        &mut self,
-        day: &Day,
-        changes: &Changes,
-        limit: usize,
-        found: &mut Vec<Trail>,
-        follow: &mut F,
-    ) -> bool {
         self.queue.clear();
         self.ends.clear();
-        self.ends.resize(limit + 1, None);
+        self.ends.resize(most + 1, None);
         for index in 0..self.starts.len() {
-            let (call, slot) = self.starts[index];
-            self.enqueue(day, changes, (call, slot), (NONE, 0), 1, follow);
+            self.enqueue(day, changes, self.starts[index], (NONE, 0), 1, follow);
         }
-        let mut whole = true;
         let mut begin = 0;
-        for k in 1..=limit {
+        for k in 1..=most {
             let end = self.queue.len();
             if begin == end || day.watch.over() {
                 break;
@@ -121,50 +84,7 @@ impl TripBased {
                 if index.is_multiple_of(64) && day.watch.over() {
                     break;
                 }
-                let s = self.queue[index];
-                if ahead_on() {
-                    if let Some(next) = self.queue[..end].get(index + 4) {
-                        changes.touch_call(next.call);
-                    }
-                    if let Some(next) = self.queue[..end].get(index + 2) {
-                        changes.touch_changes(next.call);
-                    }
-                }
-                let from = day.route_stops[s.slot as usize];
-                let stops = &day.route_stops[s.slot as usize + 1..][..s.count as usize];
-                for ((count, &stop), (arrival, into)) in
-                    (1..).zip(stops).zip(changes.after(s.call, s.count))
-                {
-                    let left = self.left[stop as usize];
-                    let soonest = arrival + left.seconds;
-                    self.scanned += 1;
-                    // Too far from the target to beat what is known, as is every later stop of the
-                    // vehicle: the bound counts staying aboard, too.
-                    if soonest >= self.best[k] {
-                        break;
-                    }
-                    // Whoever leaves here boards at least one more vehicle.
-                    let vehicles = k + (left.vehicles as usize).max(1);
-                    if vehicles > limit {
-                        whole &= soonest >= self.best[limit];
-                        continue;
-                    }
-                    if soonest >= self.best[vehicles] {
-                        continue;
-                    }
-                    follow.relax(from, stop, arrival, k as i64);
-                    for change in into {
-                        let parent = (index as u32, count);
-                        self.enqueue(
-                            day,
-                            changes,
-                            (change.call, change.slot),
-                            parent,
-                            k + 1,
-                            follow,
-                        );
-                    }
-                }
+                self.ride(day, changes, index, k, most, follow);
             }
             begin = end;
         }
@@ -176,16 +96,52 @@ impl TripBased {
                 });
             }
         }
-        for &(first, last) in &self.touched {
-            self.reached[first as usize..last as usize].fill(NONE);
-        }
-        self.touched.clear();
-        whole
+        self.finish(ends);
+        follow.choose(found.last().map(|t| t.arrival));
+        found
     }
 
-    /// Works out what a query needs; whether bounds are known.
-    fn prepare(&mut self, day: &Day, changes: &Changes, ends: &Ends) -> bool {
-        let known = changes.bounds(day.stops, &ends.to, &mut self.left);
+    /// Rides a queued stretch as vehicle number `k`, and queues the changes on its way.
+    fn ride<F: Follow>(
+        &mut self,
+        day: &Day,
+        changes: &Changes,
+        index: usize,
+        k: usize,
+        most: usize,
+        follow: &mut F,
+    ) {
+        let s = self.queue[index];
+        let from = day.route_stops[s.slot as usize];
+        let stops = &day.route_stops[s.slot as usize + 1..][..s.count as usize];
+        for ((count, &stop), (arrival, into)) in
+            (1..).zip(stops).zip(changes.after(s.call, s.count))
+        {
+            let left = self.left[stop as usize];
+            let soonest = arrival + left.seconds;
+            self.scanned += 1;
+            // Too far from the target to beat what is known, as is every later stop of the
+            // vehicle: the bound counts staying aboard, too.
+            if soonest >= self.best[k] {
+                break;
+            }
+            // Whoever leaves here boards at least one more vehicle.
+            let vehicles = k + (left.vehicles as usize).max(1);
+            if vehicles > most || soonest >= self.best[vehicles] {
+                continue;
+            }
+            follow.relax(from, stop, arrival, k as i64);
+            for change in into {
+                let parent = (index as u32, count);
+                let call = (change.call, change.slot);
+                self.enqueue(day, changes, call, parent, k + 1, follow);
+            }
+        }
+    }
+
+    /// Works out what a query needs.
+    fn prepare(&mut self, day: &Day, changes: &Changes, ends: &Ends) {
+        changes.bounds(day.stops, &ends.to, &mut self.left);
         let slots = day.route_stops.len();
         self.scanned = 0;
         self.reached.resize(slots, NONE);
@@ -223,10 +179,13 @@ impl TripBased {
                 }
             }
         }
-        known
     }
 
     fn finish(&mut self, ends: &Ends) {
+        for &(first, last) in &self.touched {
+            self.reached[first as usize..last as usize].fill(NONE);
+        }
+        self.touched.clear();
         for &(stop, ..) in &ends.egress {
             self.egress[stop as usize] = NEVER;
         }
@@ -311,13 +270,4 @@ impl TripBased {
         rides.reverse();
         rides
     }
-}
-
-fn plan() -> u8 {
-    static PLAN: std::sync::OnceLock<u8> = std::sync::OnceLock::new();
-    *PLAN.get_or_init(|| std::env::var("WITS_TB_PASSES").map_or(b'a', |s| s.as_bytes()[0]))
-}
-fn ahead_on() -> bool {
-    static PLAN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *PLAN.get_or_init(|| std::env::var("WITS_TB_AHEAD").is_ok())
 }

@@ -24,7 +24,7 @@ pub(super) struct Round {
     /// The best value and what is expected, if the round came to something.
     pub(super) best: Option<(i32, Vec<Square>)>,
     pub(super) after: After,
-    /// How many positions the engine had looked at by then.
+    /// How many positions had been looked at by then.
     pub(super) nodes: u64,
 }
 
@@ -38,6 +38,10 @@ pub(super) struct Story {
     pub(super) tree: Nodes,
     /// Inside how many searches beside the main one it is.
     aside: u32,
+    /// How many positions the engine has counted so far; its budget takes several of the solver's for one.
+    counted: u64,
+    /// How many positions have been looked at so far, each of them counted.
+    looked: u64,
 }
 
 impl Story {
@@ -96,7 +100,13 @@ impl Log for Story {
         round.looks = looks.collect();
         round.best = best.map(|(value, line)| (value, line.to_vec()));
         round.after = after;
-        round.nodes = nodes;
+        self.looked += if round.exact {
+            round.looks.iter().map(|look| look.nodes).sum()
+        } else {
+            nodes - self.counted
+        };
+        self.counted = nodes;
+        round.nodes = self.looked;
         if best.is_some() {
             self.tree = now;
         }

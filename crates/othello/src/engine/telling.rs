@@ -152,11 +152,18 @@ fn tell_round<W: Watch>(
         } else {
             TREE.say("tree-round").with("depth", depth)
         };
-        Step::new(Kind::Open, says)
+        let step = Step::new(Kind::Open, says)
             .data("id", id)
             .data("parent", 0)
             .data("move", Value::Null)
-            .data("depth", depth)
+            .data("depth", depth);
+        if round.outcome() {
+            let (low, high) = round.window;
+            step.data("alpha", Worth::exact(low).json())
+                .data("beta", Worth::exact(high).json())
+        } else {
+            step
+        }
     });
     let mut ids = id + 1;
     let moves = round.moves();
@@ -192,17 +199,19 @@ fn tell_round<W: Watch>(
         let proved = round.best.as_ref().filter(|_| round.outcome());
         watch.step(|| {
             let best = proved.and_then(|(_, line)| line.first());
-            let (says, by) = match best {
-                Some(best) => {
-                    let says = WORDS.say("engine-outcome-cut");
-                    (says.with("move", best.to_string()), "bound")
-                }
-                None => (TREE.say("tree-unseen"), "budget"),
+            let says = match best {
+                Some(best) => WORDS
+                    .say("engine-outcome-cut")
+                    .with("move", best.to_string()),
+                None => TREE.say("tree-unseen"),
             };
-            Step::new(Kind::Cut, says.with("rest", rest))
+            let step = Step::new(Kind::Cut, says.with("rest", rest))
                 .data("id", id)
-                .data("rest", rest)
-                .data("by", by)
+                .data("rest", rest);
+            match round.worth().filter(|_| best.is_some()) {
+                Some(worth) => step.data("by", "bound").data("bound", worth.json()),
+                None => step.data("by", "budget"),
+            }
         });
     }
     watch.step(|| match round.worth() {
@@ -379,6 +388,9 @@ impl Verdict<'_> {
         let rounds = &self.decided.story.rounds;
         let nodes = rounds.last().map_or(0, |round| round.nodes);
         let did = match self.round {
+            Some(round) if round.outcome() => {
+                WORDS.say("sum-engine-outcome").with("count", round.depth)
+            }
             Some(round) if round.exact => WORDS.say("sum-engine-end").with("count", round.depth),
             Some(round) => WORDS.say("sum-engine").with("depth", round.depth),
             None => WORDS.say("sum-engine-nothing").with("move", &label),
@@ -400,13 +412,24 @@ impl Verdict<'_> {
         summary.say(says).say(self.runner_up())
     }
 
+    /// Why nothing is known of another move.
+    fn alone(&self) -> Message {
+        let rest = self.decided.position.moves().count_ones().saturating_sub(1);
+        let says = match self.round {
+            _ if rest == 0 => TREE.say("sum-only"),
+            Some(round) if round.outcome() => WORDS.say("sum-engine-enough").with("rest", rest),
+            _ => TREE.say("sum-alone"),
+        };
+        says.with("move", self.decided.chosen.to_string())
+    }
+
     fn runner_up(&self) -> Message {
         let chosen = self.decided.chosen;
         let others = self.moves.iter().filter(|look| look.square != chosen);
         let others = others.filter_map(|look| Some((look.square, self.of(look.square)?)));
         let runner = others.reduce(|most, other| if other.1 > most.1 { other } else { most });
         let Some((other, worth)) = runner else {
-            return TREE.say("sum-only").with("move", chosen.to_string());
+            return self.alone();
         };
         let (end, reply) = self.decided.story.reply(other);
         let says = match reply {

@@ -212,6 +212,33 @@ fn the_threads_of_the_engine_pass_their_check() {
 }
 
 #[test]
+fn a_win_that_is_proved_without_its_discs_says_so() {
+    let game = room("othello");
+    let mut wins = 0;
+    for seed in 1..12 {
+        let tables = game_of(&*game, seed);
+        let near = |table: &&Box<dyn AnyMatch>| (10..16).contains(&empties(&***table));
+        for table in tables.iter().filter(near) {
+            let limits = Limits::nodes(1_000);
+            let thread = watch(&*game, &**table, "engine:book=false", (limits, 4_000));
+            let (at, summary) = (&thread.header.subject, &thread.header.summary);
+            let report = wits_play::check::check_from(&*game, &**table, &thread);
+            assert!(report.ok(), "{at}: {:?}", report.failures);
+            assert!(!summary.contains("only legal move"), "{at}: {summary}");
+            wins += usize::from(summary.starts_with("Proved who wins"));
+            // What was looked at in all is no less than what was looked at below the moves.
+            let nodes = |of: &Value| of["nodes"].as_u64().unwrap();
+            let rounds = thread.steps.iter().filter(|s| s.data.contains_key("moves"));
+            let below = |row: &Value| row.as_array().unwrap().iter().map(nodes).sum::<u64>();
+            for round in rounds {
+                assert!(below(&round.data["moves"]) <= round.data["nodes"].as_u64().unwrap());
+            }
+        }
+    }
+    assert!(wins > 3, "{wins}");
+}
+
+#[test]
 fn threads_that_were_thinned_pass_their_check() {
     let game = room("othello");
     let table = after(&*game, OPENING);

@@ -7,15 +7,24 @@ use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 use crate::WORDS;
 use crate::base::Base;
 use crate::dialogue::{Session, Start, Steps, Turn};
+use crate::query::Answers;
 
 /// The most steps that a thread keeps.
 pub const STEPS: usize = 20_000;
 
-/// The thread of a goal that was asked of a base: what was tried, and what came of it.
-pub fn thread(base: &str, goal: &str, events: &[Event], result: &str) -> Thread {
+/// The thread of a goal that was asked of a base: what was tried, and what came of it. Where the run had more steps than
+/// were kept, it says so.
+pub fn thread(base: &str, goal: &str, answers: &Answers) -> Thread {
+    let (steps, dropped) = (&answers.steps, answers.dropped);
     let mut recorder = Recorder::new(STEPS);
-    follow(events, &mut recorder);
-    finished(recorder, (base, goal), events, result)
+    follow(steps, &mut recorder);
+    if dropped > 0 {
+        recorder.step(|| {
+            let says = WORDS.say("thread-left-out").with("count", dropped);
+            Step::new(Kind::Note, says).data("left_out", dropped)
+        });
+    }
+    finished(recorder, (base, goal), (steps, dropped), &answers.status)
 }
 
 /// The thread of a conversation: what was chosen from the menus, what the rules tried with the answers that
@@ -47,7 +56,7 @@ pub fn conversation(
             step
         }
     });
-    finished(recorder, (name, &steps.goal), &steps.events, &result)
+    finished(recorder, (name, &steps.goal), (&steps.events, 0), &result)
 }
 
 /// How the problem was found: by two menus, or from signs.
@@ -87,11 +96,11 @@ fn menu<'a>(
     });
 }
 
-/// The recorded steps with what stands above and below them.
+/// The recorded steps, and how many more there were, with what stands above and below them.
 fn finished(
     recorder: Recorder,
     (base, goal): (&str, &str),
-    events: &[Event],
+    (events, dropped): (&[Event], u64),
     result: &str,
 ) -> Thread {
     let mut header = ThreadHeader::new("expert", "proof");
@@ -103,8 +112,13 @@ fn finished(
         let answers = events.iter().filter(|e| e.port == Port::Said).filter(so);
         (events.iter().filter(|e| e.port == port).count() + answers.count()) as u64
     };
-    header.summary = WORDS
-        .say("thread-summary")
+    let says = match dropped {
+        0 => WORDS.say("thread-summary"),
+        _ => WORDS
+            .say("thread-summary-part")
+            .with("steps", events.len() as u64),
+    };
+    header.summary = says
         .with("calls", count(Port::Call, ""))
         .with("exits", count(Port::Exit, "yes"))
         .with("fails", count(Port::Fail, "no"))

@@ -645,6 +645,31 @@ fn the_report_s_queries_work() {
     assert!(a.error.unwrap().hint.unwrap().contains("part_parent/2"));
 }
 
+#[test]
+fn a_thread_of_a_query_says_what_was_left_out() {
+    use wits_expert::query::{Wish, query};
+    let text = "p(X) :- q(X), X > 2. q(1). q(2). q(3).";
+    let asked = |most| {
+        let wish = Wish {
+            trace: Some(most),
+            ..Wish::default()
+        };
+        query("numbers", text, "p(X).", wish)
+    };
+    let whole = asked(1_000);
+    let thread = wits_expert::thread("numbers", "p(X).", &whole);
+    assert_eq!(thread.steps.len(), whole.steps.len());
+    let part = asked(6);
+    assert_eq!(
+        part.steps.len() as u64 + part.dropped,
+        whole.steps.len() as u64
+    );
+    let thread = wits_expert::thread("numbers", "p(X).", &part);
+    assert_eq!(thread.steps.last().unwrap().data["left_out"], part.dropped);
+    let summary = &thread.header.summary;
+    assert!(summary.starts_with("In the first 6 steps"), "{summary}");
+}
+
 /// A conversation about any problem leaves a thread that can be followed, even after a single answer: what was
 /// chosen, what the rules tried, and what came of it.
 #[test]

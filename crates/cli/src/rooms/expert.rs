@@ -135,7 +135,7 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
                 return Err(error);
             }
             if let Some(path) = thread {
-                let thread = wits_expert::thread(&file, &goal, &answers.steps, &answers.status);
+                let thread = wits_expert::thread(&file, &goal, &answers);
                 write_whole(&path, thread.text().as_bytes())?;
             }
             if trace.is_none() {

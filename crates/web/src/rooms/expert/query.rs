@@ -21,6 +21,7 @@ use crate::pages::{frame, page, say};
 use crate::routes::blocking;
 use crate::sandbox::Task;
 use crate::visitor::Visitor;
+use crate::without::without;
 use crate::{App, Fault, WORDS};
 
 /// The longest goal.
@@ -33,6 +34,18 @@ pub(super) const FUEL: Fuel = Fuel {
     steps: 50_000_000,
     cells: 8 << 20,
 };
+
+fn fuel() -> Fuel {
+    let (steps, cells) = (usize::MAX as u64, 1 << 40);
+    if without("endless-goals") {
+        Fuel { steps, ..FUEL }
+    } else if without("greedy-goals") {
+        Fuel { steps, cells }
+    } else {
+        FUEL
+    }
+}
+
 /// Goals to begin with, for any base.
 const EXAMPLES: [&str; 4] = [
     "part_parent(Part, Whole).",
@@ -143,7 +156,7 @@ impl Asked {
         Wish {
             limit: self.limit,
             proof: true,
-            fuel: FUEL,
+            fuel: fuel(),
             said: self.said.clone(),
             ..Wish::default()
         }
@@ -244,7 +257,7 @@ impl Task for Follow {
         };
         let answers = self.0.ask(wish, work)?.answers;
         let (base, goal) = (&asked.base, &asked.goal);
-        let thread = wits_expert::thread(base, goal, &answers.steps, &answers.status);
+        let thread = wits_expert::thread(base, goal, &answers);
         Ok(thread.text())
     }
 }

@@ -241,16 +241,22 @@ fn start_children(
     requests: &Receiver<Sender<io::Result<Child>>>,
 ) {
     while let Ok(reply) = requests.recv() {
-        let child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(args)
             .env_clear()
             // Each arena of the C library's allocator reserves address space of its own.
             .env("MALLOC_ARENA_MAX", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        if let Err(unwanted) = reply.send(child)
+            .stderr(Stdio::null());
+        // Tests that take a protection out take it out in children, too.
+        if cfg!(debug_assertions)
+            && let Some(row) = std::env::var_os("WITS_WITHOUT")
+        {
+            command.env("WITS_WITHOUT", row);
+        }
+        if let Err(unwanted) = reply.send(command.spawn())
             && let Ok(child) = unwanted.0
         {
             drop(Running(child));

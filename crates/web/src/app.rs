@@ -23,6 +23,7 @@ use crate::seal::Seal;
 use crate::streams::Streams;
 use crate::tables::Tables;
 use crate::visitor::Seen;
+use crate::without;
 
 /// How the server is set up.
 #[derive(Clone, Debug)]
@@ -165,6 +166,7 @@ pub struct App {
 impl App {
     /// A house with these games over this store.
     pub fn new(config: Config, catalog: Catalog, shelf: Shelf, store: Arc<Store>) -> App {
+        let config = without::config(config);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let thinkers = config
             .thinkers

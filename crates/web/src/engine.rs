@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 use wits_game::Lang;
 use wits_search::{Budget, Gate, Limits};
 
+use crate::without;
+
 pub(crate) use usage::Usage;
 
 /// Which jobs come first among equals.
@@ -295,7 +297,8 @@ impl Seat {
 
 impl Gate for Seat {
     fn pass(&self) -> Duration {
-        if !self.shared.contended.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+        let contended = self.shared.contended.load(Ordering::Relaxed) && without::yields();
+        if !contended || self.stop.load(Ordering::Relaxed) {
             return Duration::ZERO;
         }
         let begun = Instant::now();

@@ -56,6 +56,7 @@ mod think;
 mod told;
 mod uploads;
 mod visitor;
+mod without;
 
 pub use app::{App, Config};
 pub use engine::{Account, Engine, Job, Urgency};

@@ -15,6 +15,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
 use crate::patient::Patient;
+use crate::without::without;
 use crate::{App, Config, log, metrics, routes, tables};
 
 /// An open server: where it listens, and how to close it.
@@ -38,7 +39,7 @@ impl Door {
         let metrics = metrics::open(&app, closed.clone()).await.context(
             "cannot listen for readers of figures; choose another address with --metrics",
         )?;
-        if app.store.is_shared() {
+        if app.store.is_shared() && !without("two-servers") {
             let (house, closed) = (app.clone(), closed.clone());
             std::thread::Builder::new()
                 .name("follow".to_owned())

@@ -3,6 +3,7 @@
 //!
 //! `WITS_KILLS=200` kills that often in all, `WITS_SOAK=60` soaks so many seconds; without them both
 //! are short. The database that goes away needs `--features postgres`.
+//! `WITS_WITHOUT=ROW` takes out what protects one row, to see its test fail.
 #![allow(
     clippy::doc_markdown,
     clippy::print_stderr,

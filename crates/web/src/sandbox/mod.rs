@@ -23,6 +23,7 @@ use wits_search::{Budget, Limits};
 use crate::engine::Account;
 use crate::think::Gone;
 use crate::visitor::Visitor;
+use crate::without;
 use crate::{App, Fault, WORDS, log};
 
 pub(crate) use tasks::{Named, named};
@@ -187,9 +188,15 @@ fn outside<T: Task>(sandbox: &Sandbox, mut order: Order<T>, lang: Lang) -> Resul
         args,
         items: order.items,
         lang: lang.code().to_owned(),
-        caps: order.task.caps(),
+        caps: without::caps(order.task.caps()),
     };
-    sandbox.run(job, &order.stop, &mut order.tell)
+    let unheard = Arc::default();
+    let stop = if without::stops_jobs() {
+        &order.stop
+    } else {
+        &unheard
+    };
+    sandbox.run(job, stop, &mut order.tell)
 }
 
 /// In this process, within its time: for programs that embed the house and for tests.

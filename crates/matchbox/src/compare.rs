@@ -80,14 +80,14 @@ pub fn usual_opponents() -> Vec<Opponent> {
 
 /// Sends the same machine to school under each teaching against each opponent, on the same seeds.
 ///
-/// `report` hears how many of the rows are done.
+/// `report` hears now and then how many machines are done, of all rows together.
 pub fn compare(
     chart: &Chart,
     machine: &Machine,
     teachings: &[(String, Teaching)],
     opponents: &[Opponent],
     course: &Course,
-    report: &(dyn Fn(usize, usize) + Sync),
+    report: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
 ) -> Comparison {
     let pupils: Vec<Class> = teachings
@@ -107,7 +107,7 @@ pub fn compare_learners(
     machine: &Machine,
     opponents: &[Opponent],
     course: &Course,
-    report: &(dyn Fn(usize, usize) + Sync),
+    report: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
 ) -> Comparison {
     let pupils = Method::ALL.map(|method| Class {
@@ -132,26 +132,26 @@ fn rows(
     chart: &Chart,
     classes: &[Class],
     opponents: &[Opponent],
-    report: &(dyn Fn(usize, usize) + Sync),
+    report: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
 ) -> Comparison {
     let mut rows = Vec::new();
     let total = classes.len() * opponents.len();
     for opponent in opponents {
         for class in classes {
+            let before = rows.len() as u64 * class.course.machines;
             let done = train(
                 chart,
                 &class.machine,
                 opponent,
                 &class.course,
-                &|_| {},
+                &|machines| report(before + machines),
                 stop,
             );
             if stop.load(Ordering::Relaxed) {
                 break;
             }
             rows.push(row(class, opponent, &done));
-            report(rows.len(), total);
         }
     }
     let course = &classes[0].course;

@@ -38,6 +38,7 @@ mod teaching;
 mod telling;
 pub mod tictactoe;
 mod train;
+pub mod verbs;
 mod words;
 
 pub use boxed::{Boxed, NoSuchScheme, Scheme, Twins};

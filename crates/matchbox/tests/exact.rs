@@ -3,9 +3,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use wits_game::Seed;
+use wits_game::{Seat, Seed};
 use wits_matchbox::{
-    Chart, Course, Exact, Machine, NotExact, Opponent, Preset, Rival, Scheme, Teaching, train,
+    Chart, Course, Exact, Machine, NotExact, Opponent, Preset, Rival, Scheme, Subject, Teaching,
+    train,
 };
 
 fn kit(name: &str, scheme: Scheme) -> (Chart, Machine) {
@@ -82,6 +83,46 @@ fn fractions_agree_with_simulation() {
             "{mean} {}",
             exact.losses_about
         );
+    }
+}
+
+/// Moves without a choice have no box: a loss after one takes out the bead that was drawn before it.
+#[test]
+fn forced_moves_have_no_box() {
+    for (game, seat) in [
+        ("chomp:rows=2,cols=3", Seat::FIRST),
+        ("nim:rows=2,cols=3", Seat::FIRST),
+    ] {
+        let preset = Preset::of(Subject::named(game).unwrap(), seat);
+        let preset = preset.with_teaching(Teaching::punish_last());
+        let machine = preset.machine().unwrap();
+        let mut cabinets = [None, None];
+        cabinets[seat.index()] = Some(&**machine.cabinet());
+        let chart = preset.subject.chart(cabinets).unwrap();
+        let exact = Exact::new(&chart, &machine).unwrap();
+        let losses = exact.losses();
+        assert!(losses.min <= losses.max && losses.states > 1, "{losses:?}");
+        for (rival, opponent) in [
+            (Rival::Random, Opponent::Random),
+            (Rival::Punishing, Opponent::Punishing),
+        ] {
+            let found = exact.expect(rival, &|| false).unwrap();
+            let course = Course::new(4000, 600, Seed::new(9));
+            let stop = AtomicBool::new(false);
+            let sample = train(&chart, &machine, &opponent, &course, &|_| {}, &stop);
+            assert_eq!(sample.perfect, 4000, "{game} {rival:?}");
+            for (about, seen) in [
+                (found.losses_about, sample.losses_to_perfect),
+                (found.games_about, sample.games_to_perfect),
+            ] {
+                let error = seen.sd.unwrap() / f64::sqrt(4000.0);
+                let off = (seen.mean.unwrap() - about).abs();
+                assert!(
+                    off <= 4.0 * error + 1e-9,
+                    "{game} {rival:?}: {about} {seen:?}"
+                );
+            }
+        }
     }
 }
 

@@ -183,7 +183,7 @@ fn punish_or_reward() {
         &teachings,
         &opponents,
         &course,
-        &|_, _| {},
+        &|_| {},
         &stop,
     );
     let [punish, _, reward] = &found.rows[..] else {

@@ -10,11 +10,9 @@ use serde_json::json;
 use wits_matchbox::player::start_beads;
 use wits_matchbox::svg::{View, labels, learning_curve, wall};
 use wits_matchbox::{
-    Boxes, Chances, Chart, Course, Exact, Graph, Learning, Machine, NotExact, Opponent, Preset,
-    Punish, Ratio, Rival, Scheme, Subject, Summary, TooLarge, chances, compare, compare_learners,
-    differences, school, train, usual_opponents, usual_teachings,
+    Boxes, Chart, Course, Exact, Learning, Machine, NotExact, Opponent, Preset, Punish, Rival,
+    Scheme, Summary, TooLarge, differences, school, train,
 };
-use wits_play::{Shelf, Spec};
 
 use crate::args::{Seeded, seconds};
 use crate::out::{Out, Progress};
@@ -54,21 +52,11 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  wits matchbox losses --machine her --scheme gardner\n  wits matchbox losses --machine her --scheme full --opponent random"
     )]
     Losses(LossesArgs),
-    /// Work out how likely a machine wins its next game, exactly
-    #[command(
-        after_help = "Examples:\n  wits matchbox chance --machine her --opponent punishing\n  wits matchbox chance --file her.json"
-    )]
-    Chance(ChanceArgs),
     /// Send many machines to school and draw their learning curve
     #[command(
         after_help = "Examples:\n  wits matchbox train --machine her --opponent perfect --machines 10000 --games 100 --seed 1\n  wits matchbox train --machine menace --opponent random --machines 1000 --games 1000 --svg curve.svg\n  wits matchbox train --file her.json --opponent punishing --games 100 --save taught.json\n  wits matchbox train --machine menace --opponent random --learner q --machines 200 --games 1000"
     )]
     Train(TrainArgs),
-    /// Compare punishment with rewards, or ways to learn, by the strength of the opponent
-    #[command(
-        after_help = "Examples:\n  wits matchbox compare --machine her --machines 2000 --games 300 --seed 1\n  wits matchbox compare --machine her --learners --machines 500 --games 300 --seed 1"
-    )]
-    Compare(CompareArgs),
 }
 
 /// Which machine, and how it is taught.
@@ -110,33 +98,6 @@ fn large(error: &TooLarge) -> Problem {
     Problem::new("too-large", error.to_string(), "take fewer rows or columns")
 }
 
-/// What a machine learns: a game of its own room, or any other of the catalog that is small enough.
-fn subject(game: &str) -> Result<Subject> {
-    let own = match Subject::named(game) {
-        Ok(subject) => return Ok(subject),
-        Err(unknown) => unknown,
-    };
-    let bad = |message: String, hint: &str| Problem::new("unknown-machine", message, hint);
-    let spec: Spec = game
-        .parse()
-        .map_err(|_| bad(own.to_string(), "see `wits matchbox boxes --help`"))?;
-    let catalog = wits_catalog::all();
-    let known = catalog.entry(&spec.name)?;
-    if known.players().iter().any(|card| card.id == "matchbox") {
-        // A game of the room on a board that it does not have: the catalog says what is wrong with it.
-        known.game(&spec, &Shelf::new())?;
-        return Err(bad(own.to_string(), "see `wits matchbox boxes --help`").into());
-    }
-    let game = known.game(&spec, &Shelf::new())?;
-    let graph = Graph::of(&game).map_err(|e| {
-        bad(
-            format!("`{spec}`: {e}"),
-            "take a smaller variant, such as rainbow:n=5,k=3,c=3 or othello:size=4",
-        )
-    })?;
-    Ok(Subject::Graph(graph))
-}
-
 impl Kind {
     fn preset(&self) -> Result<Preset> {
         let unknown = |message: String| {
@@ -148,7 +109,7 @@ impl Kind {
         };
         let mut preset = match &self.game {
             None => Preset::named(&self.machine).map_err(|e| unknown(e.to_string()))?,
-            Some(game) => Preset::of(subject(game)?, self.side),
+            Some(game) => Preset::of(wits_catalog::subject(game)?, self.side),
         };
         if let Some(scheme) = self.scheme {
             preset = preset.with_scheme(scheme);
@@ -223,18 +184,6 @@ pub(crate) struct LossesArgs {
     threads: Option<usize>,
 }
 
-#[derive(Args)]
-pub(crate) struct ChanceArgs {
-    #[command(flatten)]
-    kind: Kind,
-    /// A machine's file instead of a kind
-    #[arg(long, value_name = "FILE", conflicts_with = "machine")]
-    file: Option<PathBuf>,
-    /// Only against this opponent
-    #[arg(long, value_name = "O", value_parser = ["random", "perfect", "punishing"])]
-    opponent: Option<String>,
-}
-
 /// Who goes to school, against whom, and how long.
 #[derive(Args)]
 pub(crate) struct TrainArgs {
@@ -277,32 +226,6 @@ pub(crate) struct TrainArgs {
     save: Option<PathBuf>,
 }
 
-#[derive(Args)]
-pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    kind: Kind,
-    /// Compare beads with Q-learning, SARSA, bandits and policy gradient instead
-    #[arg(long)]
-    learners: bool,
-    /// How many machines for each row
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    machines: u64,
-    /// How many games each
-    #[arg(long, value_name = "G", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
-    /// Over how many first games losses are counted
-    #[arg(long, value_name = "G", default_value_t = 20)]
-    first: u32,
-    #[command(flatten)]
-    seed: Seeded,
-    /// How many threads (0: one for each core)
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    threads: usize,
-    /// Seconds it may take; rows that were not done are left out
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<f64>,
-}
-
 /// Does what a verb asks.
 pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
     match verb {
@@ -312,22 +235,21 @@ pub(crate) fn run(verb: Verb, out: &Out) -> Result<Answer> {
         Verb::Diff { left, right } => diff(&left, &right, out),
         Verb::Labels(args) => print_labels(&args, out),
         Verb::Losses(args) => losses(&args, out),
-        Verb::Chance(args) => chance(&args, out),
         Verb::Train(args) => go_to_school(&args, out),
-        Verb::Compare(args) => teachings(&args, out),
     }
 }
 
 fn read(path: &Path) -> Result<Machine> {
     let text = std::fs::read_to_string(path).map_err(|e| Problem::file(path, &e))?;
-    let machine = Machine::read_by(&text, &|game| subject(game).ok()).map_err(|bad| {
-        let message = format!("`{}`: {bad}", path.display());
-        Problem::new(
-            bad.code,
-            message,
-            "the file was not touched; mend the line or make a new machine",
-        )
-    })?;
+    let machine =
+        Machine::read_by(&text, &|game| wits_catalog::subject(game).ok()).map_err(|bad| {
+            let message = format!("`{}`: {bad}", path.display());
+            Problem::new(
+                bad.code,
+                message,
+                "the file was not touched; mend the line or make a new machine",
+            )
+        })?;
     Ok(machine)
 }
 
@@ -554,42 +476,6 @@ fn losses(args: &LossesArgs, out: &Out) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-fn chance(args: &ChanceArgs, out: &Out) -> Result<Answer> {
-    let machine = match &args.file {
-        Some(file) => read(file)?,
-        None => args.kind.fresh()?,
-    };
-    let chart = chart(&machine, None)?;
-    let rivals = [
-        ("random", Rival::Random),
-        ("perfect", Rival::Perfect),
-        ("punishing", Rival::Punishing),
-    ];
-    let asked = |name: &str| args.opponent.as_deref().is_none_or(|only| only == name);
-    let found: Vec<_> = rivals
-        .into_iter()
-        .filter(|(name, _)| asked(name))
-        .map(|(name, rival)| (name, chances(&chart, &machine, rival)))
-        .collect();
-    let rows: Vec<&Chances> = found.iter().map(|(_, chances)| chances).collect();
-    let value = json!({"machine": machine.name(), "game": machine.cabinet().game(), "seat": machine.cabinet().seat(), "chances": rows});
-    out.tell(&value, || {
-        let mut text = format!("{}: the chances of its next game\n", machine.name());
-        for (name, chances) in &found {
-            let shown = |ratio: &Ratio| format!("{ratio} ({:.4})", ratio.approximate());
-            let _ = writeln!(
-                text,
-                "against {name:<9}  wins {}, draws {}, loses {}",
-                shown(&chances.win),
-                shown(&chances.draw),
-                shown(&chances.loss)
-            );
-        }
-        text
-    })?;
-    Ok(Answer::Yes)
-}
-
 /// Raises the stop flag when the time is over, as long as the work goes on.
 fn with_time<T>(time: Option<f64>, work: impl FnOnce(&std::sync::atomic::AtomicBool) -> T) -> T {
     use std::sync::atomic::Ordering::Relaxed;
@@ -737,52 +623,4 @@ fn learning(args: &TrainArgs) -> Result<Learning> {
         explore,
         ..usual
     })
-}
-
-fn teachings(args: &CompareArgs, out: &Out) -> Result<Answer> {
-    let machine = args.kind.fresh()?;
-    let chart = chart(&machine, None)?;
-    let course = Course {
-        threads: matches::threads(args.threads),
-        first: args.first,
-        ..Course::new(args.machines, args.games, args.seed.or_fresh())
-    };
-    let progress = Progress::start();
-    let rules = usual_teachings(machine.teaching());
-    let found = with_time(args.time, |stop| {
-        let report = |done: usize, all: usize| progress.show(done as u64, all as u64, "rows");
-        if args.learners {
-            let opponents = usual_opponents();
-            return compare_learners(&chart, &machine, &opponents, &course, &report, stop);
-        }
-        compare(
-            &chart,
-            &machine,
-            &rules,
-            &usual_opponents(),
-            &course,
-            &report,
-            stop,
-        )
-    });
-    progress.done();
-    let mut value = serde_json::to_value(&found)?;
-    value["seed"] = course.seed.number().into();
-    value["seconds"] = progress.seconds().into();
-    out.tell(&value, || {
-        let stopped = if found.stopped { " (stopped early)" } else { "" };
-        let mut text = format!(
-            "{}: {} machines a row, {} games each, seed {}{stopped}\n{:<14} {:<12} {:>24} {:>10} {:>26} {:>22}\n",
-            found.machine, found.machines, found.games, course.seed, "opponent", "teaching",
-            format!("lost of first {}", found.first), "perfect", "games to perfect", "losses to perfect"
-        );
-        for row in &found.rows {
-            let _ = writeln!(text, "{:<14} {:<12} {:>24} {:>8.1} % {:>26} {:>22}",
-                row.opponent, row.teaching, mean(&row.first_losses), 100.0 * row.perfect,
-                mean(&row.games_to_perfect), mean(&row.losses_to_perfect)
-            );
-        }
-        text + &format!("{:.2} s", progress.seconds())
-    })?;
-    Ok(Answer::Yes)
 }

@@ -63,9 +63,8 @@ impl Expectation {
 }
 
 impl Exact<'_> {
-    /// What the rival may play, each equally likely.
+    /// Adds what the rival may play, each equally likely; nothing where the game is over.
     fn replies(&self, rival: Rival, node: u32, chances: &[u128], list: &mut Vec<u32>) {
-        list.clear();
         match rival {
             Rival::Random => list.extend(self.chart.moves(node)),
             Rival::Perfect => list.extend(self.perfect.of(node)),
@@ -106,39 +105,47 @@ impl Exact<'_> {
         }
         desk.weights.fill(0);
         desk.taken.fill(0);
-        let start = |desk: &mut Scratch| {
-            if self.mine(0) {
-                desk.weights[0] = self.whole;
-            } else {
-                self.replies(rival, 0, &desk.chances, &mut desk.list);
-                let share = self.whole / desk.list.len() as u128;
-                desk.list
-                    .iter()
-                    .for_each(|&next| desk.weights[next as usize] += share);
-            }
-        };
-        start(desk);
+        self.spread(rival, lost, None, (0, self.whole), desk);
         for node in 0..desk.weights.len() as u32 {
             let weight = desk.weights[node as usize];
-            if weight == 0 || !self.mine(node) || self.is_loss(node, lost) {
+            if weight == 0 {
                 continue;
             }
             let share = weight / u128::from(self.left(self.chart.node(node).at, lost));
             for (bit, next) in self.beads(node, lost) {
-                if self.is_loss(next, lost) {
-                    desk.taken[usize::from(bit)] += share;
-                    continue;
-                }
-                self.replies(rival, next, &desk.chances, &mut desk.list);
-                for &then in &desk.list {
-                    let part = share / desk.list.len() as u128;
-                    if self.is_loss(then, lost) {
-                        desk.taken[usize::from(bit)] += part;
-                    } else {
-                        desk.weights[then as usize] += part;
-                    }
-                }
+                self.spread(rival, lost, Some(bit), (next, share), desk);
             }
+        }
+    }
+
+    /// Plays on from a position until the machine draws again, or until it has lost, which takes out the bead that was drawn last.
+    fn spread(
+        &self,
+        rival: Rival,
+        lost: u32,
+        bead: Option<u8>,
+        (node, share): (u32, u128),
+        desk: &mut Scratch,
+    ) {
+        if self.is_loss(node, lost) {
+            if let Some(bead) = bead {
+                desk.taken[usize::from(bead)] += share;
+            }
+        } else if self.draws(node) {
+            desk.weights[node as usize] += share;
+        } else if self.mine(node) {
+            let then = self.chart.moves(node)[0];
+            self.spread(rival, lost, bead, (then, share), desk);
+        } else {
+            // The replies of all positions on the way lie on one stack.
+            let first = desk.list.len();
+            self.replies(rival, node, &desk.chances, &mut desk.list);
+            let replies = first..desk.list.len();
+            for at in replies.clone() {
+                let part = share / replies.len() as u128;
+                self.spread(rival, lost, bead, (desk.list[at], part), desk);
+            }
+            desk.list.truncate(first);
         }
     }
 

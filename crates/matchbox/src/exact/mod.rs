@@ -91,6 +91,9 @@ pub struct Exact<'a> {
 /// Says that a bead is never lost.
 const KEPT: u8 = u8::MAX;
 
+/// The one bead, as it were, of a move without a choice.
+const FORCED: &[u8] = &[KEPT];
+
 impl<'a> Exact<'a> {
     /// Lays a machine out. The chart must hold its boxes.
     pub fn new(chart: &'a Chart, machine: &'a Machine) -> Result<Exact<'a>, NotExact> {
@@ -139,17 +142,25 @@ impl<'a> Exact<'a> {
         })
     }
 
-    /// How many beads a box has left.
+    /// How many beads a box has left; a move without a choice has no box and is as good as one bead.
     fn left(&self, at: u32, lost: u32) -> u32 {
+        if at == NO_BOX {
+            return 1;
+        }
         let (mask, kept) = self.boxes[at as usize];
         kept + (mask & !lost).count_ones()
     }
 
     /// The beads of a position's box that are still there: their place in the sets, and where they lead.
     fn beads(&self, node: u32, lost: u32) -> impl Iterator<Item = (u8, u32)> {
-        let first = self.chart.node(node).first as usize;
-        let draws = self.chart.draws(node);
-        let bits = &self.bits[first..first + draws.len()];
+        let place = self.chart.node(node);
+        let first = place.first as usize;
+        let (bits, draws) = if place.at == NO_BOX {
+            (FORCED, &self.chart.moves(node)[..1])
+        } else {
+            let draws = self.chart.draws(node);
+            (&self.bits[first..first + draws.len()], draws)
+        };
         let here = move |bit: u8| bit == KEPT || lost >> bit & 1 == 0;
         bits.iter()
             .copied()
@@ -178,6 +189,18 @@ impl<'a> Exact<'a> {
         self.chart.node(node).stand == Stand::Of(self.seat)
     }
 
+    /// Whether the machine draws a bead in a position; a move without a choice is made without one.
+    fn draws(&self, node: u32) -> bool {
+        self.mine(node) && self.chart.node(node).at != NO_BOX
+    }
+
+    /// Whether the game can be lost from a position before the machine draws again.
+    fn can_lose(&self, node: u32, lost: u32) -> bool {
+        let next = || self.chart.moves(node).iter();
+        self.is_loss(node, lost)
+            || (!self.draws(node) && next().any(|&then| self.can_lose(then, lost)))
+    }
+
     /// The beads that a loss can take out now, whoever plays, and the boxes that can be reached.
     fn removable(&self, lost: u32, reached: &mut [bool]) -> (u32, u32) {
         reached.fill(false);
@@ -187,14 +210,14 @@ impl<'a> Exact<'a> {
             if !reached[node as usize] {
                 continue;
             }
-            if self.mine(node) {
+            if self.draws(node) {
                 // An empty box matters, too: it resigns.
                 useful |= self.boxes[self.chart.node(node).at as usize].0;
             }
             if self.is_loss(node, lost) {
                 continue;
             }
-            if !self.mine(node) {
+            if !self.draws(node) {
                 self.chart
                     .moves(node)
                     .iter()
@@ -203,13 +226,7 @@ impl<'a> Exact<'a> {
             }
             for (bit, next) in self.beads(node, lost) {
                 reached[next as usize] = true;
-                let ends = self.is_loss(next, lost)
-                    || self
-                        .chart
-                        .moves(next)
-                        .iter()
-                        .any(|&then| self.is_loss(then, lost));
-                if ends && bit != KEPT {
+                if bit != KEPT && self.can_lose(next, lost) {
                     out |= 1 << bit;
                 }
             }

@@ -76,6 +76,39 @@ fn until<T>(mut holds: impl FnMut() -> Option<T>) -> T {
 }
 
 #[test]
+fn chances_and_comparisons_have_pages() {
+    let house = open();
+    let mut client = house.visitor();
+    let page = client.get("/matchbox").unwrap();
+    for verb in ["chance", "compare"] {
+        let link = format!("href=\"/desk/matchbox/{verb}\"");
+        assert!(page.body.contains(&link), "{verb}: {}", page.body);
+    }
+    let page = client
+        .get("/desk/matchbox/chance?machine=her&opponent=punishing")
+        .unwrap();
+    assert!(page.body.contains("7/8"), "{}", page.body);
+    let mut script = Client::script(house.address());
+    let mut ask = |verb: &str, asked: Value| {
+        let path = format!("/api/matchbox/{verb}");
+        let kind = [("content-type", "application/json")];
+        let reply = script.send("POST", &path, &kind, &asked.to_string());
+        reply.unwrap()
+    };
+    // Any small game of the catalog has boxes.
+    let found = ask("chance", json!({"game": "rainbow:n=5,k=3,c=3", "side": 1})).json();
+    assert_eq!(found["chances"].as_array().unwrap().len(), 3, "{found}");
+    let asked = json!({"learners": true, "machines": 20, "games": 20, "seed": 1});
+    let found = ask("compare", asked).json();
+    assert_eq!(found["rows"].as_array().unwrap().len(), 30, "{found}");
+    assert_eq!(found["rows"][1]["teaching"], "q", "{found}");
+    assert_eq!(
+        refused(&ask("chance", json!({"game": "othello"}))),
+        "unknown-machine"
+    );
+}
+
+#[test]
 fn machines_are_built_copied_and_thrown_away() {
     let house = open();
     let mut client = house.visitor();

@@ -61,7 +61,7 @@ pub(super) async fn show(
             h1 { (title) }
             p.lead { (say("matchbox-lead")) }
             (ready(&app, "hexapawn", "matchbox"))
-            p { (ladder_of(&app, "tictactoe")) " · " (ladder_of(&app, "hexapawn")) }
+            p { (ladder_of(&app, "tictactoe")) " · " (ladder_of(&app, "hexapawn")) " · " a href="/docs/results" { (say("room-results")) } }
             @if machines.is_empty() {
                 p { (say("matchbox-none")) }
             } @else {
@@ -80,7 +80,12 @@ pub(super) async fn show(
                     button.button type="submit" { (say("matchbox-upload")) }
                 }
             }
-            p { a href="/maxsum" { (say("maxsum-title")) } ": " (say("maxsum-about")) }
+            ul {
+                @for verb in wits_catalog::rooms().iter().filter(|room| room.id == "matchbox").flat_map(|room| &room.verbs) {
+                    li { a href={ "/desk/matchbox/" (verb.id) } { (verb.about) } }
+                }
+                li { a href="/maxsum" { (say("maxsum-title")) } ": " (say("maxsum-about")) }
+            }
         }
     };
     Ok(page(

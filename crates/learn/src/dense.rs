@@ -4,6 +4,8 @@
 //! rows or columns and never fuses a product with a sum, so a result has the same bits on every
 //! CPU and as the plain loop gives it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::matrix::Matrix;
 
 /// Rows that are worked on together: 64 of 24 columns are 12 KB.
@@ -12,23 +14,26 @@ const CHUNK: usize = 64;
 const LANES: usize = 8;
 const LINES: usize = 4;
 
-/// The sum of the outer products of rows with themselves.
-pub(crate) struct Gram {
+/// The sum of the outer products of rows with themselves. Once the flag is raised no more rows are
+/// added.
+pub(crate) struct Gram<'s> {
     columns: usize,
     /// Columns with zeros up to a whole number of lanes.
     width: usize,
     sums: Vec<f64>,
     chunk: Vec<f64>,
+    stop: &'s AtomicBool,
 }
 
-impl Gram {
-    pub(crate) fn new(columns: usize) -> Gram {
+impl<'s> Gram<'s> {
+    pub(crate) fn new(columns: usize, stop: &'s AtomicBool) -> Gram<'s> {
         let width = columns.next_multiple_of(LANES);
         Gram {
             columns,
             width,
             sums: vec![0.0; width * width],
             chunk: Vec::with_capacity(CHUNK * width),
+            stop,
         }
     }
 
@@ -38,7 +43,9 @@ impl Gram {
         self.chunk
             .resize(self.chunk.len().next_multiple_of(self.width), 0.0);
         if self.chunk.len() == CHUNK * self.width {
-            accumulate(&mut self.sums, &self.chunk, self.width);
+            if !self.stop.load(Ordering::Relaxed) {
+                accumulate(&mut self.sums, &self.chunk, self.width);
+            }
             self.chunk.clear();
         }
     }
@@ -161,9 +168,9 @@ fn project(cells: &[f64], centre: &[f64], entries: &[f64], width: usize, out: &m
 }
 
 /// The column means of rows, and the sum of outer products of what is left.
-pub(crate) fn centre_and_gram(x: &Matrix) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn centre_and_gram(x: &Matrix, stop: &AtomicBool) -> (Vec<f64>, Vec<f64>) {
     let centre = means(x);
-    let mut gram = Gram::new(x.columns());
+    let mut gram = Gram::new(x.columns(), stop);
     for row in rows_of(x) {
         gram.add(row.iter().zip(&centre).map(|(v, c)| v - c));
     }
@@ -250,14 +257,23 @@ fn rows_of(x: &Matrix) -> impl Iterator<Item = &[f64]> {
 mod tests {
     use super::*;
     use crate::bench::sample;
+    use crate::control::NEVER;
     use crate::matrix::dot;
+
+    #[test]
+    fn no_rows_are_added_after_a_stop() {
+        let (x, _) = sample(CHUNK * 5 + 3, 9, 3, 7);
+        let (_, gram) = centre_and_gram(&x, &AtomicBool::new(true));
+        // The last rows, fewer than a chunk, are all that is left.
+        assert!(gram[0] < centre_and_gram(&x, &NEVER).1[0] / 10.0);
+    }
 
     /// Blocks give the very bits of plain loops, for every remainder of rows and columns.
     #[test]
     fn blocks_equal_plain_loops() {
         for (n, p) in [(1, 1), (3, 5), (63, 8), (64, 9), (65, 20), (200, 33)] {
             let (x, _) = sample(n, p, 3, 7);
-            let (centre, gram) = centre_and_gram(&x);
+            let (centre, gram) = centre_and_gram(&x, &NEVER);
             for a in 0..p {
                 let column = x.column(a);
                 assert!((centre[a] - crate::numbers::mean(&column)).abs() <= f64::EPSILON);

@@ -1,23 +1,26 @@
 //! The little linear algebra the desk needs: eigenvectors of a symmetric matrix, and solving a
 //! positive definite system.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::matrix::dot;
 
 /// Eigenvalues (descending) and unit eigenvectors (one per row) of a symmetric matrix given row by
 /// row: Householder's reflections make it tridiagonal, implicitly shifted QL rotations diagonal
-/// (Martin, Reinsch, Wilkinson 1968; Dubrulle 1970).
+/// (Martin, Reinsch, Wilkinson 1968; Dubrulle 1970). Once the flag is raised it ends soon, with
+/// numbers that mean nothing.
 ///
 /// # Complexity
 /// About `5 n^3`.
-pub(crate) fn eigen(symmetric: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
+pub(crate) fn eigen(symmetric: &[f64], n: usize, stop: &AtomicBool) -> (Vec<f64>, Vec<Vec<f64>>) {
     let largest = symmetric.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
     // Squares of entries neither overflow nor vanish once the largest is about one. A power of
     // two changes no digit.
     let exponent = f64::from_bits(largest.to_bits() & (0x7ff << 52));
     let unit = if exponent.is_normal() { exponent } else { 1.0 };
     let scaled = symmetric.iter().map(|v| v / unit).collect();
-    let (mut values, mut beside, mut vectors) = tridiagonal(scaled, n);
-    diagonal(&mut values, &mut beside, &mut vectors);
+    let (mut values, mut beside, mut vectors) = tridiagonal(scaled, n, stop);
+    diagonal(&mut values, &mut beside, &mut vectors, stop);
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
     let vectors = order
@@ -28,10 +31,14 @@ pub(crate) fn eigen(symmetric: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
 }
 
 /// The diagonal, the elements beside it (the last is zero), and the turned axes as rows.
-fn tridiagonal(mut a: Vec<f64>, n: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+fn tridiagonal(mut a: Vec<f64>, n: usize, stop: &AtomicBool) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let stopped = || stop.load(Ordering::Relaxed);
     let mut beside = vec![0.0; n];
     let mut mirrors = Vec::with_capacity(n.saturating_sub(2));
     for k in 0..n.saturating_sub(2) {
+        if stopped() {
+            break;
+        }
         // The matrix is symmetric: its row stands for its column.
         let mut mirror = a[k * n + k + 1..(k + 1) * n].to_vec();
         let length = dot(&mirror, &mirror).sqrt();
@@ -52,7 +59,7 @@ fn tridiagonal(mut a: Vec<f64>, n: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
         axes[i * n + i] = 1.0;
     }
     for (k, (mirror, half)) in mirrors.iter().enumerate().rev() {
-        if *half <= 0.0 {
+        if *half <= 0.0 || stopped() {
             continue;
         }
         // Rows further up are still axes that the mirror does not touch.
@@ -84,9 +91,12 @@ fn reflect(a: &mut [f64], n: usize, start: usize, mirror: &[f64], half: f64) {
 }
 
 /// Turns a tridiagonal matrix until nothing is left beside the diagonal, and the axes with it.
-fn diagonal(values: &mut [f64], beside: &mut [f64], axes: &mut [f64]) {
+fn diagonal(values: &mut [f64], beside: &mut [f64], axes: &mut [f64], stop: &AtomicBool) {
     let n = values.len();
     for low in 0..n {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         // Two or three rounds are usual; the bound ends it where a value is not a number.
         for _ in 0..60 {
             let small = |m: &usize| {
@@ -209,6 +219,7 @@ pub(crate) fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::control::NEVER;
 
     /// Every vector keeps its equation and is square to the others, whatever the matrix: dense,
     /// with equal eigenvalues, of low rank, in blocks, of tiny and of huge numbers.
@@ -231,7 +242,7 @@ mod tests {
                 of(&|i, j| 1e170 * (x.at(i, j) + x.at(j, i))),
                 of(&|i, j| {
                     if (i < low) == (j < low) {
-                        product(i, j, 2)
+                        product(i, j, 2.min(n))
                     } else {
                         0.0
                     }
@@ -240,7 +251,7 @@ mod tests {
                 of(&|_, _| 1.0),
                 of(&|_, _| 0.0),
             ] {
-                let (values, vectors) = eigen(&a, n);
+                let (values, vectors) = eigen(&a, n, &NEVER);
                 assert!(values.windows(2).all(|w| w[0] >= w[1]));
                 let scale = a.iter().fold(0.0, |most: f64, v| most.max(v.abs())) * n as f64;
                 for (k, (value, vector)) in values.iter().zip(&vectors).enumerate() {
@@ -258,7 +269,19 @@ mod tests {
             }
         }
         // What is no number ends, too.
-        assert_eq!(eigen(&[f64::NAN; 9], 3).0.len(), 3);
+        assert_eq!(eigen(&[f64::NAN; 9], 3, &NEVER).0.len(), 3);
+    }
+
+    #[test]
+    fn eigenvectors_are_left_unturned_after_a_stop() {
+        let n = 40;
+        let (x, _) = crate::bench::sample(n, n, 3, 1);
+        let at = |i: usize, j: usize| x.at(i, j) + x.at(j, i);
+        let a: Vec<f64> = (0..n * n).map(|k| at(k / n, k % n)).collect();
+        let mut own: Vec<f64> = (0..n).map(|i| a[i * n + i]).collect();
+        own.sort_by(|a, b| b.total_cmp(a));
+        assert_eq!(eigen(&a, n, &AtomicBool::new(true)).0, own);
+        assert_ne!(eigen(&a, n, &NEVER).0, own);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! A fitted pipeline: imputer, transformers, classifier.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
 use crate::classify::{Classifier, Prepared, Told};
-use crate::control::NEVER;
+use crate::control::{NEVER, go_on};
 use crate::error::LearnError;
 use crate::impute::Imputer;
 use crate::matrix::Matrix;
@@ -102,10 +102,11 @@ pub(crate) fn fit_chain(
 ) -> Result<(Vec<Transformer>, Matrix), LearnError> {
     let mut fitted = Vec::with_capacity(chain.len());
     for spec in chain {
-        if stop.load(Ordering::Relaxed) {
-            return Err(LearnError::Stopped);
-        }
-        let step = Transformer::fit_until(spec, &x, y, stop)?;
+        go_on(stop)?;
+        let step = Transformer::fit_until(spec, &x, y, stop);
+        // A fit that was cut short may also say that it could not be done.
+        go_on(stop)?;
+        let step = step?;
         x = step.apply(&x);
         fitted.push(step);
     }

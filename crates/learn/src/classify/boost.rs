@@ -80,7 +80,7 @@ impl Boosting {
         let scores = start.len();
         let mut raw: Vec<f64> = (0..n).flat_map(|_| start.iter().copied()).collect();
         let mut rounds = Vec::with_capacity(plan.rounds);
-        let mut trainer = Trainer::new(rows.sorted());
+        let mut trainer = Trainer::new(rows);
         for round in 0..plan.rounds as u64 {
             let mut dice = dice(seed, For::Fit, round);
             let drawn = draw(n, plan.share, &mut dice);
@@ -211,6 +211,7 @@ fn set_leaves(tree: &mut Small, leaves: &[u32], residual: &[f64], drawn: &[bool]
 /// Grows small trees on columns that stay sorted: a split parts every column's order, in place
 /// and without mixing it, so no level ever sorts again.
 struct Trainer<'a> {
+    prepared: &'a Prepared<'a>,
     features: &'a Features,
     orders: Vec<u32>,
     spare: Vec<u32>,
@@ -219,8 +220,10 @@ struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    fn new(features: &'a Features) -> Trainer<'a> {
+    fn new(prepared: &'a Prepared<'a>) -> Trainer<'a> {
+        let features = prepared.sorted();
         Trainer {
+            prepared,
             features,
             orders: Vec::new(),
             spare: Vec::new(),
@@ -256,7 +259,8 @@ impl<'a> Trainer<'a> {
         let mut leaves = vec![0u32; residual.len()];
         let mut tasks = vec![(0usize, 0usize, n, 0usize)];
         while let Some((node, start, end, level)) = tasks.pop() {
-            let found = if level < depth && end - start >= 2 {
+            let grows = level < depth && end - start >= 2 && !self.prepared.stopped();
+            let found = if grows {
                 self.split(residual, n, start, end, dice)
             } else {
                 None

@@ -40,7 +40,7 @@ impl Linear {
                 if sd > 0.0 { sd } else { 1.0 }
             })
             .collect();
-        let mut gram = Gram::new(p);
+        let mut gram = Gram::new(p, rows.stop);
         for (i, &c) in rows.y.iter().enumerate() {
             let centre = &groups.means[c as usize];
             let row = x.row(i).iter().zip(centre).zip(&spread);
@@ -51,7 +51,7 @@ impl Linear {
         for v in &mut within {
             *v /= n;
         }
-        let (values, vectors) = eigen(&within, p);
+        let (values, vectors) = eigen(&within, p, rows.stop);
         // Axes along which every class has variance one.
         let axes: Vec<Vec<f64>> = values
             .iter()
@@ -148,7 +148,7 @@ impl Quadratic {
         let p = rows.x.columns();
         let groups = Groups::of(&rows.x, &rows.y, rows.classes);
         let n = rows.y.len() as f64;
-        let mut grams: Vec<Gram> = (0..rows.classes).map(|_| Gram::new(p)).collect();
+        let mut grams: Vec<Gram<'_>> = (0..rows.classes).map(|_| Gram::new(p, rows.stop)).collect();
         for (i, &c) in rows.y.iter().enumerate() {
             let row = rows.x.row(i).iter().zip(&groups.means[c as usize]);
             grams[c as usize].add(row.map(|(v, m)| v - m));
@@ -165,7 +165,7 @@ impl Quadratic {
             for v in &mut covariance {
                 *v /= count as f64;
             }
-            let (values, vectors) = eigen(&covariance, p);
+            let (values, vectors) = eigen(&covariance, p, rows.stop);
             let largest = values.first().copied().unwrap_or(0.0);
             let widths: Vec<f64> = values
                 .iter()

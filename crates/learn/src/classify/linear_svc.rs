@@ -83,7 +83,7 @@ fn plane(x: &Matrix, sides: &[f64], c: f64, rows: &Prepared<'_>) -> Vec<f64> {
     let nothing = vec![0.0; p];
     for _ in 0..200 {
         let mut gradient = w.clone();
-        let mut gram = Gram::new(p);
+        let mut gram = Gram::new(p, rows.stop);
         let all = x.cells().chunks_exact(p).zip(sides).zip(&margins);
         for (i, ((row, side), margin)) in all.enumerate() {
             if i % 4096 == 0 && rows.stopped() {

@@ -149,7 +149,7 @@ impl<'a> Problem<'a> {
 
     /// The rows times the square roots of these weights, and the mean of their outer products.
     fn gram(&self, roots: impl Fn(usize) -> f64) -> Vec<f64> {
-        let mut gram = Gram::new(self.width);
+        let mut gram = Gram::new(self.width, self.rows.stop);
         for (i, line) in self.lines.chunks_exact(self.line()).enumerate() {
             let root = roots(i);
             gram.add(line[..self.width].iter().map(|v| v * root));

@@ -25,6 +25,7 @@ pub use forest::Forest;
 pub use kernel::KernelSvc;
 pub use linear_svc::LinearSvc;
 pub use logistic::Logistic;
+pub(crate) use nearest::Nearest;
 pub use neighbours::Neighbours;
 pub use tree::{Node, Tree};
 
@@ -35,7 +36,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{For, dice};
-use crate::control::NEVER;
+use crate::control::{NEVER, go_on};
 use crate::error::LearnError;
 use crate::matrix::Matrix;
 use crate::numbers::place_of_max;
@@ -94,7 +95,8 @@ impl<'s> Prepared<'s> {
 
     /// The columns in sorted order: made once, used by every tree of every classifier.
     pub fn sorted(&self) -> &Features {
-        self.sorted.get_or_init(|| Features::new(&self.x))
+        self.sorted
+            .get_or_init(|| Features::until(&self.x, self.stop))
     }
 
     /// The columns one after the other, made once as well.
@@ -155,11 +157,10 @@ impl Classifier {
     ///
     /// Where there are no rows, and [`LearnError::Stopped`] soon after the flag was raised.
     pub fn fit(spec: &Spec, rows: &Prepared<'_>, seed: u64) -> Result<Classifier, LearnError> {
-        let fitted = Classifier::fit_unless_stopped(spec, rows, seed)?;
-        if rows.stopped() {
-            return Err(LearnError::Stopped);
-        }
-        Ok(fitted)
+        let fitted = Classifier::fit_unless_stopped(spec, rows, seed);
+        // A fit that was cut short may also say that it could not be done.
+        go_on(rows.stop)?;
+        fitted
     }
 
     fn fit_unless_stopped(

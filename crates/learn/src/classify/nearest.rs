@@ -47,23 +47,23 @@ impl Search {
 /// The smallest few of a stream, as a heap with the largest kept on top. Of equal distances the
 /// earlier row is smaller.
 #[derive(Clone, Debug)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     kept: Vec<(usize, f64)>,
 }
 
 impl Nearest {
-    pub(super) fn new(size: usize) -> Nearest {
+    pub(crate) fn new(size: usize) -> Nearest {
         Nearest {
             kept: vec![(usize::MAX, f64::INFINITY); size],
         }
     }
 
     /// What a distance must not exceed to matter.
-    fn limit(&self) -> f64 {
+    pub(crate) fn limit(&self) -> f64 {
         self.kept[0].1
     }
 
-    fn offer(&mut self, distance: f64, row: usize) {
+    pub(crate) fn offer(&mut self, distance: f64, row: usize) {
         let less = |a: (usize, f64), b: (usize, f64)| a.1 < b.1 || (a.1 <= b.1 && a.0 < b.0);
         let offered = (row, distance);
         if !less(offered, self.kept[0]) {
@@ -87,7 +87,7 @@ impl Nearest {
     }
 
     /// Rows with squared distances, nearest first.
-    pub(super) fn sorted(mut self) -> Vec<(usize, f64)> {
+    pub(crate) fn sorted(mut self) -> Vec<(usize, f64)> {
         self.kept
             .sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         self.kept

@@ -80,8 +80,13 @@ impl Transformer {
                 columns: select::best(x, y, spec.whole("k")),
             },
             "pca" => Transformer::Pca(
-                Pca::fit(x, spec.whole_or_word("components").ok(), spec.real("share"))
-                    .map_err(cannot)?,
+                Pca::fit(
+                    x,
+                    spec.whole_or_word("components").ok(),
+                    spec.real("share"),
+                    stop,
+                )
+                .map_err(cannot)?,
             ),
             "power" => Transformer::Power(Power::fit(x, stop)),
             "quantile" => Transformer::Quantile(Quantile::fit(

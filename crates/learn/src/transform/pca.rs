@@ -1,5 +1,7 @@
 //! Principal components: the axes of greatest variance.
 
+use std::sync::atomic::AtomicBool;
+
 use serde::{Deserialize, Serialize};
 use wits_game::Message;
 
@@ -24,7 +26,12 @@ pub struct Pca {
 impl Pca {
     /// Finds the axes of training rows: a number of them, or as few as hold a share of the
     /// variance (1 keeps all).
-    pub fn fit(x: &Matrix, components: Option<usize>, share: f64) -> Result<Pca, Message> {
+    pub fn fit(
+        x: &Matrix,
+        components: Option<usize>,
+        share: f64,
+        stop: &AtomicBool,
+    ) -> Result<Pca, Message> {
         let (n, p) = (x.rows(), x.columns());
         let most = n.min(p);
         if let Some(wanted) = components
@@ -37,12 +44,12 @@ impl Pca {
                 .with("columns", p)
                 .with("most", most));
         }
-        let (centre, mut covariance) = centre_and_gram(x);
+        let (centre, mut covariance) = centre_and_gram(x, stop);
         let freedom = (n.max(2) - 1) as f64;
         for c in &mut covariance {
             *c /= freedom;
         }
-        let (values, mut axes) = eigen(&covariance, p);
+        let (values, mut axes) = eigen(&covariance, p, stop);
         let values: Vec<f64> = values.into_iter().map(|v| v.max(0.0)).collect();
         let total: f64 = values.iter().sum();
         let ratio: Vec<f64> = values

@@ -141,7 +141,7 @@ pub fn cross_validate(
 
 /// What pipelines say of the test part of every fold, one after the other within a fold, so that
 /// what is stopped has them side by side. Nothing where the end came first.
-fn fold_answers<const N: usize>(
+pub(crate) fn fold_answers<const N: usize>(
     data: &Dataset,
     pipelines: [&Pipeline; N],
     folds: &[Fold],

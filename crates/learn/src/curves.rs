@@ -1,17 +1,17 @@
 //! How good probabilities are: ROC, precision and recall, and calibration, class against the rest,
 //! on rows that were not trained on.
 
-use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::control::{Control, Progress};
-use crate::cross::{answers, fold_seed};
+use crate::control::Control;
+use crate::cross::fold_answers;
 use crate::dataset::Dataset;
 use crate::distributions::normal_quantile;
 use crate::error::LearnError;
 use crate::metrics::{Measured, share, wilson};
 use crate::spec::Pipeline;
 use crate::split::Validation;
+use crate::table::Warning;
 use crate::words::WORDS;
 
 /// Points that a drawn curve has at most.
@@ -28,6 +28,12 @@ pub struct ProbabilityCurves {
     pub rows: usize,
     /// Class by class.
     pub classes: Vec<ClassCurves>,
+    /// Somebody stopped it: everything here is about the folds that were finished by then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
+    /// What is worth knowing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
 }
 
 /// One class against the rest.
@@ -39,7 +45,8 @@ pub struct ClassCurves {
     pub support: usize,
     /// False and true positive rate as the threshold falls.
     pub roc: Vec<[f64; 2]>,
-    /// The area under it, with the interval of `DeLong` et al. (1988).
+    /// The area under it, with the interval of `DeLong` et al. (1988); that has no width where the
+    /// ranking is perfect, so Wilson's interval of a share of the smaller group's rows stands there.
     pub auc: Measured,
     /// Recall and precision as the threshold falls.
     pub precision_recall: Vec<[f64; 2]>,
@@ -62,7 +69,8 @@ pub struct Bin {
     pub rows: usize,
 }
 
-/// Cross-validates a pipeline and draws up the curves of its probabilities.
+/// Cross-validates a pipeline and draws up the curves of its probabilities. What is stopped has the
+/// folds that were finished by then and says so; it is [`LearnError::Stopped`] only where none was.
 pub fn probability_curves(
     data: &Dataset,
     pipeline: &Pipeline,
@@ -71,30 +79,24 @@ pub fn probability_curves(
     control: &Control<'_>,
 ) -> Result<ProbabilityCurves, LearnError> {
     let folds = validation.deal(&data.y, seed)?;
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let parts = folds
-        .par_iter()
-        .enumerate()
-        .map(|(f, fold)| {
-            control.go_on()?;
-            let (_, (_, shares)) = answers(pipeline, data, fold, fold_seed(seed, f), control.stop)?;
-            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            (control.tell)(&Progress {
-                done,
-                total: folds.len(),
-                cell: None,
-            });
-            shares.ok_or_else(|| {
-                let classifier = pipeline.classifier.to_string();
-                LearnError::BadPlan(WORDS.say("plan-no-shares").with("classifier", classifier))
-            })
-        })
-        .collect::<Result<Vec<_>, LearnError>>()?;
-    let tested: Vec<(u32, Vec<f64>)> = folds
-        .iter()
-        .zip(parts)
-        .flat_map(|(fold, shares)| fold.test.iter().map(|&i| data.y[i]).zip(shares))
-        .collect();
+    let told = fold_answers(data, [pipeline], &folds, seed, control)?;
+    let mut tested: Vec<(u32, Vec<f64>)> = Vec::with_capacity(data.y.len());
+    let mut finished = 0;
+    for (fold, [told]) in folds.iter().zip(told) {
+        let Some((_, shares)) = told else { continue };
+        let shares = shares.ok_or_else(|| {
+            let classifier = pipeline.classifier.to_string();
+            LearnError::BadPlan(WORDS.say("plan-no-shares").with("classifier", classifier))
+        })?;
+        tested.extend(fold.test.iter().map(|&i| data.y[i]).zip(shares));
+        finished += 1;
+    }
+    if finished == 0 {
+        return Err(LearnError::Stopped);
+    }
+    let stopped = finished < folds.len();
+    let says = WORDS.say("warn-cv-stopped").with("done", finished);
+    let warning = stopped.then(|| Warning::new(&says.with("folds", folds.len())));
     let classes = data.classes().iter().enumerate().map(|(c, class)| {
         let pairs = tested.iter().map(|(t, s)| (s[c], *t as usize == c));
         ClassCurves::of(class, pairs.collect())
@@ -103,6 +105,8 @@ pub fn probability_curves(
         pipeline: pipeline.clone(),
         rows: tested.len(),
         classes: classes.collect(),
+        stopped,
+        warnings: warning.into_iter().collect(),
     })
 }
 
@@ -157,6 +161,9 @@ fn area(of_hits: &[f64], of_misses: &[f64]) -> Measured {
         };
     }
     let value = crate::numbers::mean(of_hits);
+    if value >= 1.0 || value <= 0.0 {
+        return wilson(value, of_hits.len().min(of_misses.len()));
+    }
     let spread = |part: &[f64]| crate::numbers::sample_sd(part).powi(2) / part.len() as f64;
     let half = normal_quantile(0.975) * (spread(of_hits) + spread(of_misses)).sqrt();
     Measured {
@@ -260,6 +267,25 @@ mod tests {
             assert_eq!(found.calibration.iter().map(|b| b.rows).sum::<usize>(), n);
             let [low, high] = found.auc.interval;
             assert!(low <= found.auc.value && found.auc.value <= high);
+        }
+    }
+
+    /// No rows are so many that a perfect ranking of them leaves no doubt.
+    #[test]
+    fn the_area_of_a_perfect_ranking_has_an_interval() {
+        let ranked = |up: bool| {
+            (0..100)
+                .map(move |i| (f64::from(i), (i >= 70) == up))
+                .collect()
+        };
+        for (up, value) in [(true, 1.0), (false, 0.0)] {
+            let found = ClassCurves::of("x", ranked(up)).auc;
+            let [low, high] = found.interval;
+            assert!((found.value - value).abs() < 1e-12);
+            assert!(
+                low <= value && value <= high && high - low > 0.1,
+                "{low} to {high}"
+            );
         }
     }
 

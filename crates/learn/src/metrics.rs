@@ -233,7 +233,11 @@ pub(crate) fn wilson(share: f64, of: usize) -> Measured {
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
     Measured {
         value: p,
-        interval: [(centre - half).max(0.0), (centre + half).min(1.0)],
+        // It holds the share, whatever rounding did.
+        interval: [
+            (centre - half).max(0.0).min(p),
+            (centre + half).min(1.0).max(p),
+        ],
     }
 }
 

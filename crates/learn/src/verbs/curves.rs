@@ -2,7 +2,7 @@
 
 use wits_desk::{Answer, Block, Cell, Cost, Served, Table, Verb};
 
-use super::{data, drawing, drawings_param, head, heads, long, pipeline, pipeline_param};
+use super::{data, drawing, drawings_param, head, heads, long, notes, pipeline, pipeline_param};
 use crate::curves::{ProbabilityCurves, probability_curves};
 use crate::draw;
 use crate::words::WORDS;
@@ -28,6 +28,7 @@ pub(super) fn verb() -> Verb {
             })?;
             let mut answer = Answer::of(&found);
             answer.blocks = vec![Block::Table(areas(&found)), Block::Table(bins(&found))];
+            answer.blocks.extend(notes(&found.warnings));
             for (name, title, svg) in [
                 ("roc", "draw-roc", draw::roc(&found)),
                 (

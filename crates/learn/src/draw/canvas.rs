@@ -339,7 +339,8 @@ impl Scale {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Round numbers inside the range, about five of them.
+    /// Round numbers inside the range, about five of them; where the range is so narrow that their
+    /// labels round them, only those that are labelled as they are.
     pub(super) fn ticks(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
@@ -350,8 +351,40 @@ impl Scale {
         let step = step.unwrap_or(power * 10.0);
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
-        (first..=last.min(first + 20))
-            .map(|k| k as f64 * step)
-            .collect()
+        let ticks = (first..=last.min(first + 20)).map(|k| k as f64 * step);
+        let as_labelled = |tick: &f64| {
+            let label: Result<f64, _> = short(*tick).parse();
+            label.is_ok_and(|label| (label - tick).abs() <= 0.01 * step)
+        };
+        ticks.filter(as_labelled).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tick_is_labelled_as_it_is() {
+        for (low, high) in [
+            (0.0, 1.0),
+            (-3.7, 12.4),
+            (2024.5, 2025.5),
+            (1e-7, 2e-7),
+            (123_456.0, 345_678.0),
+            (1_000_001.0, 1_000_009.0),
+        ] {
+            let labels: Vec<String> = Scale::between(low, high, 0.0, 1.0)
+                .ticks()
+                .into_iter()
+                .map(short)
+                .collect();
+            let mut different = labels.clone();
+            different.dedup();
+            assert_eq!(labels, different);
+        }
+        let year = Scale::between(2024.5, 2025.5, 0.0, 1.0);
+        assert_eq!(year.ticks(), [2025.0]);
+        assert!(Scale::between(0.0, 1.0, 0.0, 1.0).ticks().len() >= 5);
     }
 }

@@ -3,7 +3,7 @@
 //! Preparing looks at every call of every run: whoever leaves there, into which runs can they
 //! change? Changes back to where the run came from, and changes that reach nothing earlier than
 //! staying aboard or another change, are dropped (Witt's reduction), which leaves a few per call.
-//! For cities the least time and the fewest vehicles between any two stops are kept beside them.
+//! For cities the least time between any two stops is kept beside them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -41,16 +41,12 @@ pub struct Changes {
     /// For each target and stop the least time between them, in units of [`UNIT`] seconds; empty
     /// for very large cities.
     least: Vec<u16>,
-    /// And the fewest vehicles, [`MANY`] at most.
-    fewest: Vec<u8>,
 }
 
 /// Seconds per unit of a stored lower bound; bounds are rounded down.
 const UNIT: i32 = 4;
-/// Above this many stops the tables of bounds would be too large.
+/// Above this many stops the table of bounds would be too large.
 const MOST_BOUNDED: usize = 6000;
-/// So many vehicles, or more, or no way at all.
-const MANY: u8 = u8::MAX;
 
 impl Changes {
     /// Works out the changes of a day, on all cores.
@@ -83,7 +79,6 @@ impl Changes {
         all.into = parts.into_iter().flat_map(|part| part.1).collect();
         if day.stops <= MOST_BOUNDED && !day.watch.cut() {
             all.least = least_times(day);
-            all.fewest = fewest_vehicles(day);
         }
         all
     }
@@ -114,42 +109,22 @@ impl Changes {
         })
     }
 
-    /// For each stop the least seconds and the fewest vehicles from there to the nearest of some
-    /// targets; nothing where the tables would be too large.
-    pub(super) fn bounds(&self, stops: usize, targets: &[u32], left: &mut Vec<Left>) {
+    /// For each stop the least seconds from there to the nearest of some targets; 0 where the table
+    /// would be too large.
+    pub(super) fn bounds(&self, stops: usize, targets: &[u32], left: &mut Vec<i32>) {
         left.clear();
         if self.least.is_empty() {
-            left.resize(stops, Left::UNKNOWN);
+            left.resize(stops, 0);
             return;
         }
-        left.resize(stops, Left::NEVER);
+        left.resize(stops, NEVER);
         for &target in targets {
             let row = target as usize * stops..(target as usize + 1) * stops;
-            let rows = self.least[row.clone()].iter().zip(&self.fewest[row]);
-            for (left, (&units, &vehicles)) in left.iter_mut().zip(rows) {
-                left.seconds = left.seconds.min(i32::from(units) * UNIT);
-                left.vehicles = left.vehicles.min(u32::from(vehicles));
+            for (left, &units) in left.iter_mut().zip(&self.least[row]) {
+                *left = (*left).min(i32::from(units) * UNIT);
             }
         }
     }
-}
-
-/// What the rest of a way takes at least.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Left {
-    pub(super) seconds: i32,
-    pub(super) vehicles: u32,
-}
-
-impl Left {
-    const UNKNOWN: Left = Left {
-        seconds: 0,
-        vehicles: 0,
-    };
-    const NEVER: Left = Left {
-        seconds: NEVER,
-        vehicles: MANY as u32,
-    };
 }
 
 /// The least time between any two stops: every hop as quick as it ever is, no waiting.
@@ -193,60 +168,6 @@ fn least_times(day: &Day) -> Vec<u16> {
             left.iter()
                 .map(|&t| (t / UNIT).min(i32::from(u16::MAX)) as u16)
                 .collect()
-        })
-        .collect();
-    rows.concat()
-}
-
-/// The fewest vehicles between any two stops, whenever they run: walks at both ends and at changes
-/// are free.
-fn fewest_vehicles(day: &Day) -> Vec<u8> {
-    let rows: Vec<Vec<u8>> = (0..day.stops as u32)
-        .into_par_iter()
-        .map(|target| {
-            let mut fewest = vec![MANY; day.stops];
-            if day.watch.over() {
-                return vec![0; day.stops];
-            }
-            fewest[target as usize] = 0;
-            let mut reached = vec![target];
-            for walk in day.walks.towards(target) {
-                fewest[walk.to as usize] = 0;
-                reached.push(walk.to);
-            }
-            // How many stops of each route lead to what was reached, and where somebody boarded.
-            let mut before = vec![0; day.routes.len()];
-            let mut boarded = vec![false; day.stops];
-            for vehicles in 1..MANY {
-                let goals = std::mem::take(&mut reached);
-                if goals.is_empty() {
-                    break;
-                }
-                for (index, position) in goals.iter().flat_map(|&g| day.routes_at(g)) {
-                    let route = &day.routes[*index as usize];
-                    let known = &mut before[*index as usize];
-                    if *known >= *position || !day.leaves(route, *position) {
-                        continue;
-                    }
-                    let stops = day.stops_of(*index);
-                    for at in std::mem::replace(known, *position)..*position {
-                        let stop = stops[at as usize];
-                        if !day.boards(route, at)
-                            || std::mem::replace(&mut boarded[stop as usize], true)
-                        {
-                            continue;
-                        }
-                        let here = std::iter::once(stop);
-                        for from in here.chain(day.walks.towards(stop).iter().map(|w| w.to)) {
-                            if fewest[from as usize] == MANY {
-                                fewest[from as usize] = vehicles;
-                                reached.push(from);
-                            }
-                        }
-                    }
-                }
-            }
-            fewest
         })
         .collect();
     rows.concat()

@@ -1,12 +1,12 @@
 //! Trip-based search (Witt 2015): changes between trips are worked out beforehand ([`Changes`]), and
 //! a query only follows trips from change to change.
 //!
-//! Nobody is followed who cannot be better at the target: from every stop the least time and the
-//! fewest vehicles to any other are known in cities, and whoever would be no sooner there than
-//! somebody known who needs no more vehicles is left behind.
+//! A vehicle is followed only as far as it can be better at the target: in cities the least time from
+//! every stop to any other is known, and whoever would be no sooner there than a known journey of no
+//! more vehicles is left out.
 
 use crate::algo::Follow;
-use crate::algo::changes::{Changes, Left};
+use crate::algo::changes::Changes;
 use crate::day::Day;
 use crate::journey::{Ends, Ride, Trail};
 use crate::time::NEVER;
@@ -38,8 +38,8 @@ pub struct TripBased {
     exits_of: Vec<(u32, u32)>,
     /// Seconds from each stop to the target on foot.
     egress: Vec<i32>,
-    /// What the rest of the way takes at least, by stop.
-    left: Vec<Left>,
+    /// Seconds that the rest of the way takes at least, by stop.
+    left: Vec<i32>,
     /// Where the first vehicle can be boarded.
     starts: Vec<(u32, u32)>,
     /// The earliest arrival that is known with at most so many vehicles.
@@ -117,8 +117,7 @@ impl TripBased {
         for ((count, &stop), (arrival, into)) in
             (1..).zip(stops).zip(changes.after(s.call, s.count))
         {
-            let left = self.left[stop as usize];
-            let soonest = arrival + left.seconds;
+            let soonest = arrival + self.left[stop as usize];
             self.scanned += 1;
             // Too far from the target to beat what is known, as is every later stop of the
             // vehicle: the bound counts staying aboard, too.
@@ -126,8 +125,7 @@ impl TripBased {
                 break;
             }
             // Whoever leaves here boards at least one more vehicle.
-            let vehicles = k + (left.vehicles as usize).max(1);
-            if vehicles > most || soonest >= self.best[vehicles] {
+            if k == most || soonest >= self.best[k + 1] {
                 continue;
             }
             follow.relax(from, stop, arrival, k as i64);

@@ -18,6 +18,7 @@
 //!
 //! Positions are remembered up to renaming the colours and reading the strip backwards.
 
+mod check;
 mod lines;
 mod node;
 mod paired;
@@ -26,6 +27,7 @@ mod reason;
 mod solver;
 mod table;
 
+pub use check::{Checked, Fault};
 pub(crate) use lines::ones;
 pub use proof::ProofSize;
 pub(crate) use reason::Reason;

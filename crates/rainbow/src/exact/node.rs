@@ -69,6 +69,32 @@ impl Node {
         node
     }
 
+    /// The position of colours in an array.
+    pub(super) fn read(colours: &[Option<u8>], turn: Side, lines: &Lines) -> Node {
+        let mut node = Node::start(lines, turn);
+        for (x, colour) in colours.iter().enumerate() {
+            let Some(colour) = colour else { continue };
+            node.left &= !(1 << x);
+            let before = colours[..x].iter();
+            let class = before.clone().position(|other| other == &Some(*colour));
+            let class = class.map(|like| {
+                let has = |mask: &u32| mask >> like & 1 == 1;
+                node.classes().iter().position(has).unwrap_or(node.count)
+            });
+            let class = class.unwrap_or(node.count);
+            node.classes[class] |= 1 << x;
+            node.count = node.count.max(class + 1);
+        }
+        for (s, &numbers) in lines.numbers.iter().enumerate() {
+            let twice = |mask: &u32| (mask & numbers).count_ones() > 1;
+            let dead = node.classes().iter().any(twice);
+            node.live[s / 64] &= !(u64::from(dead) << (s % 64));
+            node.rainbow |= !dead && numbers & node.left == 0;
+        }
+        node.settle(lines);
+        node
+    }
+
     /// The empty board of these lines.
     pub(super) fn start(lines: &Lines, first: Side) -> Node {
         let mut live = [0; WORDS_OF_SERIES];

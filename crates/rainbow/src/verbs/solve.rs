@@ -3,13 +3,14 @@
 use std::io::{BufReader, Write};
 use std::sync::Arc;
 
+use serde_json::json;
 use wits_desk::{Answer, Args, Block, Call, Cost, File, Param, Refusal, Served, Shelf, Verb, Work};
-use wits_game::{Figure, Lang};
+use wits_game::{Figure, Lang, Message};
 use wits_search::{Recorder, ThreadHeader};
 
 use super::{decided, say, terms, terms_params};
-use crate::exact::Solver;
-use crate::forecast::{Solution, SolveOptions, solve_with};
+use crate::exact::{Checked, Fault, Solver};
+use crate::forecast::{Reason, Solution, SolveOptions, solve_with};
 use crate::{Board, Terms, WORDS};
 
 /// Bytes that a position takes in the table.
@@ -30,6 +31,7 @@ pub(super) fn verb() -> Verb {
             "param-positions",
         ),
         Param::flag("search", false, &WORDS, "param-search-game"),
+        Param::flag("check", false, &WORDS, "param-check-winner"),
         Param::kept("keep", &WORDS, "param-keep"),
     ]);
     Verb {
@@ -39,15 +41,20 @@ pub(super) fn verb() -> Verb {
         examples: &[
             "wits rainbow solve --n 9 --k 4 --c 4 --first maker",
             "wits rainbow solve --n 8 --k 4 --c 4 --first breaker --thread proof.thread",
+            "wits rainbow solve --n 18 --k 5 --c 18 --check",
             "wits rainbow solve --n 28 --k 6 --c 28 --threads 16 --positions 1000000000 --time 3600",
         ],
         served: Served::Everywhere,
         cost: Cost::ALONE,
         run: |args, shelf, work| {
             let terms = terms(args)?;
-            let found = search(&terms, args, shelf, work)?;
+            let (found, checked) = search(&terms, args, shelf, work)?;
             let mut answer = Answer::of(&found);
             answer.blocks = solution_blocks(&found);
+            if let Some(checked) = checked {
+                answer.data["checked"] = json!(checked.as_ref().ok());
+                answer = answer.say(check_says(&found, checked)?);
+            }
             if args.given("thread") {
                 let thread = thread(&terms, args, found.best.as_deref(), work);
                 answer.blocks.extend(thread);
@@ -73,7 +80,7 @@ fn search(
     args: &Args,
     shelf: &Shelf,
     work: &mut Work<'_>,
-) -> Result<Solution, Refusal> {
+) -> Result<(Solution, Option<Result<Checked, Fault>>), Refusal> {
     let positions = (args.int("positions") as usize).min((work.memory() << 20) / POSITION);
     let mut solver = Solver::sized(terms, positions);
     let keep = args.text_if("keep");
@@ -90,10 +97,37 @@ fn search(
     let found = work.counting(&seen, Some(positions as u64), |budget| {
         solve_with(terms, solver.as_mut(), &options, budget)
     });
+    let searched = found.reason == Reason::Solved;
+    let checked = match &mut solver {
+        Some(solver) if searched && args.flag("check") => {
+            solver.check(terms.first(), work.budget())
+        }
+        _ => None,
+    };
     if let (Some(solver), Some(name)) = (&solver, keep) {
         shelf.keep(name, &mut |mut to: &mut dyn Write| solver.save(&mut to))?;
     }
-    Ok(found)
+    Ok((found, checked))
+}
+
+/// What the check of a strategy has shown.
+fn check_says(found: &Solution, checked: Result<Checked, Fault>) -> Result<Message, Refusal> {
+    match checked {
+        Ok(checked) => Ok(say("solve-checked")
+            .with(
+                "winner",
+                found
+                    .winner
+                    .map_or_else(String::new, |side| side.name().to_string()),
+            )
+            .with("answers", Figure::whole(checked.answers))
+            .with("positions", Figure::whole(checked.positions))),
+        Err(Fault::Stopped) => Ok(say("passes-unchecked")),
+        Err(fault) => {
+            let why = say("passes-fault").with("why", fault.to_string());
+            Err(Refusal::new("bad-strategy", why, say("passes-fault-hint")))
+        }
+    }
 }
 
 /// The search once more on one thread, step by step; nothing where the board is too long to follow.
@@ -138,7 +172,7 @@ fn solution_blocks(found: &Solution) -> Vec<Block> {
         return vec![Block::Says(says)];
     };
     // Without a search, another verb says why.
-    let by = found.by.filter(|_| found.nodes == 0);
+    let by = found.by.filter(|_| found.reason != Reason::Solved);
     let says = match (by, &found.best) {
         (None, None) => say("wins"),
         (None, Some(_)) => say("wins-with"),

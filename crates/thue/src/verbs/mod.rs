@@ -2,6 +2,7 @@
 //! it found.
 
 mod count;
+mod dead;
 mod extremal;
 mod find;
 mod gaps;
@@ -43,6 +44,7 @@ fn verbs() -> Vec<Verb> {
     vec![
         find::verb(),
         gaps::verb(),
+        dead::verb(),
         words::verb(),
         count::verb(),
         extremal::verb(),

@@ -12,7 +12,7 @@ use crate::fits;
 /// Nothing where the budget ends first.
 pub fn extremal(symbols: usize, length: usize, budget: &Budget) -> Option<Vec<Word>> {
     let (mut found, mut seen) = (Vec::new(), 0);
-    let whole = walk(symbols, length, &mut |word| {
+    let whole = walk(Variant::Square, symbols, length, &mut |word| {
         seen += 1;
         if word.len() < length || budget.spent(seen) {
             return !budget.spent(seen);
@@ -33,7 +33,7 @@ pub fn extremal(symbols: usize, length: usize, budget: &Budget) -> Option<Vec<Wo
 pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
     (1..=most).find_map(|length| {
         let mut found = None;
-        walk(symbols, length, &mut |word| {
+        walk(Variant::Square, symbols, length, &mut |word| {
             if word.len() == length && fits::all(word, symbols, Variant::Square).contains(&0) {
                 found =
                     Some(Word::new(word.to_vec()).expect("the alphabet has at most 64 letters"));
@@ -44,14 +44,18 @@ pub fn shortest_with_dead_gap(symbols: usize, most: usize) -> Option<Word> {
     })
 }
 
-/// Tells all square-free words up to a length and up to renaming, while `tell` says to go on; whether
+/// Tells all words without a repetition up to a length and up to renaming, while `tell` says to go on; whether
 /// it always did.
-fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) -> bool {
+pub(super) fn walk(
+    variant: Variant,
+    symbols: usize,
+    length: usize,
+    tell: &mut impl FnMut(&[u8]) -> bool,
+) -> bool {
     fn grow(
         word: &mut Vec<u8>,
         used: usize,
-        symbols: usize,
-        length: usize,
+        (variant, symbols, length): (Variant, usize, usize),
         tell: &mut impl FnMut(&[u8]) -> bool,
     ) -> bool {
         let go_on = tell(word);
@@ -60,8 +64,8 @@ fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) -> 
         }
         for c in 0..symbols.min(used + 1) {
             word.push(c as u8);
-            let free = find::at_end(word, Variant::Square).is_none();
-            let go_on = !free || grow(word, used.max(c + 1), symbols, length, tell);
+            let free = find::at_end(word, variant).is_none();
+            let go_on = !free || grow(word, used.max(c + 1), (variant, symbols, length), tell);
             word.pop();
             if !go_on {
                 return false;
@@ -69,7 +73,8 @@ fn walk(symbols: usize, length: usize, tell: &mut impl FnMut(&[u8]) -> bool) -> 
         }
         true
     }
-    grow(&mut Vec::with_capacity(length), 0, symbols, length, tell)
+    let mut word = Vec::with_capacity(length);
+    grow(&mut word, 0, (variant, symbols, length), tell)
 }
 
 #[cfg(test)]

@@ -9,9 +9,11 @@
 //! | `irreducible` | Thue's own definition |
 //! | `morphism`, `generators` | infinite words, letter by letter at any index |
 //! | `count`, `extremal` | how many such words there are, and those that nothing fits into |
+//! | `dead` | how often nothing fits into a gap |
 
 pub mod abelian;
 pub mod count;
+pub mod dead;
 pub mod extremal;
 pub mod find;
 pub mod generators;

@@ -15,6 +15,8 @@ import { Labels, badge, drawLegs, drawReach, follow, marker } from "./transit-la
 const NEAR = 16;
 /** Square pixels for each stop that is drawn. */
 const PER_STOP = 500;
+/** Pixels that stay free around what is shown; on the right there are buttons. */
+const [MARGIN, BUTTONS] = [24, 72];
 /** Pixels a kilometre, at least and at most. */
 const [SMALLEST, LARGEST] = [2, 2400];
 
@@ -154,9 +156,9 @@ export class TransitMap {
 
   #goBox(west, south, east, north) {
     const [wide, tall] = [this.root.clientWidth || 600, this.root.clientHeight || 400];
-    const fits = Math.min((wide - 48) / Math.max(0.5, east - west), (tall - 48) / Math.max(0.5, north - south));
+    const fits = Math.min((wide - MARGIN - BUTTONS) / Math.max(0.5, east - west), (tall - 2 * MARGIN) / Math.max(0.5, north - south));
     this.#scale = Math.min(LARGEST, Math.max(SMALLEST, fits));
-    this.#middle = [(west + east) / 2, (south + north) / 2];
+    this.#middle = [(west + east + (BUTTONS - MARGIN) / this.#scale) / 2, (south + north) / 2];
     this.#soon();
   }
 

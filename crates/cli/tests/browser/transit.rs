@@ -236,6 +236,12 @@ fn boards_reach_and_mistakes_on_a_phone() {
             "rows are out of sight: {hidden}"
         );
         page.fits("a board").await;
+        // Stops that would run together are not drawn until there is room for them.
+        let crowd = page
+            .run("const map = document.querySelector('main.transit').transitMap; map.fit(); return new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => told(map.state))))")
+            .await;
+        let (drawn, stops) = (crowd["drawn"].as_u64(), crowd["stops"].as_u64());
+        assert!(drawn > Some(0) && drawn < stops, "{crowd}");
         page.accessible("a board on a phone").await;
         page.picture("transit-board-phone").await;
         page.click("nav.tabs a[href^='/transit/reach']").await;
@@ -348,7 +354,7 @@ fn a_feed_is_dropped_on_the_page_and_runs_as_a_realtime_feed_says() {
         for (ask, answer) in [
             ("prove", "the certificate holds"),
             ("cancel", "no way"),
-            ("miss", "minutes lost"),
+            ("miss", "1 h 30 min lost"),
         ] {
             page.run(&format!(
                 "document.querySelector('[data-ask={ask}]').click()"

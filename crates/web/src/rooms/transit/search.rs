@@ -142,8 +142,9 @@ fn answer(
                 thead { tr { th scope="col" { (say("transit-method")) } th scope="col" { (say("transit-settled")) } th scope="col" { (say("transit-arrival")) } } }
                 tbody {
                     @for (key, algorithm, found) in &rows {
+                        @let (name, full) = (say(key), algorithm.named().to_string());
                         tr.tr-wrong[arrival(found) != best] {
-                            td { (say(key)) br; span.muted.tr-spec { (algorithm.named()) } }
+                            td { (name) @if full != name { br; span.muted.tr-spec { (full) } } }
                             td { (found.settled) }
                             td { (late(arrival(found), best)) }
                         }

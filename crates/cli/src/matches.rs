@@ -1,5 +1,6 @@
 //! `wits match`: many games between two machines.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -8,13 +9,22 @@ use wits_play::{Catalog, Comparison, Runner, Series};
 
 use crate::args::MatchArgs;
 use crate::out::{Out, Progress};
-use crate::play::{control, limits};
-use crate::{Answer, shelf, stop};
+use crate::play::{control, did, limits};
+use crate::{Answer, Problem, shelf, stop};
 
 /// `wits match`
 pub(crate) fn run(catalog: &Catalog, args: &MatchArgs, out: &Out) -> Result<Answer> {
     let shelf = shelf::fill(catalog, &args.game, &[&args.a, &args.b])?;
     let game = catalog.game(&args.game, &shelf)?;
+    if game.seats() != 2 {
+        let what = format!("`{}` is no game of two, and a match is", args.game);
+        let hint = if game.seats() < 2 {
+            "`wits play` plays it, with one `--seat`"
+        } else {
+            "`wits arena run` lets any number of players meet"
+        };
+        return Err(Problem::new("wrong-seats", what, hint).into());
+    }
     let stop = stop::flag();
     let runner = Runner {
         limits: limits(args.time.time),
@@ -56,17 +66,27 @@ pub(crate) fn run(catalog: &Catalog, args: &MatchArgs, out: &Out) -> Result<Answ
     } else {
         "games"
     };
-    let result = json!({
+    let mut result = json!({
         "game": game.spec(), "seed": seed, "a": args.a.to_string(), "b": args.b.to_string(),
         "games": tally.games, "unit": unit, "a_wins": tally.a_wins, "b_wins": tally.b_wins, "draws": tally.draws,
         "a_score": tally.score(), "interval": [low, high],
         "a_faults": tally.a_faults, "b_faults": tally.b_faults, "seconds": seconds,
     });
+    for (key, fault) in ["a_fault", "b_fault"].into_iter().zip(&played.faults) {
+        if let Some(fault) = fault {
+            result[key] = json!({"fault": fault.name(), "why": fault.why()});
+        }
+    }
     out.tell(&result, || {
-        let faults = match (tally.a_faults, tally.b_faults) {
+        let mut faults = match (tally.a_faults, tally.b_faults) {
             (0, 0) => String::new(),
             (a, b) => format!("lost by illegal moves, crashes or the clock: A {a}, B {b}\n"),
         };
+        for (name, fault) in ["A", "B"].into_iter().zip(&played.faults) {
+            if let Some(fault) = fault {
+                let _ = writeln!(faults, "{name} {}", did(fault));
+            }
+        }
         let stopped = if tally.games < args.games { " (stopped early)" } else { "" };
         format!(
             "A = {}, B = {}: {} {unit} of {}{stopped}, seed {seed}\nA won {}, drew {}, lost {}\nA scored {:.1}% (95% interval {:.1}% to {:.1}%)\n{faults}{:.2} s",

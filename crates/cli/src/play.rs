@@ -290,20 +290,9 @@ impl<'a> Terminal<'a> {
         self.keep()?;
         let name = self.name(seat);
         if let Some(fault) = fault {
-            let did = match &fault {
-                Fault::Crash(_) => "broke down",
-                Fault::Illegal(_) => "played what the rules refuse",
-                Fault::Late(_) => "was late",
-                Fault::Silent(_) => "did not answer",
-                Fault::Disconnected(_) => "went away",
-                Fault::Unreadable(_) => "said what nobody understands",
-            };
-            let why = match fault.why() {
-                "" => String::new(),
-                why => format!(": {why}"),
-            };
+            let did = did(&fault);
             self.faults.push((seat, fault));
-            return self.out.say(format!("{name} {did} and loses{why}"));
+            return self.out.say(format!("{name} {did}"));
         }
         let Some(text) = said else {
             return Ok(());
@@ -498,6 +487,22 @@ impl<'a> Terminal<'a> {
         }
         self.out.tell(&result, String::new)?;
         Ok(Answer::Yes)
+    }
+}
+
+/// How a machine lost by its own fault, with the sentence for its author.
+pub(crate) fn did(fault: &Fault) -> String {
+    let did = match fault {
+        Fault::Crash(_) => "broke down",
+        Fault::Illegal(_) => "played what the rules refuse",
+        Fault::Late(_) => "was late",
+        Fault::Silent(_) => "did not answer",
+        Fault::Disconnected(_) => "went away",
+        Fault::Unreadable(_) => "said what nobody understands",
+    };
+    match fault.why() {
+        "" => format!("{did} and loses"),
+        why => format!("{did} and loses: {why}"),
     }
 }
 

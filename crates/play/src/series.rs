@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use serde::Serialize;
 use wits_game::{Seat, Seed};
 
-use crate::{AnyGame, AnyPlayer, Comparison, Finished, Refusal, Runner, Shelf, Spec, WORDS};
+use crate::{AnyGame, AnyPlayer, Comparison, Fault, Finished, Refusal, Runner, Shelf, Spec, WORDS};
 
 /// What a series came to, from the side of A.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -89,9 +89,14 @@ pub struct Series<'a> {
 pub struct Played {
     /// Who won how often.
     pub tally: Tally,
+    /// The first faults of A and B, with sentences for their authors.
+    pub faults: [Option<Fault>; 2],
     /// What A and B keep, if they learn.
     pub memories: [Option<serde_json::Value>; 2],
 }
+
+/// The first fault of a machine, and the game in which it was, so that threads agree on which came first.
+type First = Option<(u64, Fault)>;
 
 /// Whether A sits in the first seat, and whether in the second.
 type Seating = [bool; 2];
@@ -148,7 +153,7 @@ impl Series<'_> {
             crews.push(self.sides(seatings[0])?);
         }
         let next = AtomicU64::new(0);
-        let tally = Mutex::new(Tally::default());
+        let tally = Mutex::new((Tally::default(), [First::None, First::None]));
         let (seatings, next, shared) = (&seatings, &next, &tally);
         let crews = std::thread::scope(|scope| {
             let work = |mut sides: Sides| {
@@ -161,11 +166,18 @@ impl Series<'_> {
                         let Some((points, faults)) = self.unit(unit, seatings, &mut sides) else {
                             return sides;
                         };
-                        let mut tally = shared.lock().expect("no thread panics holding it");
+                        let mut shared = shared.lock().expect("no thread panics holding it");
+                        let (tally, first) = &mut *shared;
                         tally.add(points);
-                        tally.a_faults += faults[0];
-                        tally.b_faults += faults[1];
-                        each(&tally);
+                        tally.a_faults += faults[0].len() as u64;
+                        tally.b_faults += faults[1].len() as u64;
+                        for (first, faults) in first.iter_mut().zip(faults) {
+                            let sooner = first.as_ref().is_none_or(|(known, _)| unit < *known);
+                            if let Some(fault) = faults.into_iter().next().filter(|_| sooner) {
+                                *first = Some((unit, fault));
+                            }
+                        }
+                        each(tally);
                     }
                 }
             };
@@ -183,8 +195,12 @@ impl Series<'_> {
         } else {
             [None, None]
         };
-        let tally = tally.into_inner().expect("no thread panics holding it");
-        Ok(Played { tally, memories })
+        let (tally, first) = tally.into_inner().expect("no thread panics holding it");
+        Ok(Played {
+            tally,
+            faults: first.map(|first| first.map(|(_, fault)| fault)),
+            memories,
+        })
     }
 
     /// A and B, made once: they change seats, not lives.
@@ -201,13 +217,18 @@ impl Series<'_> {
     }
 
     /// One game, or one pair of games: A's points more than B's, and the faults of both.
-    fn unit(&self, unit: u64, seatings: &[Seating], sides: &mut Sides) -> Option<(i64, [u64; 2])> {
+    fn unit(
+        &self,
+        unit: u64,
+        seatings: &[Seating],
+        sides: &mut Sides,
+    ) -> Option<(i64, [Vec<Fault>; 2])> {
         let count = seatings.len() as u64;
         let plan: Vec<(usize, u64)> = match self.game.comparison() {
             Comparison::Pair => (0..seatings.len()).map(|side| (side, unit)).collect(),
             Comparison::Game => vec![((unit % count) as usize, unit / count)],
         };
-        let (mut points, mut faults) = (0, [0, 0]);
+        let (mut points, mut faults) = (0, [Vec::new(), Vec::new()]);
         for (side, n) in plan {
             let a_first = seatings[side][0];
             let a_seat = if a_first { Seat::FIRST } else { Seat::SECOND };
@@ -225,8 +246,8 @@ impl Series<'_> {
                 return None;
             }
             points += i64::from(outcome.payoff(a_seat)) - i64::from(outcome.payoff(a_seat.other()));
-            if let Some((seat, _)) = fault {
-                faults[usize::from(seat != a_seat)] += 1;
+            if let Some((seat, fault)) = fault {
+                faults[usize::from(seat != a_seat)].push(fault);
             }
         }
         Some((points, faults))

@@ -127,8 +127,7 @@ impl Listener {
         let ended = self.process.end(LAST_WORDS);
         match fault {
             Fault::Crash(why) if why.is_empty() => {
-                let why = WORDS.say("crashed").with("how", ended.how());
-                Fault::Crash(with_errors(why.to_string(), &ended))
+                Fault::Crash(with_errors(ended.crash().to_string(), &ended))
             }
             other => other.map(|why| with_errors(why, &ended)),
         }

@@ -88,6 +88,20 @@ impl Ended {
         }
     }
 
+    /// What went wrong with a program that should still be there, in a sentence.
+    pub(crate) fn crash(&self) -> wits_game::Message {
+        if self.started() {
+            WORDS.say("crashed").with("how", self.how())
+        } else {
+            self.how()
+        }
+    }
+
+    /// Whether there was such a program.
+    pub(crate) fn started(&self) -> bool {
+        self.code != Some(NOT_STARTED)
+    }
+
     /// The last line of its standard error that is not blank.
     pub fn last_words(&self) -> Option<&str> {
         self.errors

@@ -123,10 +123,14 @@ impl Trial {
                 }
                 Heard::End => {
                     let ended = process.end(Duration::from_secs(1));
-                    let why = WORDS.say("crashed").with("how", ended.how());
-                    let why = format!("{why}\n{}", ended.errors.trim());
+                    let why = format!("{}\n{}", ended.crash(), ended.errors.trim());
                     let why = Message::plain(why.trim_end());
-                    return report.find("crashed", &why, "hint-crashed");
+                    let (code, hint) = if ended.started() {
+                        ("crashed", "hint-crashed")
+                    } else {
+                        ("start", "hint-not-started")
+                    };
+                    return report.find(code, &why, hint);
                 }
                 Heard::TooLong | Heard::NotText => {
                     return report.find(

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use wits_bots::trial::Trial;
 use wits_bots::{Launch, first_turn, split};
-use wits_play::{Budget, Catalog, Event, Limits, Spec};
+use wits_play::{AnyGame, Budget, Catalog, Event, Limits, Spec};
 
 use crate::args::{Seeded, seconds};
 use crate::out::Out;
@@ -120,16 +120,26 @@ fn attempt(catalog: &Catalog, args: &TryArgs, out: &Out) -> Result<Answer> {
             report.most_ms
         );
         let next = if report.ok {
-            format!(
-                "next: wits match {} --a 'program:run=\"{}\"' --b random --games 20",
-                args.game, args.command
-            )
+            next(&*trial.game, args)
         } else {
             "something has to be mended".to_owned()
         };
         format!("{text}{games}\n{next}")
     })?;
     Ok(if report.ok { Answer::Yes } else { Answer::No })
+}
+
+/// What to do with a program that passed: a match where two play, a game else.
+fn next(game: &dyn AnyGame, args: &TryArgs) -> String {
+    let program = format!("'program:run=\"{}\"'", args.command);
+    if game.seats() == 2 {
+        return format!(
+            "next: wits match {} --a {program} --b random --games 20",
+            args.game
+        );
+    }
+    let others = " --seat random".repeat(usize::from(game.seats()) - 1);
+    format!("next: wits play {} --seat {program}{others}", args.game)
 }
 
 fn debug(catalog: &Catalog, args: &DebugArgs, out: &Out) -> Result<Answer> {

@@ -181,7 +181,7 @@ fn trials_find_what_is_wrong() {
     };
     for (command, code) in [
         ("true".to_owned(), "crashed"),
-        ("no-such-program".to_owned(), "crashed"),
+        ("no-such-program".to_owned(), "start"),
         ("echo hello".to_owned(), "crashed"),
         (answer("'move': 'z9'", ""), "illegal"),
         (answer("'says': 'z9'", ""), "unreadable"),

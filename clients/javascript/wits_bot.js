@@ -80,7 +80,11 @@ class Bot {
   run() {
     console.log = console.info = console.error;
     const asked = commandLine();
-    if (asked.server !== undefined) return new Seats(this, asked).run();
+    if (asked.server) {
+      if (asked.token) return new Seats(this, asked).run();
+      console.error("a token is needed: --token, or WITS_TOKEN in the environment");
+      return process.exit(2);
+    }
     const lines = readline.createInterface({ input: process.stdin, terminal: false });
     lines.on("line", (text) => {
       if (text.trim() === "") return;
@@ -127,7 +131,6 @@ class Seats {
   static SILENCE = 15000; // The server gives a sign of life every 5 s.
 
   constructor(bot, asked) {
-    if (!asked.token) throw new Error("a token is needed: --token, or WITS_TOKEN in the environment");
     this.bot = bot;
     this.asked = asked;
     this.server = new URL(asked.server);

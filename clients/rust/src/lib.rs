@@ -30,6 +30,10 @@ use serde_json::{Value, json};
 pub use search::AlphaBeta;
 pub use seats::{Door, play};
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// The first line of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Hello {

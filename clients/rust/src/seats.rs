@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -145,6 +146,10 @@ struct Seats<'a, B> {
 /// # Errors
 /// When the server does not want this program.
 pub fn play<B: Bot + Clone>(bot: &B, door: Door) -> io::Result<()> {
+    if door.token.is_empty() {
+        let why = "a token is needed: --token, or WITS_TOKEN in the environment";
+        return Err(io::Error::other(why));
+    }
     let mut seats = Seats {
         bot,
         door,
@@ -178,6 +183,16 @@ fn message(told: &Value) -> String {
         .iter()
         .filter_map(|key| error[*key].as_str());
     words.collect::<Vec<_>>().join("; ")
+}
+
+/// What a bot answers; where it panics, what to tell its author. The message is on standard error already.
+fn answers(bot: &mut impl Bot, line: &Value) -> Option<Value> {
+    catch_unwind(AssertUnwindSafe(|| answer(bot, line.clone()))).unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let why = why.or_else(|| panic.downcast_ref::<String>().cloned());
+        let why = why.unwrap_or_else(|| "it panicked".to_owned());
+        Some(json!({"turn": line["id"], "crash": why}))
+    })
 }
 
 impl<B: Bot + Clone> Seats<'_, B> {
@@ -339,7 +354,7 @@ impl<B: Bot + Clone> Seats<'_, B> {
         });
         let turn = line["id"].as_str().map(str::to_owned);
         if turn.is_none() || turn != seat.turn {
-            seat.reply = answer(&mut seat.bot, line.clone());
+            seat.reply = answers(&mut seat.bot, &line);
             seat.turn = turn;
         }
         let answered = self.give(&mut seat, &line);
@@ -363,11 +378,34 @@ impl<B: Bot + Clone> Seats<'_, B> {
             if status >= 400 {
                 report(&message(&told));
             }
-            if status != 422 {
+            if status != 422 || reply.get("crash").is_some() {
                 break;
             }
-            seat.reply = answer(&mut seat.bot, line.clone());
+            seat.reply = answers(&mut seat.bot, line);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, Turn};
+
+    struct Broken;
+
+    impl Bot for Broken {
+        fn choose(&mut self, turn: &Turn) -> Answer {
+            turn.legal[7].as_str().into()
+        }
+    }
+
+    #[test]
+    fn a_panic_is_told_to_the_author() {
+        let line = json!({"id": "t-1", "legal": ["a1"]});
+        let reply = answers(&mut Broken, &line).unwrap_or_default();
+        assert_eq!(reply["turn"], "t-1");
+        let why = reply["crash"].as_str().unwrap_or_default();
+        assert!(why.contains("out of bounds"), "{reply}");
     }
 }

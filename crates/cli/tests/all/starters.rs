@@ -91,6 +91,15 @@ fn starters_of_every_language_play_over_http() {
             noise.contains("no bot has this token"),
             "{language}: {noise}"
         );
+        let mut command = starter(language, "random_bot", &rust);
+        command.args(["--server", &site]).env_remove("WITS_TOKEN");
+        let output = ends(command);
+        let noise = String::from_utf8_lossy(&output.stderr);
+        let line = noise.trim().lines().last().unwrap_or_default();
+        assert!(
+            !output.status.success() && line.contains("a token is needed"),
+            "{language}: {noise}"
+        );
     }
 }
 

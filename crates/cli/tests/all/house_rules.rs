@@ -61,6 +61,59 @@ fn every_module_is_on_the_map() {
     }
 }
 
+/// The container copies every folder that the program is built from.
+#[test]
+fn the_container_is_built_from_all_that_is_needed() {
+    let root = root().canonicalize().unwrap();
+    let file = fs::read_to_string(root.join("dist/Containerfile")).unwrap();
+    let copied: BTreeSet<&str> = file
+        .lines()
+        .filter_map(|line| line.strip_prefix("COPY ")?.rsplit_once(' '))
+        .flat_map(|(from, _)| from.split(' '))
+        .collect();
+    let needs = |what: &str, by: &Path| {
+        let first = what.split('/').next().unwrap();
+        assert!(
+            copied.contains(first),
+            "dist/Containerfile lacks `{first}`, for {}",
+            by.display()
+        );
+    };
+    // The members of the workspace.
+    let manifest = root.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let members = text.lines().find(|l| l.starts_with("members = ")).unwrap();
+    let mut count = 0;
+    for member in members.split('"').skip(1).step_by(2) {
+        needs(member, &manifest);
+        count += 1;
+    }
+    assert!(count > 1, "{members}");
+    // What sources and build scripts name by a path that leads out of their crate.
+    let mut open: Vec<PathBuf> = Vec::new();
+    for crate_dir in fs::read_dir(root.join("crates")).unwrap() {
+        let path = crate_dir.unwrap().path();
+        open.extend([path.join("src"), path.join("build.rs")]);
+    }
+    let mut found = 0;
+    while let Some(path) = open.pop() {
+        if let Ok(entries) = fs::read_dir(&path) {
+            open.extend(entries.map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        for named in text.split('"').filter(|word| word.starts_with("../")) {
+            let to = path.parent().unwrap().join(named).canonicalize();
+            let to = to.unwrap_or_default();
+            if let Ok(inside) = to.strip_prefix(&root) {
+                needs(inside.to_str().unwrap(), &path);
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 10, "{found} paths were found");
+}
+
 #[test]
 fn every_crate_forbids_unsafe_code() {
     for crate_dir in fs::read_dir(root().join("crates")).unwrap() {

@@ -600,26 +600,28 @@ fn journeys_of_an_hour_are_in_order_and_each_can_be_asked_about() {
 fn tabs_keep_the_stops_and_the_race_comes_before_the_study() {
     let store = Arc::new(Store::memory().unwrap());
     house(&store, |address| {
-        let mut client = Client::new(address);
+        let (mut client, _) = visitor(address);
         let page = client
             .get("/transit?from=Mostka&to=Rybka&at=08:00")
             .unwrap()
             .body;
         let page = page.replace("&amp;", "&");
         for link in [
-            "/transit/board?at=08%3A00&stop=Mostka",
-            "/transit/reach?at=08%3A00&stop=Mostka",
+            // Views of one stop do not forget where one wants to go.
+            "/transit/board?to=Rybka&at=08%3A00&stop=Mostka",
+            "/transit/reach?to=Rybka&at=08%3A00&stop=Mostka",
             "/transit/tour?at=08%3A00&start=Mostka&via=Rybka",
             "/transit/search?from=Mostka&to=Rybka&at=08%3A00",
         ] {
             assert!(page.contains(&format!("href=\"{link}\"")), "{link}: {page}");
         }
         let back = client
-            .get("/transit/board?stop=Mostka&at=08:00")
+            .get("/transit/board?stop=Mostka&at=08:00&to=Rybka")
             .unwrap()
             .body;
         let back = back.replace("&amp;", "&");
-        assert!(back.contains("/transit?at=08%3A00&from=Mostka"), "{back}");
+        let journey = "href=\"/transit?at=08%3A00&to=Rybka&from=Mostka\"";
+        assert!(back.contains(journey), "{journey}: {back}");
         assert_eq!(back.matches("class=\"tr-to-go\"").count(), 10);
         let race = client.get("/transit/search").unwrap().body;
         assert!(race.contains("<wits-threads race autoplay"), "{race}");

@@ -182,6 +182,8 @@ fn only_the_operator_names_an_address_of_a_realtime_feed() {
     let server = Server::start(here, &given);
     let listener = fetched.join().expect("it was fetched");
     let mut client = Client::new(server.address);
+    // The first page gives a visitor their cookie; the server plans for those who have one.
+    client.get("/transit").expect("a page");
     let asked = "/transit?from=Alpha&to=Gamma&at=08:00";
     let page = client.get(asked).expect("a page").body;
     assert!(

@@ -20,7 +20,7 @@ pub(crate) fn without(row: &str) -> bool {
 /// What a job in a sandbox may cost. Without limits of memory it still has some, for the sake of
 /// the machine that runs the test; they are three times what the test allows.
 pub(crate) fn caps(mut caps: Caps) -> Caps {
-    if without("endless-goals") {
+    if without("endless-goals") || without("greedy-goals") {
         caps.millis = 3_600_000;
     }
     if ["greedy-goals", "crafted-timetables", "zip-bombs"]
@@ -34,7 +34,9 @@ pub(crate) fn caps(mut caps: Caps) -> Caps {
 
 /// Whether jobs are ended before their time when nobody waits for them any more.
 pub(crate) fn stops_jobs() -> bool {
-    !without("endless-goals") && !without("grid-stop")
+    !["endless-goals", "greedy-goals", "grid-stop"]
+        .into_iter()
+        .any(without)
 }
 
 /// Whether searches give up their place when others wait.

@@ -30,10 +30,20 @@ pub(super) const LIMITS: FeedLimits = FeedLimits {
 
 /// What reading a timetable may cost.
 fn limits() -> FeedLimits {
-    if without("crafted-timetables") || without("zip-bombs") {
-        FeedLimits::TERMINAL
-    } else {
-        LIMITS
+    const ALL: u64 = 1 << 60;
+    if !without("crafted-timetables") && !without("zip-bombs") {
+        return LIMITS;
+    }
+    FeedLimits {
+        zipped: ALL,
+        unpacked: ALL,
+        rows: ALL,
+        stops: ALL,
+        trips: ALL,
+        stop_times: ALL,
+        patterns: ALL,
+        services: ALL,
+        memory: ALL,
     }
 }
 

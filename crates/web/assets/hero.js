@@ -47,7 +47,9 @@ function remark(move, best) {
   return { text, label: text, kind: best ? "best" : "other" };
 }
 
+/** What rounds to zero has no sign. */
 function signed(value) {
-  const text = fixed(Math.abs(value), 1);
-  return value < 0 ? `−${text}` : `+${text}`;
+  const tenths = Math.round(value * 10);
+  const sign = tenths < 0 ? "−" : tenths > 0 ? "+" : "";
+  return sign + fixed(Math.abs(tenths) / 10, 1);
 }

@@ -23,6 +23,7 @@ class Candidate {
 }
 
 export default class CandidatesLens {
+  /** By number, and by what they are called where they were told of before they had one. */
   #all = new Shelf((key) => new Candidate(key));
   #about = [];
   #chosen = new History();
@@ -54,22 +55,33 @@ export default class CandidatesLens {
     if (kind === "count" || kind === "note" || kind === "ask" || kind === "answer") return null;
     const named = data.move ?? data.label ?? (Array.isArray(data.line) ? data.line[0] : null) ?? (Array.isArray(data.answer) ? data.answer.join(" ") : data.answer);
     // An improvement at the root is about the answer it names, not about the root.
-    if ((kind === "improve" || kind === "choose") && named !== undefined && named !== null) {
-      for (const one of this.#all.values()) if (one.label === String(named)) return one;
-      return this.#all.take(named);
-    }
+    if ((kind === "improve" || kind === "choose") && named !== undefined && named !== null) return this.#called(named);
     if (data.id !== undefined && (kind !== "open" || named !== undefined)) {
       if (kind === "open" && (data.parent === null || named === null)) return null;
-      return kind === "open" ? this.#all.take(data.id) : (this.#all.get(data.id) ?? null);
+      return kind === "open" ? this.#open(data.id, named) : (this.#all.get(data.id) ?? null);
     }
-    return named !== undefined && named !== null ? this.#all.take(named) : null;
+    return named !== undefined && named !== null ? this.#called(named) : null;
+  }
+
+  #called(name) {
+    for (const one of this.#all.values()) if (one.label === String(name)) return one;
+    return this.#all.take(name);
+  }
+
+  /** A candidate that was told of by its name has a number from now on; another one of that name is another one. */
+  #open(id, name) {
+    const known = this.#all.get(name);
+    if (!known || known.key !== name) return this.#all.take(id);
+    known.key = id;
+    this.#all.set(id, known);
+    return known;
   }
 
   show(index) {
     const current = this.#about[index];
     const chosen = this.#chosen.at(index);
     const open = [];
-    for (const one of this.#all.values()) {
+    for (const one of new Set(this.#all.values())) {
       if (one.openAt <= index) open.push({ one, known: one.values.at(index) });
     }
     open.sort((a, b) => (b.known?.value ?? -Infinity) - (a.known?.value ?? -Infinity) || a.one.openAt - b.one.openAt);

@@ -101,7 +101,7 @@ export default class ProofLens {
       h("span", { class: "move-text" }, node.label ?? this.#steps[node.openAt]?.text ?? ""),
       h("span", { class: "sr-only" }, `, ${word(`goal-${state}`)}`),
       bindings ? h("span", { class: "muted bindings" }, bindings) : null,
-      choice ? h("span", { class: "badge choice", title: word("choice-about") }, `⑂ ${word("choice")}`) : null,
+      choice ? h("span", { class: "badge choice", title: word("choice-about") }, word("choice")) : null,
     );
     row.style.paddingInlineStart = `${Math.min(node.depth, 14) * 18 + 4}px`;
     return row;

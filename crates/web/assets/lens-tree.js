@@ -143,7 +143,7 @@ export default class TreeLens {
       );
     }
     this.svg.replaceChildren(...edges, ...marks);
-    this.view.fit(places.width, places.height, places.here);
+    this.view.fit(places.width, places.height, places.here, places.spots.filter(({ node }) => line.has(node)));
     this.#tell(current);
     if (this.#boards) this.#ask(wanted);
   }

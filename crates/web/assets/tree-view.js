@@ -10,6 +10,8 @@ import { word } from "./words.js";
 const SMALLEST = 0.85;
 /** The tallest the picture gets, as a share of the window, so that the controls stay in sight. */
 const TALLEST = 0.6;
+/** A spot that is this share of the room away from its middle is well inside. */
+const INSIDE = 0.36;
 
 export class View {
   /** How far the reader has zoomed, on top of what fits. */
@@ -42,15 +44,16 @@ export class View {
     }, { passive: false });
   }
 
-  /** Shows a picture of this size so that a spot is in sight. */
-  fit(width, height, here) {
-    this.#last = [width, height, here];
+  /** Shows a picture of this size so that a spot is in sight, and as much of a line as there is room for beside it. */
+  fit(width, height, here, line = []) {
+    this.#last = [width, height, here, line];
     const room = this.stage.clientWidth || 640;
     const scale = Math.max(SMALLEST, Math.min(1, room / width)) * this.#zoom;
     const tall = Math.min(Math.max(260, innerHeight * TALLEST), Math.max(150, height * Math.min(1, scale)));
     const [w, hgt] = [room / scale, tall / scale];
-    const x = follow(this.#centre?.x, here.x, w, width) + this.#pan.x;
-    const y = follow(this.#centre?.y, here.y, hgt, height) + this.#pan.y;
+    const across = [here, ...line].map((spot) => spot.x);
+    const x = follow(this.#centre?.x, here.x, across, w, width) + this.#pan.x;
+    const y = follow(this.#centre?.y, here.y, [here.y], hgt, height) + this.#pan.y;
     this.#centre = { x: x - this.#pan.x, y: y - this.#pan.y };
     this.svg.style.height = `${Math.round(tall)}px`;
     this.svg.setAttribute("viewBox", `${x - w / 2} ${y - hgt / 2} ${w} ${hgt}`);
@@ -95,10 +98,13 @@ export class View {
 
 /**
  * The middle of the window along one axis: the whole picture where it fits; else where it was, as
- * long as the spot stays well inside.
+ * long as all that is to be seen stays well inside; else between them, with the spot well inside.
  */
-function follow(before, spot, room, size) {
+function follow(before, spot, seen, room, size) {
   if (size <= room) return size / 2;
-  const middle = before !== undefined && Math.abs(spot - before) < room * 0.36 ? before : spot;
+  const far = room * INSIDE;
+  const [least, most] = [Math.min(...seen), Math.max(...seen)];
+  const rests = before !== undefined && before - least < far && most - before < far;
+  const middle = rests ? before : Math.min(spot + far, Math.max(spot - far, (least + most) / 2));
   return Math.min(size - room / 2, Math.max(room / 2, middle));
 }

@@ -168,6 +168,33 @@ fn the_line_of_an_engine_is_lit_to_its_end() {
         assert!(lit.as_u64() > Some(10), "{lit}");
         assert_eq!(page.complaints().await, Vec::<String>::new());
         page.picture("thread-engine").await;
+        // On a phone it is in sight, too, from side to side.
+        let phone = driver.phone(false).await;
+        phone.open(&format!("{base}/threads/othello-engine")).await;
+        phone
+            .until("document.querySelectorAll('.tree .node.lit').length > 10")
+            .await;
+        let inside = "const [sheet, ...lit] = [...document.querySelectorAll('svg.tree, .tree .node.lit .frame')].map(one => one.getBoundingClientRect()); return lit.every(one => one.left >= sheet.left && one.right <= sheet.right)";
+        assert_eq!(phone.run(inside).await, json!(true));
+        phone.client.close().await.unwrap();
+        page.client.close().await.unwrap();
+    });
+}
+
+/// A candidate that is told of by its name before it has a number is one candidate.
+#[test]
+fn every_candidate_has_one_bar() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        for thread in ["rainbow-strong", "scrabble-sim", "thue-nested"] {
+            page.open(&format!("{base}/threads/{thread}")).await;
+            page.until("document.querySelectorAll('wits-thread .candidate').length > 1")
+                .await;
+            let named = "return [...document.querySelectorAll('wits-thread .candidate')].map(bar => bar.querySelector('[title]').title)";
+            let named: Vec<String> = serde_json::from_value(page.run(named).await).unwrap();
+            let different: std::collections::BTreeSet<&String> = named.iter().collect();
+            assert_eq!(different.len(), named.len(), "{thread}: {named:?}");
+        }
         page.client.close().await.unwrap();
     });
 }

@@ -26,11 +26,13 @@ const SEED: Seed = Seed::new(7);
 /// In so many random games a position is looked for in which there is something to decide.
 const SEEDS: u64 = 6;
 /// Boards on which a machine shows what it is made for; on the usual one its argument does not hold, or its proof takes too
-/// long, and another rule decides in its place.
-const BOARDS: [(&str, &str, &str); 3] = [
-    ("rainbow", "perfect", "rainbow:n=9,k=3,c=5"),
-    ("rainbow", "potential", "rainbow:n=40,k=16,c=16"),
-    ("thue", "perfect", "thue:symbols=3"),
+/// long, and another rule decides in its place. Beside them, how many random moves its argument survives.
+const BOARDS: [(&str, &str, &str, u32); 5] = [
+    ("rainbow", "pairing", "rainbow:n=30,k=10,c=10", PLIES),
+    ("rainbow", "perfect", "rainbow:n=9,k=3,c=5", PLIES),
+    ("rainbow", "potential", "rainbow:n=40,k=16,c=16", PLIES),
+    ("thue", "levels12", "thue:symbols=12", 1),
+    ("thue", "perfect", "thue:symbols=3", PLIES),
 ];
 
 /// `wits thread gallery FOLDER`: writes `GAME-PLAYER.thread` for every machine of the catalog, and some threads of every desk.
@@ -47,15 +49,15 @@ pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Res
         for card in entry.players().iter().filter(|card| card.id != "human") {
             let board = BOARDS
                 .iter()
-                .find(|(game, by, _)| (*game, *by) == (entry.id(), card.id));
-            let spec = match board {
-                Some((.., spec)) => spec.parse()?,
-                None => Spec::named(entry.id()),
+                .find(|(game, by, ..)| (*game, *by) == (entry.id(), card.id));
+            let (spec, plies) = match board {
+                Some((.., spec, plies)) => (spec.parse()?, *plies),
+                None => (Spec::named(entry.id()), PLIES),
             };
             let shelf = shelf::fill(catalog, &spec, &[])?;
             let game = catalog.game(&spec, &shelf)?;
             let by = Spec::named(card.id);
-            let text = smallest(&*game, &by, &shelf, |seat| card.roles.allow(seat))?;
+            let text = smallest(&*game, (&by, plies), &shelf, |seat| card.roles.allow(seat))?;
             shown.push((format!("{}-{}", entry.id(), card.id), text));
         }
     }
@@ -83,7 +85,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// The thread of a decision with as many steps as fit into a file.
 fn smallest(
     game: &dyn AnyGame,
-    by: &Spec,
+    (by, most): (&Spec, u32),
     shelf: &Shelf,
     may_sit: impl Fn(Seat) -> bool,
 ) -> Result<String> {
@@ -91,7 +93,7 @@ fn smallest(
     // Whether there was something to decide, how many steps it took, and the file.
     let mut best = (false, 0, String::new());
     // In a small game little is left after some moves, so the decision is an earlier one there.
-    for (seed, plies) in (0..SEEDS).flat_map(|n| (0..=PLIES).rev().map(move |plies| (n, plies))) {
+    for (seed, plies) in (0..SEEDS).flat_map(|n| (0..=most).rev().map(move |plies| (n, plies))) {
         let seed = if seed == 0 { SEED } else { SEED.nth(seed) };
         let table = middle(game, seed, plies, &may_sit);
         let mut steps = STEPS;

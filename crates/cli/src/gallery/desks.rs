@@ -140,17 +140,17 @@ const QUEENS: &str = include_str!("../../../web/src/rooms/expert/examples/queens
 
 fn expert() -> Result<Vec<(&'static str, Thread)>> {
     let mut all = Vec::new();
-    for (name, text, goal) in [
-        ("family", FAMILY, "ancestor(X, zoe)."),
-        ("queens", QUEENS, "queens(4, Rows)."),
+    for (name, text, goal, limit) in [
+        ("family", FAMILY, "ancestor(X, zoe).", 3),
+        ("queens", QUEENS, "queens(4, Rows).", 1),
     ] {
         let wish = Wish {
-            limit: 3,
+            limit,
             trace: Some(400),
             ..Wish::default()
         };
         let answers = query(name, text, goal, wish);
-        let thread = wits_expert::thread(name, goal, &answers.steps, &answers.status);
+        let thread = wits_expert::thread(name, goal, &answers);
         all.push((name, thread));
     }
     all.push(("dialogue", dialogue()?));

@@ -19,7 +19,7 @@ use crate::play::limits;
 use crate::{Answer, matches, shelf, stop};
 
 /// Games are followed for up to this many random moves before somebody decides.
-const LONGEST: u32 = 24;
+const LONGEST: usize = 64;
 /// How many steps of a decision are kept.
 const STEPS: usize = 2_000;
 /// So many failures are told in words.
@@ -58,7 +58,10 @@ pub(super) fn run(catalog: &Catalog, args: &ThreadCheckArgs, out: &Out, n: u64) 
                 return;
             }
             let machine = &machines[i % machines.len()];
-            let told = one(machine, seed, i, limits, &halt);
+            // Every machine decides at many points of a game, from its first move to its last.
+            let plies = 7 * (i / machines.len()) + i;
+            let after = (seed.nth(i as u64), (plies % LONGEST) as u32);
+            let told = one(machine, after, limits, &halt);
             let mut tally = tally
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -133,11 +136,10 @@ fn machines(catalog: &Catalog) -> Result<Vec<Machine>> {
     Ok(all)
 }
 
-/// One decision: recorded, written, read back, and held to the rules and to the law of threads.
+/// One decision after so many random moves: recorded, written, read back, and held to the rules and to the law of threads.
 fn one(
     machine: &Machine,
-    seed: Seed,
-    i: usize,
+    (seed, plies): (Seed, u32),
     limits: Limits,
     halt: &Arc<AtomicBool>,
 ) -> Result<(u64, u64, u64), String> {
@@ -147,8 +149,6 @@ fn one(
         by,
         seat,
     } = machine;
-    let seed = seed.nth(i as u64);
-    let plies = (i as u32).wrapping_mul(7) % LONGEST;
     let table = middle(&**game, seed, plies, |one| one == *seat);
     if table.turn().seat() != Some(*seat) {
         // This seat never had anything to choose.

@@ -357,8 +357,8 @@ impl<'a> Reader<'a> {
         }
         let atom = desk.atoms.intern(name);
         let roles = desk.ops.roles(name);
-        if bare
-            && let Some((p, kind)) = roles.prefix
+        // Quotes make no other atom: `'-' a` is `-a`.
+        if let Some((p, kind)) = roles.prefix
             && p <= max
             && self.starts_term(desk, &next)?
         {

@@ -117,6 +117,9 @@ pub(super) fn univ2(m: &mut Machine, _: &Program) -> Res {
         }
         Look::Compound(f, a) => {
             let (n, arity) = m.atoms.functor_parts(f);
+            if arity == 0 {
+                return Err(m.domain_error("compound_non_zero_arity", c));
+            }
             let mut items = vec![atom(n)];
             items.extend_from_slice(&m.store.cells[a..a + arity]);
             items

@@ -368,10 +368,13 @@ pub(super) fn name(m: &mut Machine, _: &Program) -> Res {
         Look::Blob(at) if m.store.kind(at) == TEXT => m.store.text_at(at),
         _ => need_list(m, list, true)?,
     };
-    let c = match m.number_in(&text) {
-        Some(c) => c,
-        None => m.atom(&text),
+    // White space before a number is a part of the name.
+    let number = if text.starts_with(char::is_whitespace) {
+        None
+    } else {
+        m.number_in(&text)
     };
+    let c = number.unwrap_or_else(|| m.atom(&text));
     Ok(m.store.unify(a, c).into())
 }
 

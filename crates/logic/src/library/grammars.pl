@@ -52,11 +52,9 @@ atom(T, L, R) :- '$must_be'(nonvar, T), format(codes(L, R), "~w", [T]).
 sequence(G, Items, L, R) :- '$sequence'(Items, G, L, R).
 '$sequence'([X|Xs], G, L, R) :- call(G, X, L, L1), '$sequence'(Xs, G, L1, R).
 '$sequence'([], _, L, L).
-sequence(G, Separator, Items, L, R) :- '$separated'(Items, G, Separator, L, R).
-'$separated'([X|Xs], G, S, L, R) :- call(G, X, L, L1), !, '$more_separated'(Xs, G, S, L1, R).
-'$separated'([], _, _, L, L).
-'$more_separated'([X|Xs], G, S, L, R) :- '$phrase'(S, L, L1), call(G, X, L1, L2), !, '$more_separated'(Xs, G, S, L2, R).
-'$more_separated'([], _, _, L, L).
+sequence(_, _, Items, L, R) :- Items == [], !, R = L.
+sequence(G, Separator, Items, L, R) :- ( \+ call(G, _, L, _) -> Items = [], R = L ; '$separated'(Items, G, Separator, L, R) ).
+'$separated'([X|Xs], G, S, L, R) :- call(G, X, L, L1), ( Xs == [] -> R = L1 ; '$phrase'(S, L1, L2) -> !, '$separated'(Xs, G, S, L2, R) ; Xs = [], R = L1 ).
 sequence(Start, G, Separator, End, Items, L, R) :- '$phrase'(Start, L, L1), sequence(G, Separator, Items, L1, L2), '$phrase'(End, L2, R), !.
 optional(Match, Default, L, R) :- ( '$phrase'(Match, L, R0) -> R = R0 ; '$phrase'(Default, L, R) ).
 foreach(Generator, Element, L, R) :- foreach(Generator, Element, [], L, R).

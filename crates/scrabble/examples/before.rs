@@ -1,7 +1,7 @@
-//! How long positions with few tiles in the bag take: `cargo run --release -p wits-scrabble --example before -- COUNT SEED LEXICON BAG FIRST`.
+//! How long positions with few tiles in the bag take: `cargo run --release -p wits-scrabble --example before -- COUNT SEED LEXICON BAG FIRST LIMIT`.
 //!
 //! The positions are the first with so many tiles in the bag in games of the best play by points and leaves against itself. Seconds are those of
-//! the thread's processor time where the system tells it, and each position gets four.
+//! the thread's processor time where the system tells it. Each position gets LIMIT seconds as they pass, four where nothing is said.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -82,8 +82,9 @@ fn main() {
             unseen: &unseen,
             bag: held,
             lead,
+            threads: 1,
         };
-        let budget = Budget::start(Limits::time(Duration::from_secs(4)));
+        let budget = Budget::start(Limits::time(Duration::from_secs(number(5, 4))));
         let begin = seconds(start);
         let outlook = outlook(&at, &rated, &budget, u64::MAX);
         let took = seconds(start) - begin;

@@ -5,7 +5,7 @@ use wits_game::{Dice, Seed};
 use crate::generate::older::{Older, Place};
 use crate::generate::{Engine, Field, Hand, Method, NOTHING};
 use crate::play::Play;
-use crate::players::{Bout, Leaves, Step, best_step, greedy_step};
+use crate::players::{Bout, Leaves, Step, best_step_by, greedy_step};
 use crate::settings::Settings;
 
 /// A shaken bag.
@@ -36,19 +36,28 @@ pub fn greedy_games(engine: &Engine, method: Method, games: u64, seed: Seed) -> 
     (turns, points)
 }
 
-/// Plays games by points and leaves against itself.
-pub fn leave_games(engine: &Engine, leaves: &Leaves, games: u64, seed: Seed) -> u64 {
+/// Plays games by points and leaves against itself, by one method. Gives turns and points.
+pub fn leave_games(
+    engine: &Engine,
+    method: Method,
+    leaves: &Leaves,
+    games: u64,
+    seed: Seed,
+) -> (u64, i64) {
     let settings = Settings::default();
-    let mut turns = 0;
+    let (mut turns, mut points) = (0, 0);
     for game in 0..games {
         let mut bout = Bout::new(engine, &settings, bag(engine, seed.nth(game)));
         while !bout.over {
-            let step = best_step(&bout, leaves).0;
+            let step = best_step_by(method, &bout, leaves).0;
+            if let Step::Lay(_, score) = step {
+                points += i64::from(score);
+            }
             turns += 1;
             bout.step(&step);
         }
     }
-    turns
+    (turns, points)
 }
 
 /// Positions from greedy games, with the rack to move.

@@ -191,6 +191,7 @@ fn thesis() -> PlayerEntry<Scrabble> {
             exchange: args.int("exchange") as i32,
             safe: args.int("safe") as i32,
             bonus: args.int("bonus") as i32,
+            ..Thesis::default()
         })
     })
     // Tuned by ourselves; the thesis's own best is 2, 6, 1, 6. `tournaments/scrabble-tuned.toml` compares them.

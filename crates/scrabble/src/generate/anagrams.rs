@@ -12,6 +12,7 @@ use super::hand::KINDS;
 pub struct Anagrams {
     bits: Vec<u64>,
     mask: u64,
+    letters: u8,
 }
 
 /// The number of a handful of letters: a sum, so order does not matter and parts can be added.
@@ -45,6 +46,7 @@ impl Anagrams {
         let mut anagrams = Anagrams {
             bits: vec![0; size as usize / 64],
             mask: size - 1,
+            letters: lexicon.tiles().len() as u8,
         };
         for word in lexicon.words() {
             let sum = word
@@ -68,6 +70,11 @@ impl Anagrams {
         self.probes(sum)
             .iter()
             .all(|p| self.bits[(p / 64) as usize] >> (p % 64) & 1 == 1)
+    }
+
+    /// How many letters there are.
+    pub(crate) fn letters(&self) -> u8 {
+        self.letters
     }
 
     /// How many bytes it takes.

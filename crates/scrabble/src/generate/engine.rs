@@ -22,6 +22,9 @@ pub enum Method {
     Dawg,
     /// On the GADDAG, every play.
     Gaddag,
+    /// On the GADDAG, the best play by bounds that know how many tiles are laid and not which: the baseline of
+    /// [`Method::Shadow`].
+    Counts,
     /// On the GADDAG, the best play by bounds.
     Shadow,
 }
@@ -139,7 +142,7 @@ impl Engine {
         sink: &mut impl Sink,
     ) {
         match (method, self.fast.get()) {
-            (Method::Gaddag | Method::Shadow, Some(fast)) => {
+            (Method::Gaddag | Method::Counts | Method::Shadow, Some(fast)) => {
                 let graph = fast.gaddag.graph();
                 let take = |found: &Found<'_>| sink.found(found);
                 let mut search =
@@ -191,8 +194,20 @@ impl Engine {
 
     /// The same where the place of the first word counts, too.
     pub fn best_placed(&self, field: &Field, hand: &Hand, bonus: i32, kept: &Kept) -> Option<Best> {
+        self.best_placed_by(Method::Shadow, field, hand, bonus, kept)
+    }
+
+    /// The same, found in one way.
+    pub fn best_placed_by(
+        &self,
+        method: Method,
+        field: &Field,
+        hand: &Hand,
+        bonus: i32,
+        kept: &Kept,
+    ) -> Option<Best> {
         let exposed = self.exposed(field);
-        self.hunt(Method::Shadow, field, hand, bonus, kept, exposed, ())
+        self.hunt(method, field, hand, bonus, kept, exposed, ())
     }
 
     /// The letters that are better not laid beside a double letter: vowels, in the first word of a game.
@@ -228,8 +243,9 @@ impl Engine {
         exposed: Fit,
         hunt: impl Hunt,
     ) -> Option<Best> {
-        if let (Method::Shadow, Some(fast)) = (method, self.fast.get()) {
+        if let (Method::Counts | Method::Shadow, Some(fast)) = (method, self.fast.get()) {
             return best(
+                method,
                 fast.gaddag.graph(),
                 &fast.anagrams,
                 field,

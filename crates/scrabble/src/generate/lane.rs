@@ -166,6 +166,12 @@ impl Found<'_> {
 pub trait Sink {
     /// A play was found.
     fn found(&mut self, found: &Found<'_>);
+
+    /// Plays worth less than this, in hundredths, are not asked for.
+    #[inline]
+    fn floor(&self) -> i32 {
+        i32::MIN
+    }
 }
 
 impl<F: FnMut(&Found<'_>)> Sink for F {

@@ -14,6 +14,7 @@ mod lane;
 mod naive;
 pub mod older;
 mod outward;
+mod shadow;
 
 pub use anagrams::Anagrams;
 pub(crate) use best::placing;

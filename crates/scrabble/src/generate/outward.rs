@@ -96,6 +96,28 @@ pub(crate) fn origins_in(
     }
 }
 
+/// Says where the search of an origin turns back: where no play that is still within reach is worth so much.
+pub(crate) trait Limits {
+    /// Whether words that begin at a place or before it may be worth so much, with these tiles left.
+    fn back(&self, at: usize, left: u8, floor: i32) -> bool;
+
+    /// The same of words that begin at `start` and go on over a place.
+    fn forth(&self, start: usize, at: usize, left: u8, floor: i32) -> bool;
+}
+
+/// Nowhere.
+impl Limits for () {
+    #[inline]
+    fn back(&self, _at: usize, _left: u8, _floor: i32) -> bool {
+        true
+    }
+
+    #[inline]
+    fn forth(&self, _start: usize, _at: usize, _left: u8, _floor: i32) -> bool {
+        true
+    }
+}
+
 /// A search of one board with one hand.
 pub(crate) struct Outward<'a, S> {
     pub(crate) edges: &'a [u32],
@@ -129,6 +151,11 @@ impl<'a, S: Sink> Outward<'a, S> {
 
     /// Finds every play that is built on an origin.
     pub(crate) fn search(&mut self, origin: Origin) {
+        self.search_within(origin, &());
+    }
+
+    /// Finds the plays that are built on an origin, but turns back where the limits say so.
+    pub(crate) fn search_within(&mut self, origin: Origin, limits: &impl Limits) {
         let lane = Lane::of(self.field, origin.direction, usize::from(origin.lane));
         let mut walk = Walk {
             edges: self.edges,
@@ -140,12 +167,13 @@ impl<'a, S: Sink> Outward<'a, S> {
             strip: [0; SIDE],
             hand: &mut self.hand,
             sink: &mut self.sink,
+            limits,
         };
         walk.back(usize::from(origin.at), self.root, Sum::START);
     }
 }
 
-struct Walk<'a, S> {
+struct Walk<'a, S, L> {
     edges: &'a [u32],
     values: &'a Values,
     bonus: i32,
@@ -155,6 +183,7 @@ struct Walk<'a, S> {
     strip: [u8; SIDE],
     hand: &'a mut Hand,
     sink: &'a mut S,
+    limits: &'a L,
 }
 
 /// The edge of a node along a letter.
@@ -172,7 +201,7 @@ fn find(edges: &[u32], node: u32, letter: u8) -> Option<u32> {
     None
 }
 
-impl<S: Sink> Walk<'_, S> {
+impl<S: Sink, L: Limits> Walk<'_, S, L> {
     /// Lays every letter that can stand at a place and leads on from a node, and calls with each.
     #[inline]
     fn lay(&mut self, at: usize, node: u32, sum: Sum, forth: Option<usize>) {
@@ -246,10 +275,14 @@ impl<S: Sink> Walk<'_, S> {
         }
         let first = self.edges[node as usize];
         // The separator sorts before all letters.
-        if first >> Edge::LETTER == 0 && self.origin + 1 < SIDE {
-            self.forth(self.origin + 1, first & Edge::NODE, sum, at);
+        let next = self.origin + 1;
+        if first >> Edge::LETTER == 0
+            && next < SIDE
+            && (self.limits).forth(at, next, self.hand.left, self.sink.floor())
+        {
+            self.forth(next, first & Edge::NODE, sum, at);
         }
-        if at > self.limit {
+        if at > self.limit && (self.limits).back(at - 1, self.hand.left, self.sink.floor()) {
             self.back(at - 1, node, sum);
         }
     }
@@ -273,7 +306,11 @@ impl<S: Sink> Walk<'_, S> {
             self.word(start, next, sum);
         }
         let node = edge & Edge::NODE;
-        if next < SIDE && node != 0 && !(free && self.hand.size == 0) {
+        if next < SIDE
+            && node != 0
+            && !(free && self.hand.size == 0)
+            && (self.limits).forth(start, next, self.hand.left, self.sink.floor())
+        {
             self.forth(next, node, sum, start);
         }
     }

@@ -10,6 +10,7 @@
 //! positions first, then with more.
 
 use std::cmp::Ordering;
+use std::sync::Mutex;
 
 use wits_play::Budget;
 
@@ -94,6 +95,8 @@ pub struct Before<'a> {
     pub bag: usize,
     /// How far the side to move is ahead.
     pub lead: i32,
+    /// How many threads look at draws side by side; what is found within the budget is the same for any.
+    pub threads: usize,
 }
 
 /// A handful that may be drawn, and in how many ways it comes.
@@ -225,6 +228,16 @@ impl Racer {
     }
 }
 
+/// A question about the ending after a draw.
+struct Question {
+    ending: Ending,
+    /// Whether the side to move gains more than this.
+    gain: i32,
+    guess: Ordering,
+    /// How many positions it may cost.
+    limit: u64,
+}
+
 /// Candidates on their way.
 struct Race<'a> {
     at: Before<'a>,
@@ -233,7 +246,8 @@ struct Race<'a> {
     total: u32,
     budget: &'a Budget,
     nodes_each: u64,
-    duel: Duel<'a>,
+    /// One for each draw, so that draws can be looked at side by side.
+    duels: Vec<Duel<'a>>,
     racers: Vec<Racer>,
     /// How many of the racers were played out.
     first: usize,
@@ -268,11 +282,47 @@ impl<'a> Race<'a> {
             draws,
             budget,
             nodes_each,
-            duel: Duel::new(at.engine, at.bingo, budget),
+            duels: Vec::new(),
             racers,
         };
+        let many = race.draws.len();
+        let duel = || Duel::one_of(many, at.engine, at.bingo, budget);
+        race.duels.resize_with(many, duel);
         race.play_out();
         race
+    }
+
+    /// Asks a question about each of some draws.
+    fn ask(&mut self, questions: Vec<(usize, Question)>) -> Vec<(usize, Option<Ordering>)> {
+        let threads = self.at.threads.min(questions.len());
+        let mut asked: Vec<Option<Question>> = Vec::new();
+        asked.resize_with(self.duels.len(), || None);
+        for (n, question) in questions {
+            asked[n] = Some(question);
+        }
+        let jobs = (self.duels.iter_mut().zip(asked).enumerate())
+            .filter_map(|(n, (duel, question))| Some((n, duel, question?)));
+        let jobs = Mutex::new(jobs);
+        let found = Mutex::new(Vec::new());
+        let work = || {
+            loop {
+                let job = jobs.lock().expect("no thread panics holding it").next();
+                let Some((n, duel, ask)) = job else { return };
+                let order = duel.beats(&ask.ending, ask.gain, ask.guess, ask.limit);
+                let mut found = found.lock().expect("no thread panics holding it");
+                found.push((n, order));
+            }
+        };
+        if threads <= 1 {
+            work();
+        } else {
+            std::thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(work);
+                }
+            });
+        }
+        found.into_inner().expect("no thread panics holding it")
     }
 
     /// Plays the first candidates out and puts them in the order of what that says.
@@ -376,48 +426,72 @@ impl<'a> Race<'a> {
             .map(|n| (expected(n), n))
             .collect();
         order.sort_unstable();
-        for (guess, n) in order {
+        // Nothing is decided as yet: every draw counts, so all are looked at side by side.
+        let together = if best.is_none() { order.len() } else { 1 };
+        for some in order.chunks(together.max(1)) {
             if !self.may_lead(at, best) || self.over() {
                 return;
             }
             let step = self.racers[at].step;
-            let drawn = &self.draws[n].0;
-            let Some((gain, next)) = ending(&self.at, &step, drawn) else {
-                return;
-            };
-            let lead = self.at.lead + gain;
-            // The other side moves: it must gain more than the lead to win.
-            let sign = match next {
-                None => Some(lead.signum()),
-                Some(next) => self
-                    .duel
-                    .beats(&next, lead, 0.cmp(&guess), limit)
-                    .map(|order| match order {
-                        Ordering::Greater => -1,
-                        Ordering::Equal => 0,
-                        Ordering::Less => 1,
-                    }),
-            };
-            self.racers[at].signs[n] = sign;
+            let mut questions = Vec::new();
+            for &(guess, n) in some {
+                let drawn = &self.draws[n].0;
+                let Some((gain, next)) = ending(&self.at, &step, drawn) else {
+                    return;
+                };
+                let lead = self.at.lead + gain;
+                match next {
+                    None => self.racers[at].signs[n] = Some(lead.signum()),
+                    // The other side moves: it must gain more than the lead to win.
+                    Some(ending) => {
+                        let guess = 0.cmp(&guess);
+                        questions.push((
+                            n,
+                            Question {
+                                ending,
+                                gain: lead,
+                                guess,
+                                limit,
+                            },
+                        ));
+                    }
+                }
+            }
+            for (n, order) in self.ask(questions) {
+                self.racers[at].signs[n] = order.map(|order| match order {
+                    Ordering::Greater => -1,
+                    Ordering::Equal => 0,
+                    Ordering::Less => 1,
+                });
+            }
         }
     }
 
     /// What any candidate can make of a draw, even if it knows the bag.
     fn find_ceilings(&mut self, limit: u64) {
         let best = self.best().map(|(at, _)| at);
-        for n in 0..self.draws.len() {
-            let won = best.is_some_and(|at| self.racers[at].signs[n] == Some(1));
-            if self.ceilings[n].is_some() || won || self.over() {
-                continue;
-            }
+        let open = |n: &usize| {
+            let won = best.is_some_and(|at| self.racers[at].signs[*n] == Some(1));
+            self.ceilings[*n].is_none() && !won
+        };
+        let questions = (0..self.draws.len()).filter(open).map(|n| {
             let drawn = &self.draws[n].0;
-            let here = Ending {
+            let ending = Ending {
                 field: self.at.field.clone(),
                 racks: [*self.at.rack, Rack::new(&without(self.at.unseen, drawn))],
                 bag: drawn.first().copied(),
                 passed: false,
             };
-            let found = self.duel.beats(&here, -self.at.lead, Ordering::Less, limit);
+            let question = Question {
+                ending,
+                gain: -self.at.lead,
+                guess: Ordering::Less,
+                limit,
+            };
+            (n, question)
+        });
+        let questions = questions.collect();
+        for (n, found) in self.ask(questions) {
             self.ceilings[n] = found.map(|order| match order {
                 Ordering::Less => 0,
                 Ordering::Equal => 1,

@@ -23,7 +23,7 @@ pub use bout::{Bout, Rack, Step};
 pub use klv::BadKlv;
 pub use leaves::{BadLeaves, Leaves};
 pub use level::Level;
-pub use rating::{Rated, best_step, best_swap, candidates, greedy_step, kept_for};
+pub use rating::{Rated, best_step, best_step_by, best_swap, candidates, greedy_step, kept_for};
 pub use sight::{Sight, as_move};
 pub use sim::{Sim, SimOptions, contenders};
 pub use simple::{Greedy, Leave};

@@ -171,21 +171,16 @@ impl<'a> Race<'a> {
             rest,
             ..
         } = self;
-        let mut most: Option<f64> = None;
-        for (id, (tried, label)) in (1_u64..).zip(trial.tried.iter().zip(&labels)) {
-            let better = most.is_none_or(|most| tried.aim() > most) && !tried.dropped;
-            if better {
-                most = Some(tried.aim());
-            }
+        for (at, (tried, label)) in trial.tried.iter().zip(&labels).enumerate() {
             watch.step(|| {
                 Step::new(Kind::Close, stands(tried, label, tried.dropped))
-                    .data("id", id)
+                    .data("id", at + 1)
                     .data("value", tried.aim())
                     .data("points", tried.mean)
                     .data("is", Proof::Estimate.word())
                     .data("visits", tried.count)
                     .data("interval", interval(tried))
-                    .data("best", better)
+                    .data("best", at == best)
             });
         }
         if rest > 0 {

@@ -2,18 +2,23 @@
 
 use super::bout::{Bout, Rack, Step};
 use super::leaves::Leaves;
-use crate::generate::{Field, Found, Hand, Kept, NOTHING, placing};
+use crate::generate::{Field, Found, Hand, Kept, Method, NOTHING, placing};
 use crate::play::Values;
 
 /// The best step at first sight, and its worth in hundredths: laying a word or, where it may, exchanging.
 pub fn best_step(bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
+    best_step_by(Method::Shadow, bout, leaves)
+}
+
+/// The same, found in one way.
+pub fn best_step_by(method: Method, bout: &Bout<'_>, leaves: &Leaves) -> (Step, i32) {
     let hand = bout.hand();
     let others = bout.held_by_others();
     let values = bout.engine.values();
     let kept = kept_for(leaves, &hand, bout.bag.len(), values, others);
     let best = bout
         .engine
-        .best_placed(&bout.field, &hand, bout.settings.bingo, &kept);
+        .best_placed_by(method, &bout.field, &hand, bout.settings.bingo, &kept);
     let mut choice = best.map_or((Step::Pass, 0), |best| (best.into(), best.worth));
     if bout.may_swap()
         && let Some((given, worth)) = best_swap(&hand, &kept)

@@ -161,6 +161,7 @@ impl Sim {
             unseen: &unseen,
             bag: 1,
             lead: scores[me] - scores[1 - me],
+            threads: self.options.threads,
         };
         let found = outlook(&before, rated, budget, each).found;
         let best = found.first()?;

@@ -10,7 +10,8 @@
 //! - a play with a tile on a premium for words, if it gives up at most `bonus`;
 //! - otherwise the most points. A parameter of -1 switches its heuristic off.
 //!
-//! The thesis names the four and says nothing of their order; this is our reading.
+//! The thesis names the four and says nothing of their order; this is our reading. Where its words may mean more than one thing, [`Reading`]
+//! has the others, and `examples/readings.rs` counts what each makes of a turn.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,6 +42,27 @@ pub struct Thesis {
     pub safe: i32,
     /// The most points given up for a play on a premium.
     pub bonus: i32,
+    /// What a safe play and a premium are.
+    pub reading: Reading,
+}
+
+/// What the thesis's words mean, where they leave it open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// A safe play leaves no free square beside it where words count so often or more: 3 for triple word squares alone, 2 for every
+    /// premium for words.
+    pub open: i32,
+    /// Whether a premium for letters is a premium, too, or one for words alone.
+    pub letters: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading {
+            open: 3,
+            letters: false,
+        }
+    }
 }
 
 impl Default for Thesis {
@@ -50,6 +72,7 @@ impl Default for Thesis {
             exchange: 6,
             safe: 1,
             bonus: 6,
+            reading: Reading::default(),
         }
     }
 }
@@ -125,6 +148,21 @@ impl Thesis {
         self.weigh(board, plays, (bag, may_swap), &mut |_| ())
     }
 
+    /// Whether no heuristic finds a play within its limit, not even the one with the most points: that is then all that is left.
+    pub fn falls_back(
+        &self,
+        board: &Board,
+        plays: &[(Play, i32)],
+        bag: usize,
+        may_swap: bool,
+    ) -> bool {
+        let mut found = false;
+        let (_, why) = self.weigh(board, plays, (bag, may_swap), &mut |compared| {
+            found |= matches!(compared, Compared::Rule { found: Some(_), .. });
+        });
+        why == "why-thesis-greedy" && !found
+    }
+
     /// [Picks](Thesis::pick) a play, and tells what each heuristic compared.
     fn weigh(
         &self,
@@ -183,11 +221,11 @@ impl Thesis {
                 return (Some(found), "why-thesis-longest");
             }
         }
-        let safest = best_of(&mut within(self.safe).filter(|(p, _)| safe(board, p)));
+        let safest = best_of(&mut within(self.safe).filter(|(p, _)| self.reading.safe(board, p)));
         if let Some(found) = rule(Rule::Safe, safest) {
             return (Some(found), "why-thesis-safe");
         }
-        let bonus = best_of(&mut within(self.bonus).filter(|(p, _)| on_premium(p)));
+        let bonus = best_of(&mut within(self.bonus).filter(|(p, _)| self.reading.on_premium(p)));
         if let Some(found) = rule(Rule::Bonus, bonus) {
             return (Some(found), "why-thesis-bonus");
         }
@@ -273,7 +311,8 @@ impl Thesis {
             if !account.room() && laid != *mv {
                 continue;
             }
-            let (safe, premium) = (safe(&view.board, &play), on_premium(&play));
+            let safe = self.reading.safe(&view.board, &play);
+            let premium = self.reading.on_premium(&play);
             let numbers = [
                 ("score", f64::from(score)),
                 ("tiles", play.count() as f64),
@@ -309,27 +348,32 @@ impl Thesis {
     }
 }
 
-/// Whether a tile lies on a premium for words.
-fn on_premium(play: &Play) -> bool {
-    play.laid().any(|(square, _)| PREMIUMS[square].word() > 1)
-}
+impl Reading {
+    /// Whether a tile lies on a premium.
+    fn on_premium(self, play: &Play) -> bool {
+        play.laid().any(|(square, _)| {
+            let premium = PREMIUMS[square];
+            premium.word() > 1 || (self.letters && premium.letter() > 1)
+        })
+    }
 
-/// Whether no free triple word square can be reached over the new tiles: none lies beside one of them or at the ends
-/// of the words that they make.
-fn safe(board: &Board, play: &Play) -> bool {
-    let mut after = *board;
-    play.lay(&mut after);
-    play.laid().all(|(square, _)| {
-        crate::Direction::BOTH.iter().all(|&direction| {
-            let (lane, at) = direction.lane(square);
-            let (start, end) = after.run(direction, lane, at);
-            let ends = [start.checked_sub(1), Some(end).filter(|&e| e < SIDE)];
-            ends.into_iter().flatten().all(|at| {
-                let beside = direction.square(lane, at);
-                PREMIUMS[beside].word() < 3 || after.tile(beside) != 0
+    /// Whether no free square where words count too often can be reached over the new tiles: none lies beside one of them or at the
+    /// ends of the words that they make.
+    fn safe(self, board: &Board, play: &Play) -> bool {
+        let mut after = *board;
+        play.lay(&mut after);
+        play.laid().all(|(square, _)| {
+            crate::Direction::BOTH.iter().all(|&direction| {
+                let (lane, at) = direction.lane(square);
+                let (start, end) = after.run(direction, lane, at);
+                let ends = [start.checked_sub(1), Some(end).filter(|&e| e < SIDE)];
+                ends.into_iter().flatten().all(|at| {
+                    let beside = direction.square(lane, at);
+                    PREMIUMS[beside].word() < self.open || after.tile(beside) != 0
+                })
             })
         })
-    })
+    }
 }
 
 impl Player<Scrabble> for Thesis {
@@ -367,5 +411,46 @@ impl Player<Scrabble> for Thesis {
 
     fn lens(&self) -> &'static str {
         "candidates"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_differ_in_what_is_safe_and_what_a_premium_is() {
+        let board = Board::default();
+        let laid = |squares: [usize; 2]| {
+            let play = Play::of(&board, &squares.map(|square| (square, 1)));
+            play.expect("they lie side by side")
+        };
+        let narrow = Reading::default();
+        let wide = Reading {
+            open: 2,
+            letters: true,
+        };
+        // C2 and D2 lie beside the double word of B2 and on no premium.
+        let beside = laid([SIDE + 2, SIDE + 3]);
+        assert!(narrow.safe(&board, &beside) && !wide.safe(&board, &beside));
+        assert!(!narrow.on_premium(&beside) && !wide.on_premium(&beside));
+        // C1 and D1, a double letter, touch no premium for words.
+        let letter = laid([2, 3]);
+        assert!(narrow.safe(&board, &letter) && wide.safe(&board, &letter));
+        assert!(!narrow.on_premium(&letter) && wide.on_premium(&letter));
+        // The most points may be what a heuristic chooses: that is no fallback.
+        for (reading, alone) in [(narrow, false), (wide, true)] {
+            let thesis = Thesis {
+                longest: -1,
+                exchange: -1,
+                safe: 0,
+                bonus: 0,
+                reading,
+            };
+            let plays = [(beside, 10)];
+            let (found, why) = thesis.pick(&board, &plays, 50, true);
+            assert_eq!((found, why), (Some(plays[0]), "why-thesis-greedy"));
+            assert_eq!(thesis.falls_back(&board, &plays, 50, true), alone);
+        }
     }
 }

@@ -327,7 +327,8 @@ impl Trial {
             }
             (tried.mean, tried.error) = points;
             tried.win = two.then_some(win);
-            tried.aim = aim;
+            // Equal moves differ by rounding; none of them stands above the leader.
+            tried.aim = (aim.0.min(first.aim.0), aim.1);
             if tried.dropped {
                 tried.aim.0 = aim.0.min(first.aim.0 - behind);
             }

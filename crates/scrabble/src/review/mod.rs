@@ -114,8 +114,10 @@ impl Reviewed {
 
 /// How many draws a move gets at least, where the rollouts allow it.
 const DRAWS: u64 = 20;
-/// How many positions each question of an ending may cost.
-const ENDING: u64 = 10_000;
+/// How many positions an ending may cost.
+const ENDING: u64 = 200_000;
+/// How many positions each question about a draw may cost where one tile is in the bag.
+const DRAW: u64 = 10_000;
 
 /// Looks at every turn of a game. `each` is told how many are done, and of how many.
 pub fn review(
@@ -332,6 +334,7 @@ impl Looked<'_> {
             unseen: &unseen,
             bag: 1,
             lead: self.lead(),
+            threads: self.depth.threads,
         };
         let mut every = contenders(sight, self.by.leaves, usize::MAX);
         every.push(Rated {
@@ -339,8 +342,8 @@ impl Looked<'_> {
             score: 0,
             worth: 0,
         });
-        let all = outlook(&at, &every, self.budget, ENDING);
-        let alone = outlook(&at, &rated[own..=own], self.budget, ENDING);
+        let all = outlook(&at, &every, self.budget, DRAW);
+        let alone = outlook(&at, &rated[own..=own], self.budget, DRAW);
         let (best, mine) = (all.found.first()?, alone.found.first()?);
         if !all.complete || best.known == Known::Estimate || mine.known == Known::Estimate {
             return None;

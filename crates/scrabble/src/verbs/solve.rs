@@ -25,7 +25,7 @@ pub(super) fn verb() -> Verb {
         params: position_params(),
         examples: &["wits scrabble solve --position \"$(cat ending.cgp)\""],
         served: Served::Everywhere,
-        cost: Cost::ALONE,
+        cost: Cost::LONG,
         run: |args, shelf, work| {
             let (given, note) = standing(args, shelf)?;
             let (game, table) = given.table();
@@ -38,7 +38,7 @@ pub(super) fn verb() -> Verb {
             }
             let budget = work.budget().within(Limits::time(USUAL));
             let answer = if bag > 0 {
-                before(&given, &unseen, bag, &budget)
+                before(&given, &unseen, (bag, work.threads()), &budget)
             } else {
                 ending(&given, &unseen, &budget, work)
             };
@@ -56,7 +56,12 @@ fn lead(given: &Standing) -> i32 {
 }
 
 /// Tiles in the bag: what every word comes to, draw by draw.
-fn before(given: &Standing, unseen: &[u8], bag: usize, budget: &Budget) -> Answer {
+fn before(
+    given: &Standing,
+    unseen: &[u8],
+    (bag, threads): (usize, usize),
+    budget: &Budget,
+) -> Answer {
     let mut rated = given.rated(usize::MAX);
     if !rated.iter().any(|r| r.step == Step::Pass) {
         rated.push(Rated {
@@ -73,6 +78,7 @@ fn before(given: &Standing, unseen: &[u8], bag: usize, budget: &Budget) -> Answe
         unseen,
         bag,
         lead: lead(given),
+        threads,
     };
     let found = outlook(&at, &rated, budget, u64::MAX);
     let name = |step: &Step| report::text(step, &given.position.board, given.engine.tiles());

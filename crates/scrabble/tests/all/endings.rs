@@ -206,8 +206,16 @@ fn one_in_the_bag_equals_brute_force() {
             unseen,
             bag: 1,
             lead,
+            threads: 1,
+        };
+        let together = Before {
+            threads: 3,
+            ..before
         };
         let outlook = outlook(&before, &candidates, &budget, u64::MAX);
+        let side_by_side =
+            wits_scrabble::players::before::outlook(&together, &candidates, &budget, u64::MAX);
+        assert_eq!(outlook.found, side_by_side.found, "seed {seed}");
         assert!(outlook.complete, "seed {seed}");
         let found = outlook.found;
         let mut best = (0, i64::MIN);

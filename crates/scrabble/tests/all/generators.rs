@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use wits_game::{Dice, Seed};
 use wits_scrabble::generate::{Found, Kept, Method, NOTHING, scan};
-use wits_scrabble::{Engine, Field, Hand, Letter, Lexicon, Play, TileSet};
+use wits_scrabble::{Engine, Field, Hand, Letter, Lexicon, Play, TileSet, bench, house};
 
 const BONUS: i32 = 50;
 
@@ -51,10 +51,10 @@ fn agree(
     let mut kept: Kept = NOTHING;
     for round in 0..2 {
         let best = engine.best(field, hand, BONUS, &kept);
-        assert_eq!(
-            best,
-            engine.best_by(Method::Dawg, field, hand, BONUS, &kept)
-        );
+        for method in [Method::Dawg, Method::Counts, Method::Shadow] {
+            let found = engine.best_by(method, field, hand, BONUS, &kept);
+            assert_eq!(best, found, "{method:?}, round {round}");
+        }
         let most = plays.iter().map(|&(play, score)| {
             score * 100 + kept[usize::from(hand.without(play.taken()).unwrap())]
         });
@@ -125,5 +125,18 @@ fn both_automata_agree_on_a_real_lexicon() {
     engine.warm().unwrap();
     for game in 0..10 {
         wander(&engine, &mut Dice::new(Seed::new(game)), 12, false);
+    }
+}
+
+#[test]
+fn bounds_leave_out_nothing_in_games_by_points_and_leaves() {
+    for name in ["english", "polish"] {
+        let engine = Engine::new(Lexicon::clone(&Lexicon::embedded(name).unwrap()));
+        engine.warm().unwrap();
+        let leaves = house::leaves(engine.tiles());
+        let games = |method| bench::leave_games(&engine, method, &leaves, 4, Seed::new(3));
+        let all = games(Method::Gaddag);
+        assert_eq!(all, games(Method::Counts), "{name}");
+        assert_eq!(all, games(Method::Shadow), "{name}");
     }
 }

@@ -83,9 +83,9 @@ pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
         let Some(path) = find(shipped) else {
             let message = format!("the lexicon `{name}` stands apart and was not found");
             let hint = format!(
-                "put `{}` at `{}`, or make it with `wits scrabble lexicon rebuild {name}`",
-                shipped.file,
-                usual(shipped).display()
+                "take `{0}` from the release and run `wits scrabble lexicon install {name} --from {0}`, or make it with \
+                `wits scrabble lexicon rebuild {name}`",
+                shipped.file
             );
             return Err(Problem::new("lexicon", message, hint).into());
         };

@@ -89,19 +89,31 @@ pub(crate) fn figures(engine: &Engine, games: u64, positions: usize) -> Vec<Figu
             None,
         ),
     ];
-    let start = clock();
+    let leaves = house::leaves(engine.tiles());
     let leave_games = games / 4 + 1;
-    black_box(bench::leave_games(
-        engine,
-        &house::leaves(engine.tiles()),
-        leave_games,
-        seed,
-    ));
+    let rate = |method: Method| {
+        let start = clock();
+        black_box(bench::leave_games(
+            engine,
+            method,
+            &leaves,
+            leave_games,
+            seed,
+        ));
+        leave_games as f64 / start()
+    };
+    let (counts, shadow_leaves) = (rate(Method::Counts), rate(Method::Shadow));
     figures.push((
-        format!("games by points and leaves, {name}"),
-        leave_games as f64 / start(),
+        format!("games by points and leaves, {name}, bounds by counts"),
+        counts,
         "games/s",
         None,
+    ));
+    figures.push((
+        format!("games by points and leaves, {name} (baseline: bounds by counts)"),
+        shadow_leaves,
+        "games/s",
+        Some(counts),
     ));
     let old = Older::new(engine.lexicon());
     let positions = bench::positions(engine, positions.max(1), seed);

@@ -134,9 +134,6 @@ pub(super) struct Lists {
     all: Vec<Way>,
 }
 
-/// No more plays than this are remembered.
-pub(super) const MOST: usize = 3 << 20;
-
 impl Lists {
     /// How many plays are remembered.
     pub(super) fn len(&self) -> usize {

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use wits_play::Budget;
 
-use self::lists::{Lists, MOST, Squares, Table, Way};
+use self::lists::{Lists, Squares, Table, Way};
 use super::bout::{Rack, Step};
 use super::ending::Ending;
 use crate::generate::Engine;
@@ -56,8 +56,9 @@ struct Slot {
 }
 
 const FAR: i32 = 1_000_000;
-/// No table holds more positions than this.
+/// No more positions are remembered than this, and no more plays.
 const TABLE: usize = 1 << 20;
+const PLAYS: usize = 3 << 20;
 
 /// Decides endings.
 pub struct Duel<'a> {
@@ -69,6 +70,8 @@ pub struct Duel<'a> {
     /// By turn, the last reply that proved something: it often answers the next move, too.
     replies: [Option<Play>; 48],
     room: Vec<Vec<Way>>,
+    /// Which part of the room for tables it has.
+    share: usize,
     stage: usize,
     nodes: u64,
     most: u64,
@@ -78,6 +81,11 @@ pub struct Duel<'a> {
 impl<'a> Duel<'a> {
     /// Decides endings with the words of this engine, which must have its GADDAG.
     pub fn new(engine: &'a Engine, bingo: i32, budget: &'a Budget) -> Duel<'a> {
+        Duel::one_of(1, engine, bingo, budget)
+    }
+
+    /// One of so many that are asked side by side and share the room for tables.
+    pub fn one_of(many: usize, engine: &'a Engine, bingo: i32, budget: &'a Budget) -> Duel<'a> {
         Duel {
             engine,
             bingo,
@@ -86,6 +94,7 @@ impl<'a> Duel<'a> {
             known: Table::default(),
             replies: [None; 48],
             room: Vec::new(),
+            share: many.max(1),
             stage: 0,
             nodes: 0,
             most: 0,
@@ -109,12 +118,6 @@ impl<'a> Duel<'a> {
     ) -> Option<Ordering> {
         self.most = self.nodes.saturating_add(most);
         self.stopped = false;
-        if self.lists.len() > MOST / 2 {
-            self.lists.clear();
-        }
-        if self.known.len() > TABLE {
-            self.known.clear();
-        }
         let more = (Claim::AtLeast(gain + 1), Ordering::Greater);
         let less = (Claim::AtMost(gain - 1), Ordering::Less);
         let order = if guess == Ordering::Less {
@@ -139,11 +142,17 @@ impl<'a> Duel<'a> {
     /// Looks for a proof of a claim.
     fn holds(&mut self, at: &Ending, claim: Claim, turns: u32, ply: usize) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.most || self.budget.spent(self.nodes) || self.lists.len() > MOST {
+        if self.nodes >= self.most || self.budget.spent(self.nodes) {
             self.stopped = true;
         }
         if self.stopped {
             return false;
+        }
+        if self.lists.len() > PLAYS / self.share {
+            self.lists.clear();
+        }
+        if self.known.len() > TABLE / self.share {
+            self.known.clear();
         }
         let key = at.key();
         let slot = self.known.get(&key).copied();
@@ -216,17 +225,34 @@ impl<'a> Duel<'a> {
             return (false, None);
         }
         let width = STAGES[self.stage].1;
-        let order = self.promising(at, turns, width, (known, self.replies[ply.min(47)]), ways);
-        for at_way in order {
-            let way = ways[at_way];
+        // What proved something here or beside often does again: the others are put in order only where it does not.
+        let hints = [known, self.replies[ply.min(47)]];
+        let hinted = hints.into_iter().flatten();
+        let mut order: Vec<usize> = hinted
+            .filter_map(|hint| ways.iter().position(|way| way.play == hint))
+            .collect();
+        order.dedup();
+        let first = order.len();
+        let mut next = 0;
+        loop {
+            if next == first {
+                let others = self.promising(at, turns, width, ways);
+                let room = width.saturating_sub(first);
+                let others = others.into_iter().filter(|n| !order.contains(n)).take(room);
+                let others: Vec<usize> = others.collect();
+                order.extend(others);
+            }
+            let Some(&n) = order.get(next) else { break };
+            next += 1;
+            let way = ways[n];
             // Going out was looked at.
             if way.left == 0 && at.bag.is_none() {
                 continue;
             }
             let score = i32::from(way.score);
             let step = Step::Lay(way.play, score);
-            if let Some(next) = at.after(&step, engine)
-                && self.holds(&next, Claim::AtMost(score - wanted), turns - 1, ply + 1)
+            if let Some(after) = at.after(&step, engine)
+                && self.holds(&after, Claim::AtMost(score - wanted), turns - 1, ply + 1)
             {
                 self.replies[ply.min(47)] = Some(way.play);
                 return (true, Some(way.play));
@@ -246,14 +272,7 @@ impl<'a> Duel<'a> {
     }
 
     /// The moves that the claiming side tries, the best first: points, dear tiles that are gone, and a way to go out with the rest.
-    fn promising(
-        &self,
-        at: &Ending,
-        turns: u32,
-        width: usize,
-        (known, reply): (Option<Play>, Option<Play>),
-        ways: &[Way],
-    ) -> Vec<usize> {
+    fn promising(&self, at: &Ending, turns: u32, width: usize, ways: &[Way]) -> Vec<usize> {
         let values = self.engine.values();
         let rack = at.racks[0];
         let mut outs = [i16::MIN; 128];
@@ -265,10 +284,9 @@ impl<'a> Duel<'a> {
         let mut order: Vec<(i32, usize)> = Vec::with_capacity(ways.len());
         for (n, way) in ways.iter().enumerate() {
             let rest = outs[usize::from(usual(rack, way.left))];
-            let hinted = Some(way.play) == known || Some(way.play) == reply;
             // With one turn before the last it must be able to go out with the rest, or nearly so.
             let ends = rest > i16::MIN || way.left.count_ones() <= 2;
-            if turns == 1 && width < usize::MAX && !ends && !hinted {
+            if turns == 1 && width < usize::MAX && !ends {
                 continue;
             }
             let held: i32 = (0..rack.len())
@@ -278,12 +296,6 @@ impl<'a> Duel<'a> {
             let mut promise = i32::from(way.score) + held;
             if rest > i16::MIN {
                 promise += i32::from(rest);
-            }
-            if Some(way.play) == known {
-                promise += 4_000;
-            }
-            if Some(way.play) == reply {
-                promise += 2_000;
             }
             order.push((promise, n));
         }

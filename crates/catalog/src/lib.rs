@@ -44,6 +44,7 @@ fn matchbox() -> Room {
     wits_matchbox::verbs::room(
         |args, shelf, _| wits_matchbox::verbs::chance(args, shelf, subject),
         |args, _, work| wits_matchbox::verbs::compare(args, work, subject),
+        |args, _, work| wits_matchbox::verbs::curves(args, work, subject),
     )
 }
 

@@ -104,7 +104,7 @@ pub fn compare(args: &Args, work: &mut Work<'_>, find: Find) -> Result<Answer, R
     Ok(answer)
 }
 
-fn mean(summary: &Summary) -> [Cell; 2] {
+pub(super) fn mean(summary: &Summary) -> [Cell; 2] {
     match (summary.mean, summary.interval) {
         (Some(mean), Some([low, high])) => [
             Cell::decimal(mean, 2),

@@ -2,6 +2,7 @@
 
 mod chance;
 mod compare;
+mod curves;
 
 use wits_desk::{Args, Param, Refusal, Room, Run, Shelf};
 use wits_game::{Message, Seat};
@@ -15,16 +16,21 @@ use crate::{Scheme, TooLarge, WORDS};
 
 pub use chance::chance;
 pub use compare::compare;
+pub use curves::curves;
 
 /// Finds what a machine learns by the spec of a game.
 pub type Find = fn(&str) -> Result<Subject, Refusal>;
 
-/// The room; its verbs answer as the catalog says, with [`chance`] and [`compare`].
-pub fn room(chance: Run, compare: Run) -> Room {
+/// The room; its verbs answer as the catalog says, with [`chance`], [`compare`] and [`curves`].
+pub fn room(chance: Run, compare: Run, curves: Run) -> Room {
     Room {
         id: "matchbox",
         about: say("room"),
-        verbs: vec![chance::verb(chance), compare::verb(compare)],
+        verbs: vec![
+            chance::verb(chance),
+            compare::verb(compare),
+            curves::verb(curves),
+        ],
     }
 }
 

@@ -5,6 +5,7 @@ use wits_game::{Book, Lang};
 use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
 use crate::algo::{Follow, Scan};
+use crate::ask::Objective;
 use crate::journey::Ends;
 use crate::planner::Planner;
 use crate::route::{Answer, CannotAsk, Question, Searches};
@@ -44,8 +45,9 @@ impl<'a, W: Watch> Told<'a, W> {
         }
     }
 
-    /// Tells what is asked: the first step of a thread, with the map that the others are drawn on.
-    pub fn start(&mut self, ground: &Ground, from: u32, to: u32, at: Time) {
+    /// Tells what is asked: the first step of a thread, with the map that the others are drawn on. Where the shortest way is
+    /// asked for, the costs of the others are lengths.
+    pub fn start(&mut self, ground: &Ground, (from, to, at): (u32, u32, Time), by: Objective) {
         let table = self.table;
         self.watch.step(|| {
             let says = WORDS
@@ -56,8 +58,12 @@ impl<'a, W: Watch> Told<'a, W> {
             let goal = &table.stops[to as usize];
             let goal =
                 json!({"x": metres(goal.x), "y": metres(goal.y), "label": table.stop_name(to)});
-            place(Step::new(Kind::Note, says), table, from)
-                .data("frame", ground.frame.to_vec())
+            let step = place(Step::new(Kind::Note, says), table, from);
+            let step = match by {
+                Objective::Distance => step.data("shortest", true),
+                _ => step,
+            };
+            step.data("frame", ground.frame.to_vec())
                 .data("network", ground.strokes.clone())
                 .data("target", to)
                 .data("goal", goal)
@@ -139,7 +145,8 @@ impl Planner {
         let mut told = Told::new(&self.table, &mut recorder);
         let (from, to) = (question.from.first(), question.to.first());
         if let (Some(&from), Some(&to)) = (from, to) {
-            told.start(&Ground::new(self, question), from, to, question.at);
+            let way = (from, to, question.at);
+            told.start(&Ground::new(self, question), way, question.by);
         }
         let answer = self.route_followed(question, &mut Searches::default(), &mut told)?;
         if let Some(best) = answer.journeys.last() {

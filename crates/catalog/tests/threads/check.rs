@@ -279,6 +279,52 @@ fn an_average_of_no_games_is_refused() {
     assert!(why.contains("no game was played"), "{why}");
 }
 
+#[test]
+fn a_root_that_is_worth_more_than_its_most_visited_move_is_refused() {
+    let (rules, mut thread) = watch("tictactoe", "mcts", "a1");
+    let said = |value: f64| format!("{value:+.3}");
+    let root = thread
+        .steps
+        .iter()
+        .rposition(|step| step.kind == Kind::Close);
+    let root = root.unwrap();
+    let value = thread.steps[root].data["value"].as_f64().unwrap();
+    // The decision and both sentences tell the same falsehood.
+    for step in &mut thread.steps[root..] {
+        if step.data.contains_key("value") {
+            step.data.insert("value".to_owned(), json!(value + 0.25));
+            step.text = step.text.replace(&said(value), &said(value + 0.25));
+        }
+    }
+    let at = thread.steps[root].at;
+    let report = check(&*rules, &thread);
+    assert!(names(&report, &[at]), "{report:?}");
+    let why = report.failures[0].why.to_string();
+    assert!(why.contains("the most games"), "{why}");
+}
+
+#[test]
+fn a_move_that_is_not_solved_has_no_value() {
+    let game = wits_catalog::all().game(&Spec::named("thue"), &Shelf::new());
+    let game = game.unwrap();
+    let word = "3121024031424131424032";
+    let table = game.begin_from(word, Seed::new(1), None).unwrap();
+    let limits = Limits::nodes(100_000);
+    let by = Spec::named("perfect");
+    let thread = wits_play::check_decision(&*game, &*table, &by, &Shelf::new(), limits, 2);
+    let thread = thread.unwrap();
+    let closes = || thread.steps.iter().filter(|s| s.kind == Kind::Close);
+    let unknown: Vec<_> = closes().filter(|s| s.text.contains("not solved")).collect();
+    assert!(!unknown.is_empty(), "{}", thread.header.summary);
+    assert!(unknown.iter().all(|s| s.data["value"].is_null()));
+    let summary = &thread.header.summary;
+    let all = format!(
+        "{} of them are solved",
+        table.options().len() - unknown.len()
+    );
+    assert!(summary.contains(&all), "{summary}");
+}
+
 /// The fewest trial games that a machine of the catalog plays at its own settings.
 const LEAST_TRIALS: u64 = 20;
 

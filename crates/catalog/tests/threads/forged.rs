@@ -110,7 +110,7 @@ fn a_value_of_a_tree_that_its_sentence_does_not_tell_is_refused() {
 #[test]
 fn a_bound_called_exact_is_refused_wherever_it_comes_from() {
     refuses(
-        150,
+        140,
         |_| true,
         |line| {
             let bound = line.data.get("is").and_then(Value::as_str);

@@ -4,7 +4,7 @@ use wits_game::{Dice, Seat, Seed, Stream};
 use wits_play::{AnyGame, AnyMatch, Limits, Shelf, Spec, check_decision};
 
 /// After so many random moves a machine decides.
-const PLIES: [u32; 5] = [1, 5, 9, 14, 22];
+const PLIES: [u32; 7] = [1, 5, 9, 14, 22, 44, 50];
 /// About so many moves of each decision it is asked *why not?*
 const ASKED: usize = 1;
 

@@ -414,10 +414,16 @@ impl Node {
         }
     }
 
-    /// A node of a tree of trial games: the games below it are among its own.
+    /// A node of a tree of trial games: the games below it are among its own. The root is worth what its most visited move is.
     fn mean(&self, claim: &Claim, value: f64, root: bool) -> Result<Known, Message> {
         let below = self.below.iter().filter_map(|b| b.claim.as_ref());
         let visits: u64 = below.clone().map(|c| c.visits).sum();
+        let most = below.clone().map(|c| c.visits).max().unwrap_or(0);
+        let mut leads = below.clone().filter(|c| c.visits == most);
+        let led = leads.any(|c| c.value.is_some_and(|led| (led - value).abs() < NEAR));
+        if root && !claim.left_out && most > 0 && !led {
+            return Err(self.says("check-leader", claim));
+        }
         let sum: f64 = below
             .map(|c| c.value.unwrap_or(0.0) * c.visits as f64)
             .sum();

@@ -109,6 +109,7 @@ pub fn strategy<G, O, W>(
             range: options.range,
             watch,
             ids: 1,
+            settled: false,
             sizes: HashMap::new(),
         };
         tree.root(state, choice, options.nodes);
@@ -140,6 +141,8 @@ enum Below {
     Depth(u32, i32),
 }
 
+/// What a move rests on that is not solved: it has no value.
+const UNKNOWN: &str = "unknown";
 /// Beyond this many positions the rest of a strategy is not counted.
 const COUNTED: usize = 20_000;
 
@@ -150,6 +153,8 @@ struct Strategy<'a, G: Game, O: ?Sized, W> {
     range: (i32, i32),
     watch: &'a mut W,
     ids: u64,
+    /// Whether the claim that is shown holds whatever the moves are worth that are not solved.
+    settled: bool,
     /// How many positions the strategy has below one, by the claim.
     sizes: HashMap<(G::State, Side), u64>,
 }
@@ -237,10 +242,9 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
                 .data("claim", side.proof().word())
         });
         let share = (nodes / shown.len().max(1)).max(1);
-        let mut judged = false;
+        self.settled = known.is_some();
         for mv in shown {
-            let worth = self.child(state, id, mv, side, Below::Share(share));
-            judged |= worth.proof == Proof::Estimate;
+            self.child(state, id, mv, side, Below::Share(share));
         }
         self.enough(id, all - shown.len(), side);
         self.watch.step(|| {
@@ -252,12 +256,6 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
                 .data("value", worth.json())
                 .data("is", worth.proof.word())
                 .data("best", side == Side::Least);
-            // Some of the moves are not solved; the claim does not rest on them.
-            let step = if judged {
-                step.data("judged", true)
-            } else {
-                step
-            };
             if side == Side::Most && number >= f64::from(self.range.1) {
                 step.data("by", "range")
             } else {
@@ -293,12 +291,15 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
         let says = shown.says.with("move", label);
         let worth = shown.worth;
         self.watch.step(|| {
-            let mut step = Step::new(Kind::Close, says.with("value", worth.to_string()))
-                .data("id", id)
-                .data("value", worth.json())
-                .data("is", worth.proof.word())
-                .data("proved", worth.proved())
-                .data("best", true);
+            let step = Step::new(Kind::Close, says.with("value", worth.to_string())).data("id", id);
+            let mut step = if shown.by == Some(UNKNOWN) {
+                step.data("value", Value::Null).data("best", false)
+            } else {
+                step.data("value", worth.json())
+                    .data("is", worth.proof.word())
+                    .data("proved", worth.proved())
+                    .data("best", true)
+            };
             if let Some(by) = shown.by {
                 step = step.data("by", by);
             }
@@ -340,7 +341,11 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
                     "table",
                     "tree-worth",
                 ),
-                None => (Worth::heuristic(0.0), "unknown", "plan-unknown"),
+                None if self.settled => {
+                    let most = Worth::exact(self.range.1).known(Proof::AtMost);
+                    (most, "range", "plan-range")
+                }
+                None => (Worth::heuristic(0.0), UNKNOWN, "plan-unknown"),
             };
             return Shown {
                 by: Some(by),
@@ -507,8 +512,10 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
             .filter(|(mv, worth)| mv != choice && !same(worth))
             .filter_map(|(mv, worth)| Some((mv, (*worth)?)))
             .reduce(|most, other| if other.1 > most.1 { other } else { most });
+        let unknown = ranked.iter().filter(|(_, worth)| worth.is_none()).count();
         let last = match worse {
             None if ranked.len() == 1 => WORDS.say("sum-only").with("move", chosen),
+            None if unknown > 0 => WORDS.say("plan-rest").with("count", unknown),
             None => WORDS.say("plan-all-equal").with("count", ranked.len()),
             Some((mv, worth)) => {
                 let next = after(self.game, state, mv);
@@ -528,7 +535,16 @@ impl<G: Game, O: Oracle<G> + ?Sized, W: Watch> Strategy<'_, G, O, W> {
         };
         self.watch.sum_up(|| {
             Summary::new(Backup::Max)
-                .say(WORDS.say("plan-done").with("count", ranked.len()))
+                .say(
+                    WORDS
+                        .say(if known.proved() {
+                            "plan-done"
+                        } else {
+                            "plan-part"
+                        })
+                        .with("count", ranked.len())
+                        .with("solved", ranked.len() - unknown),
+                )
                 .say(
                     WORDS
                         .say(if equal > 1 {

@@ -57,7 +57,7 @@ impl Bags {
         Bags::followed(day, ends, &mut ())
     }
 
-    /// The same for somebody who follows it. A stop counts as settled when somebody first boards there; what is counted
+    /// The same for somebody who follows it. A stop counts as settled when somebody first boards there, or begins there; what is counted
     /// is vehicles.
     pub fn followed<F: Follow>(day: &Day, ends: &Ends, follow: &mut F) -> Bags {
         let mut settled = vec![false; if F::ON { day.stops } else { 0 }];
@@ -73,6 +73,9 @@ impl Bags {
         };
         for &(stop, seconds, cm) in &ends.access {
             put(&mut bags.ready[stop as usize], start(seconds, cm));
+            if F::ON && !std::mem::replace(&mut settled[stop as usize], true) {
+                follow.visit(stop, ends.at + seconds, 0);
+            }
         }
         bags.ends
             .extend(ends.on_foot().map(|(seconds, cm)| start(seconds, cm)));

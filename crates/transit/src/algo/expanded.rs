@@ -206,7 +206,7 @@ impl ExpandedSearch {
                     graph.stop[node as usize],
                     day.times[node as usize].departure,
                 );
-                follow.visit(stop, time, cost.0);
+                follow.visit(stop, time, priority);
                 let later = graph.next[node as usize];
                 if later != NONE {
                     let wait = day.times[later as usize].departure - time;
@@ -229,23 +229,43 @@ impl ExpandedSearch {
             }
             let walks = day.walks.from(stop).iter().map(|w| (w.to, w.seconds, w.cm));
             let here = std::iter::once((stop, day.walks.change(stop), 0));
+            let mut told = !F::ON;
+            let mut get_off = |search: &Self, follow: &mut F| {
+                if !std::mem::replace(&mut told, true) {
+                    let from = graph.stop[search.boarded(node, n) as usize];
+                    follow.relax(from, stop, time, cost.0);
+                }
+            };
             for (to, seconds, cm) in here.chain(walks) {
                 if let Some(next) = graph.departure_after(day, to, time + seconds) {
                     let wait = day.times[next as usize].departure - time;
                     if self.push(aim.add(cost, wait, 0, cm), next, node, &left) {
-                        follow.relax(stop, to, time + seconds, cost.0);
+                        get_off(self, follow);
+                        if seconds > 0 {
+                            follow.relax(stop, to, time + seconds, cost.0);
+                        }
                     }
                 }
             }
             if let Some(e) = ends.egress.get(egress[stop as usize] as usize) {
                 let cost = aim.add(cost, e.1, 0, e.2);
                 if self.push(cost, goal, node, &left) {
+                    get_off(self, follow);
                     follow.improve(time + e.1, cost.0);
                 }
             }
         }
         follow.choose(None);
         None
+    }
+
+    /// The call at which whoever rides in a node got on.
+    fn boarded(&self, node: u32, n: u32) -> u32 {
+        let mut at = node;
+        while at >= n && at != NONE {
+            at = self.parent[at as usize];
+        }
+        at
     }
 
     fn push(&mut self, cost: (i64, i32), node: u32, from: u32, left: &impl Fn(u32) -> i64) -> bool {

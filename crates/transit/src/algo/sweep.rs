@@ -73,7 +73,7 @@ impl Sweep {
         Sweep::followed(day, ends, price, until, &mut ())
     }
 
-    /// The same for somebody who follows it. A stop counts as settled when somebody first boards there.
+    /// The same for somebody who follows it. A stop counts as settled when somebody first boards there, or begins there.
     pub fn followed<F: Follow>(
         day: &Day,
         ends: &Ends,
@@ -93,6 +93,9 @@ impl Sweep {
                 how: Book::NONE,
             };
             climb(&mut sweep.stairs[stop as usize], stair);
+            if F::ON && !std::mem::replace(&mut settled[stop as usize], true) {
+                follow.visit(stop, stair.time, stair.cost);
+            }
         }
         if let Some((seconds, cm)) = ends.on_foot() {
             climb(

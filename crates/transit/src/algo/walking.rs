@@ -76,7 +76,7 @@ impl WalkingRaptor {
             found.push((ends.at + seconds, cm, 0, NONE));
         }
         for &(stop, seconds, cm) in &ends.access {
-            follow.visit(stop, ends.at + seconds, i64::from(cm));
+            follow.visit(stop, ends.at + seconds, 0);
             self.board(stop, ends.at + seconds, cm, NONE);
         }
         for k in 1..=most {
@@ -88,13 +88,13 @@ impl WalkingRaptor {
                 if done.is_multiple_of(64) && day.watch.over() {
                     break;
                 }
-                follow.visit(stop, time, i64::from(walked));
+                follow.visit(stop, time, k as i64);
                 let change = time + day.walks.change(stop);
                 self.board(stop, change, walked, node);
                 for walk in day.walks.from(stop) {
                     let (time, walked) = (time + walk.seconds, walked + walk.cm);
                     if self.board(walk.to, time, walked, node) {
-                        follow.relax(stop, walk.to, time, i64::from(walked));
+                        follow.relax(stop, walk.to, time, k as i64);
                     }
                 }
                 if let Some(&(_, seconds, cm)) = ends.egress.iter().find(|e| e.0 == stop) {

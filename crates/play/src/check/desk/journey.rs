@@ -16,10 +16,16 @@ use crate::WORDS;
     reason = "each says one thing of how the search works"
 )]
 pub(super) struct Journey {
-    /// Nearest first, so what is settled is never nearer than what was settled before.
-    nearest_first: bool,
+    /// The order in which places are settled.
+    order: Order,
     /// Only the earliest arrival at a place counts; others keep several that differ in changes.
     earliest: bool,
+    /// Places are settled when somebody departs from there, at a time after they were reached.
+    waits: bool,
+    /// The most that a step adds to the cost: one change or round, or any length of a way.
+    most: f64,
+    /// The most that any step has cost so far. Steps that join trips come round by round.
+    round: f64,
     /// Its steps join stretches of trips, not places.
     trips: bool,
     /// Nothing was left out of the thread.
@@ -29,24 +35,72 @@ pub(super) struct Journey {
     /// With how many changes or in which round, where the search counts them.
     costs: HashMap<String, Vec<f64>>,
     relaxed: bool,
-    key: f64,
-    improved: Option<f64>,
+    /// The greatest costs at which places were settled, from each of them on: how many places had been settled, and the cost.
+    peaks: Vec<(usize, f64)>,
+    /// How many places have been settled, in all and when each place was last reached.
+    settled: usize,
+    queued: HashMap<String, usize>,
+    /// What the best answer so far costs, and its arrival.
+    improved: Option<(f64, f64)>,
+}
+
+/// The order in which a search settles places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// By cost, which never falls.
+    Cost,
+    /// By cost and an estimate of the rest. Where it overrates the rest, the sum falls from one place to the next.
+    Estimate,
+    /// By something else.
+    Other,
 }
 
 impl Journey {
     pub(super) fn new(by: &str, whole: bool) -> Journey {
         let is = |name: &str| by == name || by.starts_with(&format!("{name}:"));
+        let order = if is("dijkstra") {
+            Order::Cost
+        } else if is("astar") {
+            Order::Estimate
+        } else {
+            Order::Other
+        };
+        let sweeps = is("sweep") || is("bags");
+        let waits = sweeps || (order != Order::Other && by.contains("graph=expanded"));
         Journey {
-            nearest_first: is("dijkstra") || is("astar"),
-            earliest: !is("sweep") && !is("tripbased") && !is("bags"),
+            order,
+            earliest: !waits && !is("tripbased"),
+            waits,
+            most: 1.0,
+            round: 0.0,
             trips: is("tripbased"),
             whole,
             times: HashMap::new(),
             costs: HashMap::new(),
             relaxed: false,
-            key: f64::NEG_INFINITY,
+            peaks: Vec::new(),
+            settled: 0,
+            queued: HashMap::new(),
             improved: None,
         }
+    }
+
+    /// Whether a place is settled in its turn. Until then it waits among others from when it was last reached, and none of
+    /// these that was settled before it cost more.
+    fn in_turn(&mut self, node: &str, cost: f64) -> bool {
+        let since = match self.order {
+            Order::Cost => 0,
+            Order::Estimate => self.queued.get(node).copied().unwrap_or(0),
+            Order::Other => return true,
+        };
+        let later = self.peaks.partition_point(|&(at, _)| at < since);
+        let in_turn = self.peaks.get(later).is_none_or(|&(_, peak)| peak <= cost);
+        while self.peaks.last().is_some_and(|&(_, peak)| peak <= cost) {
+            self.peaks.pop();
+        }
+        self.peaks.push((self.settled, cost));
+        self.settled += 1;
+        in_turn
     }
 
     /// A place is reached from another, no earlier than that one.
@@ -55,7 +109,8 @@ impl Journey {
         let from = name(&line.data, "from").and_then(|from| self.times.get(&from));
         let follows = from.is_some_and(|times| times.iter().any(|&from| from <= time));
         self.times.entry(node.clone()).or_default().push(time);
-        if !self.counts(line, node) {
+        self.queued.insert(node.clone(), self.settled);
+        if !self.counts(line, node) && self.whole {
             return Err(WORDS.say("desk-cost").with("step", line.text.as_str()));
         }
         if follows {
@@ -67,49 +122,59 @@ impl Journey {
         }
     }
 
-    /// A place is reached with as many changes as another, or one more.
+    /// A place is reached at the cost of another, or as much more as one step may add; by a trip in the round that is going on,
+    /// or in the next.
     fn counts(&mut self, line: &Line, node: String) -> bool {
-        let Some(cost) = number(line.data.get("cost")).filter(|_| !self.nearest_first) else {
+        let Some(cost) = number(line.data.get("cost")).filter(|_| self.order == Order::Other)
+        else {
             return true;
         };
+        let adds = |from: &f64| (0.0..=self.most).contains(&(cost - from));
         let from = name(&line.data, "from").and_then(|from| self.costs.get(&from));
-        let follows = from.is_none_or(|costs| {
-            let mut steps = costs.iter().map(|from| cost - from);
-            steps.any(|more| (0.0..=1.0).contains(&more))
-        });
+        let follows = if self.trips {
+            adds(&self.round)
+        } else {
+            from.is_none_or(|costs| costs.iter().any(adds))
+        };
+        self.round = self.round.max(cost);
         self.costs.entry(node).or_default().push(cost);
         follows && cost >= 0.0
     }
 
     /// A place is settled at a time at which it was reached; the sources are there from the start.
     fn visit(&mut self, line: &Line, node: String, time: f64) -> Result<Known, Message> {
-        let key = number(line.data.get("cost")).filter(|_| self.nearest_first);
-        if let Some(key) = key {
-            if key < self.key {
-                return Err(WORDS.say("desk-key").with("step", line.text.as_str()));
-            }
-            self.key = key;
+        let cost = number(line.data.get("cost"));
+        // The step that reached the place anew may have been left out.
+        let skipped = self.order == Order::Estimate && !self.whole;
+        if cost.is_some_and(|cost| !self.in_turn(&node, cost)) && !skipped {
+            return Err(WORDS.say("desk-key").with("step", line.text.as_str()));
         }
         let known = self.times.get(&node);
         let told = known.is_some_and(|times| {
             let earliest = times.iter().copied().fold(f64::INFINITY, f64::min);
-            same(earliest, time) || (!self.earliest && times.iter().any(|&t| same(t, time)))
+            same(earliest, time)
+                || (self.waits && earliest <= time)
+                || (!self.earliest && times.iter().any(|&t| same(t, time)))
         });
         let source = known.is_none();
-        let cost = number(line.data.get("cost")).filter(|_| !self.nearest_first);
+        let cost = cost.filter(|_| self.order == Order::Other);
         let costs = self.costs.entry(node.clone()).or_default();
         if let Some(cost) = cost {
             if source {
                 costs.push(cost);
-            } else if told_before(costs, cost) {
+            } else if told_before(costs, cost) && self.whole && !self.trips {
                 return Err(WORDS.say("desk-cost").with("step", line.text.as_str()));
             }
+        }
+        if self.waits {
+            // Whoever waits there for a departure may wait for the next.
+            self.queued.insert(node.clone(), self.settled);
         }
         self.times.entry(node).or_default().push(time);
         if told || (source && !self.relaxed) {
             return Ok(Known::Checked);
         }
-        if !self.whole || (source && self.nearest_first) || self.trips {
+        if !self.whole || (source && self.order != Order::Other) || self.trips {
             // Another source, or its step was left out.
             return Ok(Known::Trusted);
         }
@@ -119,7 +184,7 @@ impl Journey {
     /// The journey goes through places that were reached, and never back in time.
     fn choose(&self, line: &Line) -> Result<Known, Message> {
         let time = number(line.data.get("time"));
-        if let (Some(time), Some(improved)) = (time, self.improved) {
+        if let (Some(time), Some((_, improved))) = (time, self.improved) {
             return if same(time, improved) {
                 Ok(Known::Checked)
             } else {
@@ -132,17 +197,34 @@ impl Journey {
         if self.trips || !self.whole {
             return Ok(Known::Trusted);
         }
-        let mut now = f64::NEG_INFINITY;
-        for place in places {
-            let times = self.times.get(&place.to_string()).into_iter().flatten();
-            let next = times.copied().filter(|&t| t >= now);
-            now = next.fold(f64::INFINITY, f64::min);
+        let wrong = || Err(WORDS.say("desk-line").with("step", line.text.as_str()));
+        let (mut now, mut known) = (f64::NEG_INFINITY, Known::Checked);
+        for (i, place) in places.iter().enumerate() {
+            let Some(times) = self.times.get(&place.to_string()) else {
+                // Nobody gets off at some places that a vehicle passes.
+                if i == 0 || i + 1 == places.len() {
+                    return wrong();
+                }
+                known = Known::Trusted;
+                continue;
+            };
+            // A vehicle may pass a place later than it could be reached.
+            let next = times.iter().copied().filter(|&t| t >= now);
+            let next = next.fold(f64::INFINITY, f64::min);
+            now = if next.is_finite() { next } else { now };
         }
-        let arrival = number(line.data.get("value"));
-        if now.is_finite() && arrival.is_none_or(|arrival| same(arrival, now) || !self.earliest) {
-            Ok(Known::Checked)
+        let end = places
+            .last()
+            .and_then(|end| self.times.get(&end.to_string()));
+        let arrival = number(line.data.get("value")).filter(|_| self.earliest);
+        let there = |arrival: f64| {
+            let mut times = end.into_iter().flatten();
+            arrival >= now && times.any(|&t| same(t, arrival))
+        };
+        if arrival.is_none_or(there) {
+            Ok(known)
         } else {
-            Err(WORDS.say("desk-line").with("step", line.text.as_str()))
+            wrong()
         }
     }
 }
@@ -151,17 +233,22 @@ impl Laws for Journey {
     fn step(&mut self, line: &Line) -> Result<Known, Message> {
         let time = number(line.data.get("time"));
         let at = name(&line.data, "node").zip(time);
+        if line.data.get("shortest").is_some() {
+            // Costs are lengths.
+            self.most = f64::INFINITY;
+        }
         let known = match (line.kind, at) {
             (Kind::Relax, Some((node, time))) => self.relax(line, node, time),
             (Kind::Visit, Some((node, time))) => self.visit(line, node, time),
             (Kind::Improve, _) => {
                 let time = number(line.data.get("time"));
+                let cost = number(line.data.get("value")).unwrap_or(0.0);
                 if let (Some(time), Some(before)) = (time, self.improved)
-                    && time >= before
+                    && (cost, time) >= before
                 {
                     return Err(WORDS.say("desk-improve").with("step", line.text.as_str()));
                 }
-                self.improved = time.or(self.improved);
+                self.improved = time.map(|time| (cost, time)).or(self.improved);
                 Ok(Known::Trusted)
             }
             (Kind::Choose, _) => self.choose(line),

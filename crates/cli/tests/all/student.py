@@ -3,6 +3,7 @@
 Every move that the server acknowledged is a line of LOG.
 """
 
+import os
 import sys
 import time
 
@@ -59,6 +60,20 @@ class Silent(RandomBot):
         return None if "legal" in line else super().answer(line)
 
 
+class Vanishing(RandomBot):
+    """Ends in its third game, and does not come back."""
+
+    games = 0
+
+    def start(self, hello):
+        Vanishing.games += 1
+
+    def choose(self, turn):
+        if Vanishing.games > 2:
+            os._exit(1)
+        return super().choose(turn)
+
+
 kind, path = sys.argv[1:3]
 log = open(path, "a", encoding="utf-8")
 wits_bot.Seats = Seats
@@ -70,5 +85,6 @@ bots = {
     "slow": Slow,
     "cheating": Cheating,
     "silent": Silent,
+    "vanishing": Vanishing,
 }
 bots[kind]().run()

@@ -9,6 +9,7 @@
 )]
 
 mod arena;
+mod bots;
 #[path = "../common/mod.rs"]
 mod common;
 mod crawl;
@@ -27,6 +28,7 @@ mod pictures;
 mod rainbow;
 mod scrabble_room;
 mod scratchpad;
+mod seen;
 mod threads;
 mod thue;
 mod transit;

@@ -1,6 +1,6 @@
 //! What programs ask of the house, each request with its token.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::Router;
@@ -15,6 +15,7 @@ use wits_play::{Fault as Slip, Spec, TimeControl};
 
 use super::{ANSWERS, Bot, DEEDS, too_often};
 use crate::metrics::METRICS;
+use crate::rate::Rate;
 use crate::rooms::enter;
 use crate::routes::{Fields, blocking, fields};
 use crate::table::{Taken, turn_of};
@@ -34,12 +35,32 @@ pub(super) fn routes() -> Router<App> {
         .route("/clients/{name}", get(client))
 }
 
-/// A refusal that says how long to wait says it in a header, too.
-fn with_wait(fault: Fault, wait: std::time::Duration) -> Response {
-    let mut response = fault.into_response();
-    let seconds = HeaderValue::from(wait.as_secs() + 1);
-    response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    response
+/// Why a request of a program is not served.
+pub(crate) enum Declined {
+    /// Too many of them came with this token: which limit, and how long to wait.
+    TooOften(Rate, Duration),
+    /// Anything else.
+    Fault(Fault),
+}
+
+impl From<Fault> for Declined {
+    fn from(fault: Fault) -> Declined {
+        Declined::Fault(fault)
+    }
+}
+
+impl IntoResponse for Declined {
+    fn into_response(self) -> Response {
+        match self {
+            Declined::Fault(fault) => fault.into_response(),
+            Declined::TooOften(rate, wait) => {
+                let mut response = too_often(rate, wait).into_response();
+                let seconds = HeaderValue::from(wait.as_secs() + 1);
+                response.headers_mut().insert(header::RETRY_AFTER, seconds);
+                response
+            }
+        }
+    }
 }
 
 /// `GET /api/bot`: who a token is.
@@ -59,7 +80,7 @@ async fn answer(
     State(app): State<App>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Fault> {
+) -> Result<Response, Declined> {
     let began = Instant::now();
     let (house, limits) = (app.clone(), app);
     let work = blocking(move || {
@@ -69,12 +90,12 @@ async fn answer(
         }
         taken(&house, &bot, &body).map(Ok)
     });
-    let response = match work.await? {
-        Ok(value) => Json(value).into_response(),
-        Err(wait) => with_wait(too_often(ANSWERS, wait), wait),
-    };
+    let taken = work.await?;
     METRICS.answered(began.elapsed());
-    Ok(response)
+    match taken {
+        Ok(value) => Ok(Json(value).into_response()),
+        Err(wait) => Err(Declined::TooOften(ANSWERS, wait)),
+    }
 }
 
 /// What became of a line.
@@ -124,19 +145,24 @@ fn taken(app: &App, bot: &Bot, body: &Bytes) -> Result<Value, Fault> {
     Ok(json!({"played": taken == Taken::Played}))
 }
 
-/// A deed of a token: not often.
-fn deed(app: &App, headers: &HeaderMap) -> Result<Bot, Fault> {
-    let bot = app.bot_of_token(headers)?;
+/// The bot of a token that wants more than to answer, which it may not want often.
+pub(super) async fn deed(app: &App, headers: &HeaderMap) -> Result<Bot, Declined> {
+    let (house, shown) = (app.clone(), headers.clone());
+    let bot = blocking(move || house.bot_of_token(&shown)).await?;
     let admitted = app.bots.deeds.take(bot.id.clone(), Instant::now());
-    admitted.map_err(|wait| too_often(DEEDS, wait))?;
+    admitted.map_err(|wait| Declined::TooOften(DEEDS, wait))?;
     Ok(bot)
 }
 
 /// `POST /api/bot/join`: `{"tournament": LINK}`.
-async fn join(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<Response, Fault> {
+async fn join(
+    State(app): State<App>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Declined> {
     let fields = fields(&headers, &body)?;
+    let bot = deed(&app, &headers).await?;
     let work = blocking(move || {
-        let bot = deed(&app, &headers)?;
         let link = fields.get("tournament").map_or("", String::as_str);
         let link = link.trim_end_matches('/');
         let id = link.rsplit('/').next().unwrap_or_default().to_owned();
@@ -151,10 +177,10 @@ async fn play(
     visitor: Visitor,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Fault> {
+) -> Result<Response, Declined> {
     let fields = fields(&headers, &body)?;
+    let bot = deed(&app, &headers).await?;
     let work = blocking(move || {
-        let bot = deed(&app, &headers)?;
         let id = practise(&app, &bot, &fields, visitor)?;
         Ok(json!({"id": id.to_string(), "page": format!("/games/{id}")}))
     });
@@ -207,8 +233,12 @@ fn practise(
     Ok(app.new_table(new, owner)?.id)
 }
 
-/// The clients, so that a first game needs nothing but this server.
-const CLIENTS: [(&str, &str); 10] = [
+/// The clients and the schema of their lines, so that a first game needs nothing but this server.
+const CLIENTS: [(&str, &str); 11] = [
+    (
+        "bots.schema.json",
+        include_str!("../../../../docs/bots.schema.json"),
+    ),
     (
         "wits_bot.py",
         include_str!("../../../../clients/python/wits_bot.py"),

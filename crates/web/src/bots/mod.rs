@@ -195,6 +195,11 @@ impl Bots {
     /// Ends the stream of a bot, and forgets its token.
     fn forget(&self, bot: &str) {
         lock(&self.here).remove(bot);
+        self.look_again(bot);
+    }
+
+    /// Something about a bot has changed: its token is looked up at its next request.
+    fn look_again(&self, bot: &str) {
         lock(&self.known).retain(|_, (known, _)| known.id != bot);
     }
 
@@ -250,7 +255,7 @@ fn digest(token: &str) -> String {
 }
 
 /// A secret as text: 64 hexadecimal digits.
-fn secret() -> Result<String, Fault> {
+pub(crate) fn secret() -> Result<String, Fault> {
     Ok(format!("{}{}", Id::random()?, Id::random()?))
 }
 
@@ -378,7 +383,9 @@ impl App {
         let before = kept.token.clone();
         change(&mut kept);
         self.keep_bot(visitor, id, &kept, Over::Anything)?;
-        if kept.token != before {
+        if kept.token == before {
+            self.bots.look_again(id);
+        } else {
             // Whoever came in by the old one is out.
             self.bots.forget(id);
         }

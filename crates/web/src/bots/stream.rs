@@ -13,11 +13,12 @@ use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 use wits_store::Id;
 
-use super::{Bot, DEEDS, too_often};
+use super::Bot;
+use super::door::{Declined, deed};
 use crate::routes::blocking;
 use crate::table::Told;
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS};
+use crate::{App, WORDS};
 
 /// A sign of life, an empty line, comes this often.
 const BEAT: Duration = Duration::from_secs(5);
@@ -47,13 +48,8 @@ pub(crate) async fn listen(
     State(app): State<App>,
     visitor: Visitor,
     headers: HeaderMap,
-) -> Result<Response, Fault> {
-    let house = app.clone();
-    let shown = headers.clone();
-    let bot = blocking(move || house.bot_of_token(&shown)).await?;
-    let now = std::time::Instant::now();
-    let admitted = app.bots.deeds.take(bot.id.clone(), now);
-    admitted.map_err(|wait| too_often(DEEDS, wait))?;
+) -> Result<Response, Declined> {
+    let bot = deed(&app, &headers).await?;
     let place = app.streams.place(visitor.numbered(bot.number()))?;
     let (number, poked) = app.bots.arrive(&bot.id);
     let mut listener = Listener {
@@ -119,16 +115,14 @@ impl Listener {
         let (app, bot) = (self.app.clone(), self.bot.id.clone());
         let work = blocking(move || {
             let table = app.table(id)?;
-            let news = table.tell_bot(&bot, &mut told);
+            let lines = table.tell_bot(&bot, &mut told);
             table.look_for_bot(&app);
-            Ok((news, told))
+            Ok((lines, told))
         });
         // A game that was deleted has nothing to say any more.
-        if let Ok((news, told)) = work.await {
-            self.lines.extend(news.lines);
-            if !news.over {
-                self.told.insert(id, told);
-            }
+        if let Ok((lines, told)) = work.await {
+            self.lines.extend(lines);
+            self.told.insert(id, told);
         }
     }
 }

@@ -17,6 +17,9 @@ use crate::{App, Fault, WORDS};
 /// A practice game is lost by this slip; those before it are forgiven.
 const LIVES: u32 = 3;
 
+/// Who does not listen for so long of its own turn is gone; clients come back sooner where they can.
+const GONE: Duration = Duration::from_secs(1);
+
 /// The name of bots in specs.
 pub(crate) const BOT: &str = "bot";
 
@@ -35,14 +38,8 @@ pub(crate) struct Told {
     asked: Option<String>,
     /// How many moves and deals there were then.
     plies: u32,
-}
-
-/// What a bot's stream says about a table now.
-pub(crate) struct News {
-    /// Lines, without their ends.
-    pub(crate) lines: Vec<String>,
-    /// Whether nothing will follow.
-    pub(crate) over: bool,
+    /// Whether it was told that the game is over.
+    over: bool,
 }
 
 /// What became of an answer.
@@ -104,36 +101,40 @@ impl Table {
         all.filter(|&seat| self.bot(seat) == Some(bot)).collect()
     }
 
-    /// Everything that a bot was not told yet.
-    pub(crate) fn tell_bot(&self, bot: &str, told: &mut Told) -> News {
-        let mut news = News {
-            lines: Vec::new(),
-            over: false,
-        };
+    /// Everything that a bot was not told yet, as lines without their ends.
+    pub(crate) fn tell_bot(&self, bot: &str, told: &mut Told) -> Vec<String> {
+        let mut lines = Vec::new();
         let inside = self.lock();
         let turn = inside.table.turn();
+        if told.over {
+            if matches!(turn, Turn::Over(_)) {
+                return lines;
+            }
+            // The end was taken back; the program has forgotten this game.
+            *told = Told::default();
+        }
         for seat in self.seats_of(bot) {
             if !told.greeted.contains(&seat) {
-                news.lines.push(self.hello(&inside, seat));
+                lines.push(self.hello(&inside, seat));
                 told.greeted.push(seat);
             }
             let name = turn_name(self.id, inside.table.events().len());
             if turn == Turn::Of(seat) && told.asked.as_ref() != Some(&name) {
                 let plies = inside.table.ply();
                 if told.asked.is_some() && plies <= told.plies {
-                    news.lines.push(self.line(&Undone { undo: plies }));
+                    lines.push(self.line(&Undone { undo: plies }));
                 }
-                news.lines.push(self.ask_bot(&inside, seat, name.clone()));
+                lines.push(self.ask_bot(&inside, seat, name.clone()));
                 told.asked = Some(name);
                 told.plies = plies;
             }
         }
         if let Turn::Over(outcome) = &turn {
             let outcome = (!inside.table.aborted()).then_some(outcome);
-            news.lines.push(self.line(&Over::new(outcome)));
-            news.over = true;
+            lines.push(self.line(&Over::new(outcome)));
+            told.over = true;
         }
-        news
+        lines
     }
 
     /// A line of the protocol that names this table, since a stream has many.
@@ -338,6 +339,14 @@ impl Table {
             Slip::Silent(WORDS.say("bot-slip-silent").to_string())
         };
         self.keep_slip(app, seat, &slip);
+    }
+
+    /// The seat of a bot that is to move, and has not been there for a while.
+    pub(crate) fn gone(&self, app: &App) -> Option<Seat> {
+        let inside = self.lock();
+        let seat = inside.table.turn().seat()?;
+        let away = !app.bots.is_here(self.bot(seat)?);
+        (away && inside.spent() >= GONE).then_some(seat)
     }
 
     fn keep_slip(&self, app: &App, seat: Seat, slip: &Slip) {

@@ -1,9 +1,9 @@
 //! Bots over HTTP: tokens, turns, what is refused, what is forgiven, and what a program cannot learn.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use wits_play::Catalog;
@@ -84,17 +84,19 @@ impl Program {
             self.client.address, self.token
         );
         stream.write_all(head.as_bytes()).unwrap();
-        Stream(BufReader::new(stream))
+        Stream(BufReader::new(stream), HashSet::new())
     }
 }
 
-/// What a program hears.
-struct Stream(BufReader<TcpStream>);
+/// What a program hears, and the tables at which it was greeted: at each once.
+struct Stream(BufReader<TcpStream>, HashSet<String>);
 
 impl Stream {
     /// The next line that says something; nothing when the stream has ended. Every line fits the schema.
     fn hear(&mut self) -> Option<Value> {
+        let end = Instant::now() + Duration::from_mins(1);
         loop {
+            assert!(Instant::now() < end, "nothing but signs of life");
             let mut text = String::new();
             if self.0.read_line(&mut text).unwrap() == 0 || text.trim() == "0" {
                 return None;
@@ -104,6 +106,10 @@ impl Stream {
                 let line: Value = serde_json::from_str(&text).unwrap();
                 if let Err(why) = schema().holds("house", &line) {
                     panic!("{why}");
+                }
+                if line.get("hello").is_some() {
+                    let table = format!("{} seat {}", line["table"], line["seat"]);
+                    assert!(self.1.insert(table), "greeted twice: {line}");
                 }
                 return Some(line);
             }
@@ -323,27 +329,28 @@ fn a_token_has_a_limit_of_its_own() {
     let (_, busy) = bot(&mut me, "busy");
     let (_, calm) = bot(&mut me, "calm");
     let mut program = Program::new(&house, &busy);
-    let replies: Vec<Reply> = (0..400)
-        .map(|_| program.answer(&json!({"name": "x"})))
+    let practice = json!({"game": "chess"});
+    let replies: Vec<Reply> = (0..60)
+        .map(|_| program.post("/api/bot/play", &practice))
         .collect();
     let slowed: Vec<&Reply> = replies.iter().filter(|r| r.status == 429).collect();
-    assert!(replies[..100].iter().all(|r| r.status == 200));
-    assert!(!slowed.is_empty(), "no answer was refused");
+    assert!(replies[..20].iter().all(|r| r.status == 422));
+    assert!(!slowed.is_empty(), "no request was refused");
     assert!(
         slowed[0]
             .header("retry-after")
             .is_some_and(|s| s.parse::<u32>().is_ok())
     );
     assert!(
-        slowed[0].body.contains("100 times a second"),
+        slowed[0].body.contains("1 time a second"),
         "{}",
         slowed[0].body
     );
     assert_eq!(
         Program::new(&house, &calm)
-            .answer(&json!({"name": "x"}))
+            .post("/api/bot/play", &practice)
             .status,
-        200
+        422
     );
 }
 
@@ -375,6 +382,8 @@ fn a_bot_is_challenged_on_its_page_and_paused() {
     assert_eq!(first.status, 200, "{}", first.body);
     let turn = stream.until("turn");
     assert_eq!(turn["history"], json!(["a1"]));
+    let cup = json!({"title": "Cup", "game": "tictactoe"});
+    let cup = me.post("/arena/open", &cup).unwrap().json()["page"].clone();
     // A paused bot goes on with its games, and begins no other.
     me.post(&format!("/bots/{id}/pause"), &json!({})).unwrap();
     let played = program.answer(&json!({"turn": turn["id"], "move": "b2"}));
@@ -385,8 +394,146 @@ fn a_bot_is_challenged_on_its_page_and_paused() {
         (refused.status, &refused.json()["error"]["code"]),
         (409, &json!("paused"))
     );
+    // It was paused between two requests of its program.
+    let join = json!({"tournament": cup});
+    assert_eq!(program.post("/api/bot/join", &join).status, 409);
     me.post(&format!("/bots/{id}/pause"), &json!({})).unwrap();
     assert!(you.post(&challenge, &order).unwrap().status < 400);
+    let joined = program.post("/api/bot/join", &join);
+    assert_eq!(joined.json()["joined"], true, "{}", joined.body);
+}
+
+#[test]
+fn clients_and_the_schema_come_from_the_server() {
+    let house = house();
+    let mut anybody = house.visitor();
+    for (name, begins) in [
+        ("wits_bot.py", "\"\"\"Play"),
+        ("wits_bot.js", "// Play"),
+        ("bots.schema.json", "{"),
+    ] {
+        let file = anybody.get(&format!("/clients/{name}")).unwrap();
+        assert_eq!(file.status, 200, "{name}");
+        assert!(file.body.starts_with(begins), "{name}: {}", file.body);
+    }
+    assert_eq!(anybody.get("/clients/secret.py").unwrap().status, 404);
+}
+
+/// A bot that is gone keeps its own next game waiting, and nobody else's.
+#[test]
+fn nobody_waits_for_a_bot_that_is_gone() {
+    let house = house();
+    let mut me = house.visitor();
+    let order = json!({"title": "Cup", "game": "tictactoe", "seconds": 600});
+    let cup = me.post("/arena/open", &order).unwrap().json()["page"].clone();
+    let page = cup.as_str().unwrap();
+    let (gone, _) = bot(&mut me, "gone");
+    let joined = me.post(&format!("{page}/join"), &json!({"bot": gone}));
+    assert_eq!(joined.unwrap().status, 200);
+    let mut programs: Vec<(Program, Stream)> = Vec::new();
+    for name in ["one", "other"] {
+        let (_, token) = bot(&mut me, name);
+        let mut program = Program::new(&house, &token);
+        let mut stream = program.listen();
+        stream.until("welcome");
+        let joined = program.post("/api/bot/join", &json!({"tournament": cup}));
+        assert_eq!(joined.json()["joined"], true, "{}", joined.body);
+        programs.push((program, stream));
+    }
+    me.post(&format!("{page}/start"), &json!({})).unwrap();
+    std::thread::scope(|scope| {
+        for (mut program, mut stream) in programs {
+            // Both games against the other are over long before the clock of the one who is gone.
+            scope.spawn(move || {
+                let mut mine = Vec::new();
+                let mut over = 0;
+                while over < 2 {
+                    let line = stream.hear().unwrap();
+                    let players = line["players"].to_string();
+                    if !players.contains("gone") && line.get("hello").is_some() {
+                        mine.push(line["table"].clone());
+                    }
+                    if line.get("legal").is_some() {
+                        let answer = json!({"turn": line["id"], "move": line["legal"][0]});
+                        assert_eq!(program.answer(&answer).status, 200);
+                    }
+                    over += u32::from(line.get("over").is_some() && mine.contains(&line["table"]));
+                }
+            });
+        }
+    });
+}
+
+/// The seeds of all games of a tournament in which three programs play with hidden hands.
+fn seeds_of_a_tournament(house: &House) -> Vec<u64> {
+    let owner = &mut house.visitor();
+    let order = json!({"title": "Cup", "game": "tricks"});
+    let cup = owner.post("/arena/open", &order).unwrap().json()["page"].clone();
+    let page = cup.as_str().unwrap();
+    let mut programs = Vec::new();
+    for name in ["one", "two", "three"] {
+        let (id, token) = bot(owner, name);
+        let mut program = Program::new(house, &token);
+        let mut stream = program.listen();
+        stream.until("welcome");
+        let joined = program.post("/api/bot/join", &json!({"tournament": cup}));
+        assert_eq!(joined.json()["joined"], true, "{}", joined.body);
+        programs.push((id, program, stream));
+    }
+    let started = owner.post(&format!("{page}/start"), &json!({})).unwrap();
+    assert_eq!(started.status, 200, "{}", started.body);
+    std::thread::scope(|scope| {
+        let mut bots = Vec::new();
+        for (id, mut program, mut stream) in programs {
+            bots.push(id);
+            scope.spawn(move || {
+                while let Some(line) = stream.hear() {
+                    if line.get("legal").is_some() {
+                        let answer = json!({"turn": line["id"], "move": line["legal"][0]});
+                        assert_eq!(program.answer(&answer).status, 200);
+                    }
+                }
+            });
+        }
+        let end = Instant::now() + Duration::from_mins(1);
+        while !owner.get(page).unwrap().body.contains("Over. ") {
+            assert!(Instant::now() < end, "the tournament does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // Then the programs are sent home.
+        for id in bots {
+            owner
+                .post(&format!("/bots/{id}/withdraw"), &json!({}))
+                .unwrap();
+        }
+    });
+    let shown = owner.get(page).unwrap().body;
+    let run = shown.split_once("/arena/run?name=").unwrap().1;
+    let run = run.split('"').next().unwrap();
+    let games = owner.get(&format!("/arena/run/games.csv?name={run}"));
+    let games = games.unwrap().body;
+    let pages = games.lines().skip(1).map(|game| game.rsplit(',').next());
+    pages
+        .map(|page| {
+            let record = owner
+                .get(&format!("{}/record", page.unwrap()))
+                .unwrap()
+                .body;
+            let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+            header["seed"].as_u64().unwrap()
+        })
+        .collect()
+}
+
+/// The record of a game that is over says how the cards lay: in no other game of any tournament they lie so.
+#[test]
+fn no_two_games_of_tournaments_share_hidden_hands() {
+    let house = house();
+    let mut seeds = seeds_of_a_tournament(&house);
+    seeds.extend(seeds_of_a_tournament(&house));
+    let different: HashSet<&u64> = seeds.iter().collect();
+    assert!(seeds.len() >= 4, "{seeds:?}");
+    assert_eq!(different.len(), seeds.len(), "{seeds:?}");
 }
 
 /// A cheat keeps every line of every game and compares. Where its seat sees the same, its lines are the same, byte

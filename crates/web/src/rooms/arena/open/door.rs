@@ -17,7 +17,7 @@ use wits_game::{Figure, Seat};
 use wits_play::Spec;
 use wits_store::Id;
 
-use super::{MOST, Open, State, address, change, enter, get, open, refused, sheets, start};
+use super::{MOST, Open, State, address, change, drawn, enter, get, open, refused, sheets, start};
 use crate::bots::{Bot, SIX_LINES, site};
 use crate::pages::{back, frame, machines, page, say};
 use crate::routes::{Wish, affordable_seat, blocking, fields};
@@ -159,6 +159,7 @@ async fn begin(
             }
             let minutes: i64 = number(&text("minutes", "0"), 0, LONGEST)?;
             let seconds: f64 = number(&text("seconds", "30"), 0.1, 3600.0)?;
+            let secret = crate::bots::secret()?;
             let new = Open {
                 title,
                 game: game.spec().to_owned(),
@@ -167,7 +168,11 @@ async fn begin(
                 seconds,
                 increment: number(&text("increment", "0"), 0.0, 60.0)?,
                 until: (minutes > 0).then(|| app.now() + minutes * 60_000_000),
-                seed: number(&text("seed", "1"), 0, u64::MAX)?,
+                seed: match fields.get("seed") {
+                    Some(text) => number(text, 0, u64::MAX)?,
+                    None => drawn(&secret, "openings").number(),
+                },
+                secret,
                 owner: String::new(),
                 entrants: Vec::new(),
                 state: State::Joining,

@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use wits_arena::{
     Completed, Coordinator, FaultKind, FaultNote, GameResult, Job, JobResult, set_up,
 };
-use wits_game::{Eyes, Seat, Turn};
-use wits_play::{Fault as Slip, Header, Spec};
+use wits_game::{Eyes, Seat, Seed, Turn};
+use wits_play::{AnyGame, Fault as Slip, Header, Spec};
 use wits_store::{Id, Then};
 
-use super::{KIND, Open, State, change, read, start};
+use super::{KIND, Open, State, change, drawn, read, start};
 use crate::seal::hex;
 use crate::table::{Table, bot_of};
 use crate::visitor::Visitor;
@@ -66,8 +66,11 @@ type Key = (String, usize);
 struct Led {
     run: String,
     owner: String,
-    /// Games under way, with who plays.
+    secret: String,
+    /// Games under way, with who plays, seat by seat.
     playing: BTreeMap<Key, (Arc<Table>, Vec<usize>)>,
+    /// Who was busy at the last step.
+    busy: BTreeSet<usize>,
     /// Games that are over, of pairings that are not.
     done: BTreeMap<Key, GameResult>,
     /// Whether games from before were looked for.
@@ -153,11 +156,13 @@ fn search(
                 waiting.insert(info.name, until);
             }
             (State::Playing, Some(run), _) => {
-                let Open { owner, .. } = &open;
+                let Open { owner, secret, .. } = &open;
                 led.entry(info.name).or_insert_with(|| Led {
                     run: run.clone(),
                     owner: owner.clone(),
+                    secret: secret.clone(),
                     playing: BTreeMap::new(),
+                    busy: BTreeSet::new(),
                     done: BTreeMap::new(),
                     found: false,
                 });
@@ -203,7 +208,8 @@ impl Led {
     fn step(&mut self, app: &App) -> Result<bool, Fault> {
         let before = self.playing.len();
         self.collect(app)?;
-        if self.found && self.playing.len() == before && before > 0 {
+        let same = self.playing.len() == before && self.busy == self.busy(app);
+        if self.found && same && before > 0 {
             return Ok(false);
         }
         let mut coordinator = Coordinator::open(&app.store, &self.run)?;
@@ -226,7 +232,21 @@ impl Led {
             return Ok(true);
         }
         self.begin(app, &pending)?;
+        self.busy = self.busy(app);
         Ok(false)
+    }
+
+    /// Who is in a game. A bot that is gone keeps nobody waiting: as long as its clock runs, its opponents may begin
+    /// other games.
+    fn busy(&self, app: &App) -> BTreeSet<usize> {
+        let mut busy = BTreeSet::new();
+        for (table, players) in self.playing.values() {
+            match table.gone(app) {
+                Some(seat) => busy.extend(players.get(seat.index())),
+                None => busy.extend(players),
+            }
+        }
+        busy
     }
 
     /// Takes the games that have ended.
@@ -276,7 +296,7 @@ impl Led {
                     Ok(_) => {
                         let table = self.put_up(app, job, number)?;
                         let key = (job.id.clone(), number);
-                        self.playing.insert(key, (table, job.players.clone()));
+                        self.playing.insert(key, (table, seated(job, number)));
                     }
                     Err(wits_store::Error::Missing { .. }) => break,
                     Err(other) => return Err(other.into()),
@@ -288,22 +308,29 @@ impl Led {
 
     /// Begins the games whose players are free, in the order of the plan.
     fn begin(&mut self, app: &App, pending: &[Job]) -> Result<(), Fault> {
-        let busy: BTreeSet<usize> = self
-            .playing
-            .values()
-            .flat_map(|(_, players)| players.iter().copied())
-            .collect();
         let waiting = pending.iter().map(|job| &*job.players);
-        for at in can_begin(waiting, busy, self.playing.len()) {
+        for at in can_begin(waiting, self.busy(app), self.playing.len()) {
             let job = &pending[at];
-            let next = (0..job.seatings.len())
-                .find(|&number| !self.done.contains_key(&(job.id.clone(), number)));
+            let next = (0..job.seatings.len()).find(|&number| {
+                let key = (job.id.clone(), number);
+                !self.done.contains_key(&key) && !self.playing.contains_key(&key)
+            });
             let Some(number) = next else { continue };
             let table = self.put_up(app, job, number)?;
             let key = (job.id.clone(), number);
-            self.playing.insert(key, (table, job.players.clone()));
+            self.playing.insert(key, (table, seated(job, number)));
         }
         Ok(())
+    }
+
+    /// The seed of a game. Records of games that are over can be read while others are played, so no two games share
+    /// what is hidden. Where nothing is, and openings are drawn, those who meet exchange seats on the same one.
+    fn seed(&self, game: &dyn AnyGame, job: &Job, number: usize) -> Seed {
+        let shared = job.opening.random_plies > 0 && !game.hidden();
+        if shared || self.secret.is_empty() {
+            return job.seed;
+        }
+        drawn(&self.secret, &format!("{} {number}", job.id))
     }
 
     /// Puts a game up, or what of it is there already: every step may have been the last one before a kill.
@@ -313,7 +340,8 @@ impl Led {
         let game = app.catalog.game(&spec, &app.shelf)?;
         let seating = &job.seatings[number];
         let players: Vec<String> = seating.iter().map(|&at| job.specs[at].clone()).collect();
-        let opening = set_up(&*game, &job.opening, job.seed, job.hall.max_moves);
+        let seed = self.seed(&*game, job, number);
+        let opening = set_up(&*game, &job.opening, seed, job.hall.max_moves);
         let opening = opening.map_err(Fault::unreadable)?;
         let opened = opening.ply();
         let session = match app.store.session(id) {
@@ -324,12 +352,8 @@ impl Led {
                 app.put_item("opened", &name, opened.to_string().as_bytes())?;
                 let key = format!("{}/{number}", job.id);
                 app.put_item("arena-game", &key, name.as_bytes())?;
-                let mut header = Header::new(
-                    game.rules(),
-                    game.spec().to_owned(),
-                    job.seed,
-                    players.clone(),
-                );
+                let mut header =
+                    Header::new(game.rules(), game.spec().to_owned(), seed, players.clone());
                 header.clock = job.hall.clock;
                 header.max_moves = job.hall.max_moves;
                 header.repeatable = false;
@@ -354,6 +378,12 @@ impl Led {
         table.go(app);
         Ok(table)
     }
+}
+
+/// Who sits where in a game of a job.
+fn seated(job: &Job, number: usize) -> Vec<usize> {
+    let seating = job.seatings[number].iter();
+    seating.map(|&at| job.players[at]).collect()
 }
 
 /// What came of a game, seat by seat.

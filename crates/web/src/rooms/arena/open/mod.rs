@@ -12,6 +12,7 @@ mod sheets;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use wits_arena::{Coordinator, EntrantFile, File, Header, LimitsFile};
 use wits_game::Seed;
 use wits_play::{Shelf, Spec};
@@ -69,12 +70,22 @@ struct Open {
     /// When it starts by itself, in microseconds; only its owner starts it where nothing is said.
     until: Option<i64>,
     seed: u64,
+    /// What the seeds of its games are drawn from; nobody is shown it.
+    #[serde(default)]
+    secret: String,
     owner: String,
     entrants: Vec<Entered>,
     state: State,
     /// The name under which its results are kept, once it is played.
     run: Option<String>,
     begun: i64,
+}
+
+/// A seed that nobody can foresee who does not know the secret.
+fn drawn(secret: &str, what: &str) -> Seed {
+    let digest = Sha256::digest(format!("{secret} {what}"));
+    let bytes = digest.iter().take(8);
+    Seed::new(bytes.fold(0, |number, &byte| (number << 8) | u64::from(byte)))
 }
 
 fn refused(code: &'static str, key: &'static str, hint: &'static str) -> Fault {
@@ -255,6 +266,7 @@ fn tournament(app: &App, id: &str, open: &Open) -> Result<wits_arena::Tournament
         }
     };
     let n = open.entrants.len() as u32;
+    let seatings: u32 = (1..=u32::from(made.seats())).product();
     let file = File {
         name: Some(format!("{} · {}", open.title, &id[2..8])),
         game: open.game.clone(),
@@ -263,6 +275,8 @@ fn tournament(app: &App, id: &str, open: &Open) -> Result<wits_arena::Tournament
         rounds: (open.format == "swiss")
             .then(|| (n.next_power_of_two().ilog2() + 1).min(n - 1).max(1)),
         games: Some(open.games),
+        // Otherwise every opening is played once, and seats alternate.
+        paired: Some(open.games.is_multiple_of(seatings)),
         // Who plays the same two more than once does not play the same game again.
         random_plies: Some(if open.games > 2 { 2 } else { 0 }),
         seed: Some(Seed::new(open.seed)),

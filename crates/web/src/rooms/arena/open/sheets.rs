@@ -93,10 +93,14 @@ async fn games_csv(
         let coordinator = Coordinator::open(&app.store, &name)?;
         let t = coordinator.tournament();
         let names = machines::apart(t.players.iter().map(|p| p.given.as_str()));
-        let mut text = csv_line([
-            "round", "game", "seat 1", "seat 2", "payoffs", "moves", "fault", "by", "page",
-        ]);
         let (ledger, plan) = (coordinator.ledger(), Plan::new(t));
+        let first = ledger.results().find_map(|result| result.games.first());
+        let seats = first.map_or(2, |game| game.seating.len());
+        let mut heads = vec!["round".to_owned(), "game".to_owned()];
+        heads.extend((1..=seats).map(|seat| format!("seat {seat}")));
+        heads.extend((1..=seats).map(|seat| format!("payoff {seat}")));
+        heads.extend(["moves", "fault", "by", "page"].map(str::to_owned));
+        let mut text = csv_line(heads);
         // Only the games of an open tournament are kept as they were played.
         let kept = super::of_run(&app, &name)?.is_some();
         let mut at = 0;
@@ -122,21 +126,16 @@ fn cells(at: u32, result: &JobResult, game: &GameResult, names: &[String]) -> Ve
             .and_then(|p| names.get(p).cloned())
             .unwrap_or_default()
     };
-    let list = |numbers: Vec<String>| numbers.join(" ");
     let fault = game.fault.as_ref();
-    vec![
-        (result.round + 1).to_string(),
-        at.to_string(),
-        who(0),
-        (1..game.seating.len())
-            .map(who)
-            .collect::<Vec<_>>()
-            .join(", "),
-        list(game.payoffs.iter().map(ToString::to_string).collect()),
+    let mut cells = vec![(result.round + 1).to_string(), at.to_string()];
+    cells.extend((0..game.seating.len()).map(who));
+    cells.extend(game.payoffs.iter().map(ToString::to_string));
+    cells.extend([
         game.moves.iter().sum::<u32>().to_string(),
         fault.map_or("", |f| fault_name(f.kind)).to_owned(),
         fault.map(|f| who(f.seat.index())).unwrap_or_default(),
-    ]
+    ]);
+    cells
 }
 
 /// The word for a fault, as the head of the table has it.

@@ -12,7 +12,8 @@ use crate::arsenal::{
 };
 use crate::common::Server;
 use crate::watch::{
-    ATTACKER, Bars, ROOMS, Raise, Seen, VICTIM, alone, bars, calm, house, limit, look_around,
+    ATTACKER, Bars, MEMORY, ROOMS, Raise, Seen, VICTIM, alone, bars, calm, house, limit,
+    look_around,
 };
 
 const FORM: [(&str, &str); 1] = [("content-type", "application/x-www-form-urlencoded")];
@@ -208,7 +209,7 @@ fn everything_at_once() {
         row,
         Duration::from_secs(10) + limit(Duration::from_secs(2)),
     );
-    let told = seen.hold(row, folder.path());
+    let told = seen.hold(row, folder.path(), MEMORY);
     if bars() == Bars::Full {
         measured(
             row,

@@ -51,6 +51,12 @@ fn fifty_heavy_searches() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let all = start.elapsed();
+    // All came to their end: none was left to rest, to begin anew when somebody looks.
+    for (client, page) in &mut games {
+        client.get(&format!("{page}/state")).unwrap();
+    }
+    let (running, waiting, _) = house.engine.load();
+    assert_eq!((running, waiting), (0, 0), "nobody thinks any more");
     for (client, page) in &mut games {
         until("every machine has answered", || {
             client.get(&format!("{page}/state")).unwrap().json()["ply"] == 2
@@ -258,6 +264,7 @@ fn tournaments_let_others_through() {
     let store = wits_store::Store::memory().unwrap();
     let house = House::open(wits_play::Catalog::new(games), store, |config| {
         config.thinkers = Some(1);
+        config.thinking = Limits::time(Duration::from_secs(10));
     });
     let mut me = house.guest();
     let form = [("content-type", "application/x-www-form-urlencoded")];

@@ -182,6 +182,14 @@ fn a_table_is_brought_and_a_wrong_one_is_refused_with_line_and_column() {
             page.accessible(path).await;
             page.picture(&format!("learn-phone-{path}")).await;
         }
+        // The score stands beside the name, where nobody has to scroll.
+        page.click(".learn-tabs a[href*='/grid']").await;
+        page.find("#grid").await;
+        page.click("#grid button[type=submit]").await;
+        page.find("#board tbody tr").await;
+        let beside = "const score = document.querySelector('#board .learn-beside'); const box = score.getBoundingClientRect(); return score.textContent.includes('%') && box.width > 0 && box.right <= innerWidth";
+        assert_eq!(page.run(beside).await, true);
+        page.fits("a leaderboard").await;
         page.client.close().await.unwrap();
     });
 }

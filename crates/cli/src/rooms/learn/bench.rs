@@ -153,6 +153,9 @@ pub(crate) fn measure(only: Option<&str>, progress: &Progress) -> Result<Vec<Mea
             Some(peer) => peer.run(work)?,
             None => None,
         };
+        if told.is_none() && stop.load(Ordering::Relaxed) && !all.is_empty() {
+            break;
+        }
         let reached = |accuracy: Option<f64>| {
             accuracy.map_or(String::new(), |a| format!(", accuracy {a:.3}"))
         };

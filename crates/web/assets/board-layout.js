@@ -13,7 +13,7 @@ const NARROW = 24;
 /** A cell of a strip: as large as a thumb needs, with room around it. */
 const STRIP = 48;
 /** So many times larger is a short strip drawn. */
-const LARGER = 1.5;
+const LARGER = 2;
 /** How large a cell of a board gets, in pixels: the board is the largest thing on its page, and in sight at once where thumbs allow it. */
 function largest(across, down) {
   const most = Math.max(across, down);

@@ -28,7 +28,7 @@ export function showLines(place, thought, state) {
         h("span", { class: "worth" }, worth(line.worth, seat)),
         " ",
         h("span", { class: "move-text" }, line.moves.join(" ")),
-        line === chosen && lines[0] !== chosen ? [" ", h("span", { class: "badge" }, word("lines-chosen"))] : null,
+        ...(line === chosen && lines[0] !== chosen ? [" ", h("span", { class: "badge" }, word("lines-chosen"))] : []),
       );
     parts.push(h("ol", { class: "best-lines" }, ...lines.map(row)));
   }

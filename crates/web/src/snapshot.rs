@@ -227,6 +227,18 @@ fn result(
     }
 }
 
+/// How a visitor who holds one seat ended the game from outside its rules.
+fn given_up(inside: &Inside, place: &Place) -> Option<Message> {
+    let [own] = place.seats[..] else {
+        return None;
+    };
+    match inside.table.events().last()? {
+        Event::Resign { seat } if *seat == own => Some(WORDS.say("you-resigned")),
+        Event::Flag { seat } if *seat == own => Some(WORDS.say("you-flagged")),
+        _ => None,
+    }
+}
+
 /// What happened last: why the game is over, or the move that the visitor answers.
 fn said(
     table: &Table,
@@ -236,7 +248,8 @@ fn said(
     told: &[wits_play::Told],
 ) -> String {
     if let Turn::Over(outcome) = turn {
-        let why = rooms::ending(table, inside, outcome, place);
+        let why = given_up(inside, place).map(|why| why.to_string());
+        let why = why.or_else(|| rooms::ending(table, inside, outcome, place));
         let why = why.unwrap_or_else(|| sentence(&outcome.why.to_string()));
         let round = verdict(table, outcome, place) == "round";
         let next = round.then(|| format!(" {}", WORDS.say("round-next")));

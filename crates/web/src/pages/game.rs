@@ -68,7 +68,7 @@ fn show(
         main.game #main data-id=(at.id) data-base=(base) data-game=(at.game) {
             (AtTable::head(title, &goal, entry))
             (at.turn())
-            div.table {
+            div.table { div.stay {
                 form.move.plain action={ (base) "/move" } method="post" {
                     input type="hidden" name="ply" value=(state["ply"]);
                     @if at.mine() { input type="hidden" name="seat" value=(state["turn"]); }
@@ -79,7 +79,7 @@ fn show(
                 }
                 p #message role="alert" {}
                 (at.controls(true))
-            }
+            } }
             div.side {
                 (at.seats())
                 @if let Some((_, panel)) = beside(at.game, at.id) { (panel) }

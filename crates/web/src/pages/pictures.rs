@@ -129,7 +129,7 @@ fn boxes(app: &App) -> Markup {
 
 /// A few words on a board with coloured squares.
 fn crossword() -> Markup {
-    let side = 30.0;
+    let side = 29.0;
     let words: [(&str, usize, usize, bool); 3] = [
         ("SEARCH", 2, 1, true),
         ("HINT", 7, 1, false),
@@ -145,12 +145,12 @@ fn crossword() -> Markup {
         @for i in 0..55 {
             @let (x, y) = (i % 11, i / 11);
             @let tint = match (x * 3 + y * 5) % 13 { 0 => "w3", 4 => "l2", 8 => "w2", 10 => "l3", _ => "plain" };
-            rect class={ "square " (tint) } x=(n(f64::from(x) * side - 4.0)) y=(n(f64::from(y) * side)) width="29" height="29" rx="3" {}
+            rect class={ "square " (tint) } x=(n(f64::from(x) * side + 1.0)) y=(n(f64::from(y) * side + 3.0)) width="28" height="28" rx="3" {}
         }
         @for (letter, x, y) in tiles {
-            @let (x, y) = (x as f64 * side - 4.0, y as f64 * side);
-            rect.tile x=(n(x)) y=(n(y)) width="29" height="29" rx="4" {}
-            text.letter x=(n(x + 14.5)) y=(n(y + 20.5)) { (letter) }
+            @let (x, y) = (x as f64 * side + 1.0, y as f64 * side + 3.0);
+            rect.tile x=(n(x)) y=(n(y)) width="28" height="28" rx="4" {}
+            text.letter x=(n(x + 14.0)) y=(n(y + 20.0)) { (letter) }
         }
     }
 }
@@ -252,7 +252,7 @@ fn diagnosis() -> Markup {
         text.said x="26" y="40" { (super::say("picture-question")) }
         rect.bubble.own x="84" y="64" width="70" height="32" rx="12" {}
         text.said.own x="119" y="85" { (super::say("picture-answer")) }
-        rect.bubble x="14" y="108" width="120" height="34" rx="12" {}
+        rect.bubble x="14" y="108" width="140" height="34" rx="12" {}
         text.said x="26" y="130" { (super::say("picture-advice")) }
         @for (a, b) in edges {
             line.edge x1=(nodes[a].0) y1=(nodes[a].1) x2=(nodes[b].0) y2=(nodes[b].1) {}

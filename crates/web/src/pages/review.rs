@@ -249,10 +249,10 @@ fn body(title: &str, table: &Table, subject: &Subject, course: &Course) -> Marku
         main.game.review #main data-address=(course.address) data-query=(course.query()) data-ply=(subject.ply) data-most=(course.moves.len()) {
             header.game-head { h1 { (title) } }
             section.panel.turn-card aria-label=(say("turn-card")) { p #status aria-live="polite" { (status) } }
-            div.table {
+            div.table { div.stay {
                 (course.board(&scene, &say("review-board")))
                 (course.steps())
-            }
+            } }
             div.side {
                 (course.graph(&curve))
                 (course.moves())

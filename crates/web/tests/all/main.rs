@@ -4,6 +4,7 @@
 mod bots;
 mod desk;
 mod house;
+mod journeys;
 mod languages;
 mod learn;
 mod lessons;

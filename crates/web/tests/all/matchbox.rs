@@ -80,7 +80,7 @@ fn chances_and_comparisons_have_pages() {
     let house = open();
     let mut client = house.visitor();
     let page = client.get("/matchbox").unwrap();
-    for verb in ["chance", "compare"] {
+    for verb in ["chance", "compare", "curves"] {
         let link = format!("href=\"/desk/matchbox/{verb}\"");
         assert!(page.body.contains(&link), "{verb}: {}", page.body);
     }
@@ -102,6 +102,16 @@ fn chances_and_comparisons_have_pages() {
     let found = ask("compare", asked).json();
     assert_eq!(found["rows"].as_array().unwrap().len(), 30, "{found}");
     assert_eq!(found["rows"][1]["teaching"], "q", "{found}");
+    let asked = json!({"machines": 20, "games": 40, "seed": 1, "opponent": "perfect"});
+    let found = ask("curves", asked).json();
+    let learners = found["learners"].as_array().unwrap();
+    assert_eq!(learners.len(), 5, "{found}");
+    let full = |one: &Value| one["machines"] == 20 && one["curve"][39]["game"] == 40;
+    assert!(learners.iter().all(full), "{found}");
+    let page = client
+        .get("/desk/matchbox/curves?machines=20&games=40&learner=sarsa")
+        .unwrap();
+    assert!(page.body.contains("<svg"), "{}", page.body);
     assert_eq!(
         refused(&ask("chance", json!({"game": "othello"}))),
         "unknown-machine"

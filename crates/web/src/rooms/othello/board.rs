@@ -129,10 +129,10 @@ fn body(title: &str, subject: &Subject) -> Markup {
                 p #status aria-live="polite" { (status(&position)) }
                 @if subject.guessed { p.muted #guessed { (say("othello-guessed")) } }
             }
-            div.table {
+            div.table { div.stay {
                 (course.board(&scene(subject), &say("othello-board-label")))
                 (course.steps())
-            }
+            } }
             div.side {
                 (course.graph(&curve(subject)))
                 (course.moves())

@@ -69,7 +69,7 @@ pub(super) async fn show(
     let body = html! {
         main.game.oth-page #main {
             h1 { (title) }
-            div.table {
+            div.table { div.stay {
                 p.lead { (say("othello-setup-lead")) }
                 fieldset.oth-brush.row #brush hidden {
                     legend { (say("othello-brush")) }
@@ -83,7 +83,7 @@ pub(super) async fn show(
                     script.scene type="application/json" { (embedded(&serde_json::to_value(editable(&position)).unwrap_or_default())) }
                     (board(&Scene { targets: Vec::new(), ..editable(&position) }))
                 }
-            }
+            } }
             div.side {
                 @if let Some(fault) = &fault { p.error role="alert" { (fault.message) " – " (fault.hint) } }
                 @if let Some(answer) = &answer { (told(&game, answer)) }

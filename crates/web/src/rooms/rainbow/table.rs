@@ -287,7 +287,7 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
         main.game.wide-board #main data-id=(id) data-base=(base) {
             (AtTable::head(title, &goal, entry))
             (at.turn())
-            div.table {
+            div.table { div.stay {
                 form.move.plain action={ (base) "/move" } method="post" {
                     input type="hidden" name="ply" value=(state["ply"]);
                     @if at.mine() { input type="hidden" name="seat" value=(state["turn"]); }
@@ -303,7 +303,7 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
                     figcaption { (say("rainbow-picture")) }
                     (super::picture(&say("rainbow-picture"), if over { drawing(board) } else { String::new() }))
                 }
-            }
+            } }
             div.side {
                 (at.seats())
                 section.panel {

@@ -120,11 +120,11 @@ pub(super) async fn show(
             h1 { (title) }
             @match &read {
                 Ok((standing, plays)) => {
-                    div.table { (board(standing, &[])) (form(&asked, Some(standing))) }
+                    div.table { div.stay { (board(standing, &[])) (form(&asked, Some(standing))) } }
                     div.side { (plays_panel(standing, plays, None)) (study(standing)) }
                 }
                 Err(fault) => {
-                    div.table { p.error role="alert" { (fault.message) ". " (fault.hint) "." } (form(&asked, None)) }
+                    div.table { div.stay { p.error role="alert" { (fault.message) ". " (fault.hint) "." } (form(&asked, None)) } }
                 }
             }
             p.muted { a href="/scrabble" { (say("to-room")) } }

@@ -308,7 +308,7 @@ async fn show(
     let body = html! {
         main.game.scr-page #main {
             h1 { (title) }
-            div.table {
+            div.table { div.stay {
                 p #status { (sentence) }
                 (board(&here, &lit))
                 nav.row.scr-steps aria-label=(say("scrabble-steps")) {
@@ -317,7 +317,7 @@ async fn show(
                     @if let Some(file) = &subject.file { a.button.quiet href=(file) { (say("scrabble-gcg")) } }
                 }
                 (turns_panel(&subject, &judged, turn))
-            }
+            } }
             div.side {
                 @if looks(entry) { (plays_panel(&here, &plays, made.as_ref())) }
                 (study(&here))

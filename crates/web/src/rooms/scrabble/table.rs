@@ -89,7 +89,7 @@ pub(crate) fn page(
             (AtTable::head(title, &goal, entry))
             (block(tiles))
             (at.turn())
-            div.table {
+            div.table { div.stay {
                 form.move.plain action={ (base) "/move" } method="post" {
                     input type="hidden" name="ply" value=(state["ply"]);
                     @if mine { input type="hidden" name="seat" value=(state["turn"]); }
@@ -115,7 +115,7 @@ pub(crate) fn page(
                 div.row {
                     button.button.quiet.small type="button" #zoom hidden aria-pressed="false" { (say("scrabble-larger")) }
                 }
-            }
+            } }
             div.side {
                 (at.seats())
                 p.scr-bag.muted #bag {}

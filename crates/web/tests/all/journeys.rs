@@ -1,0 +1,81 @@
+//! Threads of journeys: whatever search was asked for, and whatever it believed, its thread survives the check.
+
+use std::sync::Arc;
+
+use wits_game::Seed;
+use wits_play::check::check_desk;
+use wits_transit::{Algorithm, CityPlan, Objective, Planner, Question, Time, Walking, generate};
+
+/// Every search for a journey, with all that A* can be made to believe.
+const SEARCHES: [&str; 17] = [
+    "dijkstra",
+    "dijkstra:graph=expanded",
+    "astar:graph=dependent,bound",
+    "astar:graph=dependent,disabled",
+    "astar:graph=dependent,speed=5",
+    "astar:graph=dependent,speed=20",
+    "astar:graph=expanded,bound",
+    "astar:graph=expanded,speed=5",
+    "astar:changes_per_km=0.1",
+    "astar:stop_nodes=2",
+    "astar:major=1",
+    "astar:express=3",
+    "csa",
+    "profile-csa",
+    "raptor",
+    "tripbased",
+    "sweep",
+];
+const OBJECTIVES: [Objective; 6] = [
+    Objective::Time,
+    Objective::Transfers,
+    Objective::Distance,
+    Objective::Weighted(5),
+    Objective::Pareto,
+    Objective::ParetoWalking,
+];
+/// So many questions each.
+const ASKED: u64 = 6;
+
+#[test]
+fn the_thread_of_every_search_survives_the_check() {
+    let plan = CityPlan {
+        size: 0.1,
+        ..CityPlan::default()
+    };
+    let planner = Planner::new(Arc::new(generate(&plan)), Walking::Real, None).unwrap();
+    let (mut threads, mut wrong) = (0, Vec::new());
+    for n in 0..ASKED {
+        let ends = planner.random_query(Seed::new(1).nth(n), &planner.served());
+        for search in SEARCHES {
+            let algorithm: Algorithm = search.parse().unwrap();
+            for by in OBJECTIVES {
+                // A search that was left early by its limit is one more case.
+                for most in [20_000, 300] {
+                    let question = Question {
+                        algorithm,
+                        by,
+                        ..Question::new(ends.from.clone(), ends.to.clone(), Time(ends.at))
+                    };
+                    // Not every search serves every wish.
+                    let Ok((_, thread)) = planner.route_thread(&question, most) else {
+                        continue;
+                    };
+                    threads += 1;
+                    let report = check_desk(&thread);
+                    if let Some(failure) = report.failures.first() {
+                        let by = &thread.header.by;
+                        let failed = report.failures.len();
+                        wrong.push(format!(
+                            "{n} {by} {:?} {most}: {failed}, step {}: {}",
+                            question.by, failure.at, failure.why
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(threads > 500, "{threads}");
+    let most: Vec<&String> = wrong.iter().take(30).collect();
+    assert!(wrong.is_empty(), "{} of {threads}: {most:#?}", wrong.len());
+}

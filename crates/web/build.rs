@@ -7,7 +7,15 @@ fn main() -> io::Result<()> {
     let root = env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
     let root = Path::new(&root);
     let out = env::var("OUT_DIR").expect("cargo says where to write");
-    let assets = files(&root.join("assets"))?;
+    let mut assets = files(&root.join("assets"))?;
+    for sheet in assets
+        .iter_mut()
+        .filter(|path| path.extension().is_some_and(|end| end == "css"))
+    {
+        let to = Path::new(&out).join(name(sheet, false));
+        fs::write(&to, tight(&fs::read_to_string(&*sheet)?))?;
+        *sheet = to;
+    }
     list(
         &Path::new(&out).join("assets.rs"),
         &assets,
@@ -43,6 +51,34 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     all.retain(|path| path.is_file());
     all.sort();
     Ok(all)
+}
+
+/// A style sheet without comments, and without the space that only people need. What is quoted stays as it is.
+fn tight(sheet: &str) -> String {
+    let mut out = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some(c) = rest.chars().next() {
+        if rest.starts_with("/*") {
+            rest = rest.split_once("*/").map_or("", |(_, after)| after);
+        } else if c == '"' {
+            let end = rest[1..].find('"').map_or(rest.len(), |end| end + 2);
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+        } else if c.is_whitespace() {
+            rest = rest.trim_start();
+            let apart = |c: char| !"{};,".contains(c);
+            if out.ends_with(apart) && rest.starts_with(apart) && !rest.starts_with("/*") {
+                out.push(' ');
+            }
+        } else {
+            if "{};,".contains(c) && out.ends_with(' ') {
+                out.pop();
+            }
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out
 }
 
 /// What a file is called in addresses.

@@ -46,7 +46,7 @@ impl<'a, W: Watch> Told<'a, W> {
     }
 
     /// Tells what is asked: the first step of a thread, with the map that the others are drawn on. Where the shortest way is
-    /// asked for, the costs of the others are lengths.
+    /// asked for, the costs of the others are lengths; where the way on foot counts beside arrival and vehicles, none of them has it.
     pub fn start(&mut self, ground: &Ground, (from, to, at): (u32, u32, Time), by: Objective) {
         let table = self.table;
         self.watch.step(|| {
@@ -61,6 +61,7 @@ impl<'a, W: Watch> Told<'a, W> {
             let step = place(Step::new(Kind::Note, says), table, from);
             let step = match by {
                 Objective::Distance => step.data("shortest", true),
+                Objective::ParetoWalking => step.data("walking", true),
                 _ => step,
             };
             step.data("frame", ground.frame.to_vec())

@@ -322,6 +322,7 @@ fn drawn(board: &Board, advice: &Advice, series: Series) -> Step {
     let says = WORDS
         .say("rule-series")
         .with("series", series.text(k))
+        .with("move", label(advice.paint))
         .with("number", number)
         .with("colour", colour);
     let numbers: Vec<u32> = series.numbers(k).collect();

@@ -42,6 +42,8 @@ pub(super) struct Journey {
     queued: HashMap<String, usize>,
     /// What the best answer so far costs, and its arrival.
     improved: Option<(f64, f64)>,
+    /// The way on foot counts, too, and no step tells it: what is later and costs more may be an answer of its own.
+    walking: bool,
 }
 
 /// The order in which a search settles places.
@@ -82,6 +84,7 @@ impl Journey {
             settled: 0,
             queued: HashMap::new(),
             improved: None,
+            walking: false,
         }
     }
 
@@ -237,18 +240,26 @@ impl Laws for Journey {
             // Costs are lengths.
             self.most = f64::INFINITY;
         }
+        if line.data.get("walking").is_some() {
+            self.walking = true;
+            self.earliest = false;
+        }
         let known = match (line.kind, at) {
             (Kind::Relax, Some((node, time))) => self.relax(line, node, time),
             (Kind::Visit, Some((node, time))) => self.visit(line, node, time),
             (Kind::Improve, _) => {
                 let time = number(line.data.get("time"));
                 let cost = number(line.data.get("value")).unwrap_or(0.0);
-                if let (Some(time), Some(before)) = (time, self.improved)
-                    && (cost, time) >= before
-                {
-                    return Err(WORDS.say("desk-improve").with("step", line.text.as_str()));
-                }
-                self.improved = time.map(|time| (cost, time)).or(self.improved);
+                let answer = time.map(|time| (cost, time));
+                self.improved = match (answer, self.improved) {
+                    (Some(answer), Some(before)) if self.walking => {
+                        Some(if answer.1 < before.1 { answer } else { before })
+                    }
+                    (Some(answer), Some(before)) if answer >= before => {
+                        return Err(WORDS.say("desk-improve").with("step", line.text.as_str()));
+                    }
+                    (answer, before) => answer.or(before),
+                };
                 Ok(Known::Trusted)
             }
             (Kind::Choose, _) => self.choose(line),

@@ -198,7 +198,7 @@ pub(crate) const RUN: Fuel = Fuel {
     cells: 2 << 20,
 };
 /// Steps for all answer paths of a base together.
-const ALL_PATHS: u64 = 50_000_000;
+pub(crate) const ALL_PATHS: u64 = 50_000_000;
 /// Most problems, generated ones included.
 const MOST_PROBLEMS: usize = 2000;
 

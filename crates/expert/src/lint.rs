@@ -14,8 +14,8 @@ pub(crate) use self::clauses::goals;
 use self::clauses::{Clauses, Doubt};
 
 use crate::answers::{Case, Kind, Reply};
-use crate::base::{Base, BaseError, RUN, Sample, is_declaration};
-use crate::busy::Busy;
+use crate::base::{ALL_PATHS, Base, BaseError, RUN, Sample, is_declaration};
+use crate::busy::{self, Busy};
 use crate::choice::is_sign;
 use crate::paths::atoms;
 use crate::words::WORDS;
@@ -122,10 +122,13 @@ pub fn check(name: &str, text: &str) -> Report {
     };
     // A problem whose rules do not end says nothing about the others.
     let before = out.errors.len();
+    let mut fuel = ALL_PATHS;
     let explored = base.explore(|e| {
-        let found = broken(&e);
-        if !out.errors.contains(&found) {
-            out.errors.push(found);
+        for e in further(name, text, e, &mut fuel) {
+            let found = broken(&e);
+            if !out.errors.contains(&found) {
+                out.errors.push(found);
+            }
         }
         Ok(())
     });
@@ -146,6 +149,17 @@ pub fn check(name: &str, text: &str) -> Report {
     orders(&clauses, &mut out);
     place(text, &mut out);
     out
+}
+
+/// What is wrong with a problem. A rule that does not end hides what the others come to, so they are looked for.
+fn further(name: &str, text: &str, e: BaseError, fuel: &mut u64) -> Vec<BaseError> {
+    match e {
+        BaseError::Endless(problem, Some(first)) => busy::all(name, text, &problem, first, fuel)
+            .into_iter()
+            .map(|busy| BaseError::Endless(problem.clone(), Some(busy)))
+            .collect(),
+        other => vec![other],
+    }
 }
 
 /// Why a base, or the rules for one of its problems, cannot be used.

@@ -110,6 +110,11 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The steps that are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.fuel
+    }
+
     /// All answer paths of a problem, yes before no, options and numbers in their order.
     pub(crate) fn about(&mut self, problem: &str) -> Result<Vec<Path>, BaseError> {
         problem.clone_into(&mut self.problem);

@@ -428,6 +428,29 @@ fn an_endless_rule_hides_nothing_else() {
     assert!(report.base && report.warnings.is_empty(), "{report:?}");
 }
 
+/// Of several in one problem only the first was told.
+#[test]
+fn every_endless_rule_of_a_problem_is_told() {
+    let text = "base(b, \"B\", 1).
+        category(c, \"C\").
+        problem(r, \"R\", c).
+        fix(r, A) :- fix(r, A).
+        fix(r, A) :- first(A).
+        fix(r, A) :- second(A).
+        fix(r, advice(r, [\"R.\"])).
+        first(A) :- 'don\\'t stop'(A).
+        'don\\'t stop'(A) :- 'don\\'t stop'(A).
+        second(A) :- third(A, _).
+        third(A, [_|T]) :- third(A, T).\n";
+    let report = lint::check("b.pl", text);
+    let mut lines: Vec<Option<usize>> = (report.errors.iter())
+        .filter(|f| f.rule == "endless")
+        .map(|f| f.line)
+        .collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [Some(4), Some(9), Some(11)], "{report:?}");
+}
+
 #[test]
 fn a_base_with_a_syntax_error_is_still_called_a_base() {
     let report = lint::check("b.pl", "base(b, \"B\", 1).\np(.\n");

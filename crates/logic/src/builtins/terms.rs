@@ -414,7 +414,12 @@ fn term_text(m: &mut Machine, as_atom: bool) -> Res {
     let text = m.text_of(m.regs[1]);
     if text.is_some() || (m.test(0, m.regs[0]) && !m.test(0, m.regs[1])) {
         let Some(text) = text else {
-            return Err(m.instantiation());
+            let c = m.regs[1];
+            return Err(if as_atom {
+                m.instantiation()
+            } else {
+                m.type_error("text", c)
+            });
         };
         m.reserve(2 * text.len())?;
         let (c, _) = match m.parse_here(&text) {

@@ -155,6 +155,12 @@ maplist(G, L, M, N) :- '$map'(L, M, N, G).
 maplist(G, L, M, N, O) :- '$map'(L, M, N, O, G).
 '$map'([], [], [], [], _).
 '$map'([A|As], [B|Bs], [C|Cs], [D|Ds], G) :- call(G, A, B, C, D), '$map'(As, Bs, Cs, Ds, G).
+maplist(G, L, M, N, O, P) :- '$map'(L, M, N, O, P, G).
+'$map'([], [], [], [], [], _).
+'$map'([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], G) :- call(G, A, B, C, D, E), '$map'(As, Bs, Cs, Ds, Es, G).
+maplist(G, L, M, N, O, P, Q) :- '$map'(L, M, N, O, P, Q, G).
+'$map'([], [], [], [], [], [], _).
+'$map'([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], G) :- call(G, A, B, C, D, E, F), '$map'(As, Bs, Cs, Ds, Es, Fs, G).
 foldl(G, L, A, R) :- '$fold'(L, G, A, R).
 '$fold'([], _, A, A).
 '$fold'([X|Xs], G, A, R) :- call(G, X, A, B), '$fold'(Xs, G, B, R).
@@ -502,6 +508,7 @@ style_check(S) :- ( nonvar(S), S =.. [Op, F], memberchk(Op, [+, -]), atom(F) -> 
 % ---- Grammars ----
 phrase(B, L) :- phrase(B, L, []).
 phrase(B, L, R) :- ( string(B) -> true ; '$must_callable'(B) ), '$list_or_partial'(L), '$list_or_partial'(R), '$phrase'(B, L, R).
+call_dcg(B, L, R) :- '$must_callable'(B), '$phrase'(B, L, R).
 '$phrase'(B, L, R) :- '$dcg_body'(B, S0, S, G), S0 = L, S = R, call(G).
 expand_term(T, T1) :- ( nonvar(T), T = (_ --> _) -> dcg_translate_rule(T, T1) ; T1 = T ).
 expand_goal(G, G).

@@ -81,7 +81,6 @@ print_message_lines(S, Prefix, Lines) :- '$must_be'(list, Lines), ( Prefix = kin
 '$message_part'(ansi(_, F, A), S) :- !, format(S, F, A).
 '$message_part'(flush, _) :- !.
 '$message_part'(F, S) :- format(S, F, []).
-message_to_codes(_, Term, Codes) :- '$message_lines'(Term, [F-A|_]), format(codes(Codes), F, A).
 
 % ---- Listings ----
 listing :- forall(current_predicate(PI), listing(PI)).

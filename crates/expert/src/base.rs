@@ -229,8 +229,12 @@ impl Base {
         Ok(())
     }
 
-    /// Reads what a base declares, without answer paths.
-    pub(crate) fn declared(name: &str, text: &str) -> Result<Base, BaseError> {
+    /// Reads what a base declares, without answer paths: enough to ask its program a goal, and much
+    /// quicker.
+    ///
+    /// # Errors
+    /// When it is no base that this program can use.
+    pub fn declared(name: &str, text: &str) -> Result<Base, BaseError> {
         let mut m = Machine::new();
         m.refuel(RUN);
         let loaded = m.load(name, text);

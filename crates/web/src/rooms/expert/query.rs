@@ -184,7 +184,7 @@ struct Found {
 
 /// A machine with the program of a base; a program that is no base can be asked, too.
 fn machine(text: &Script) -> Result<(Machine, Option<Base>), Fault> {
-    if let Ok(base) = Base::read(&text.name, &text.body) {
+    if let Ok(base) = Base::declared(&text.name, &text.body) {
         return Ok((base.machine.clone(), Some(base)));
     }
     let mut m = Machine::new();

@@ -60,7 +60,6 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
             }
         }
         Err(refused) => {
-            app.gate.refused();
             let mut response = refused.fault.for_reader(&reader).into_response();
             if let Some(seconds) = refused.wait {
                 response

@@ -224,7 +224,10 @@ pub(crate) async fn observe(State(app): State<App>, request: Request, next: Next
     match code {
         // A wrong address, a late move and an illegal one are a player's errors.
         Some(code) if matches!(status.as_u16(), 404 | 409 | 422) => METRICS.refused(code),
-        Some(code) => refused(code, status, route, from),
+        Some(code) => {
+            app.gate.refused();
+            refused(code, status, route, from);
+        }
         None => {}
     }
     response

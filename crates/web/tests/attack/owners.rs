@@ -356,6 +356,9 @@ fn only_the_operator_removes_and_closes() {
         shown.contains("id=\"usage\"") && shown.contains(">mine<"),
         "{shown}"
     );
+    // The four deeds above, wherever they were refused.
+    let refusals = shown.split("Requests refused").nth(1).unwrap_or_default();
+    assert!(refusals.contains("<td>4</td>"), "{refusals}");
     // The cookie of one session is worth nothing in another.
     let mut thief = other.clone();
     let cookie = boss.cookies["wits-operator"].clone();

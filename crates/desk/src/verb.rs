@@ -32,12 +32,18 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Looked up or read: seconds at most.
+    /// Looked up: seconds at most.
     pub const QUICK: Cost = Cost {
         time: Duration::from_secs(15),
-        memory: 320,
+        memory: 176,
         long: false,
         threads: 0,
+    };
+
+    /// Read from files, which may be large ones.
+    pub const READING: Cost = Cost {
+        memory: 320,
+        ..Cost::QUICK
     };
 
     /// Computed: it may take as long as a page waits.

@@ -18,7 +18,7 @@ use crate::own::Quotas;
 use crate::rate::{Counter, Rates};
 use crate::recent::Recent;
 use crate::rooms::{House, Opens};
-use crate::sandbox::{SANDBOX, Turns};
+use crate::sandbox::{Places, SANDBOX, Turns};
 use crate::seal::Seal;
 use crate::streams::Streams;
 use crate::tables::Tables;
@@ -51,10 +51,8 @@ pub struct Config {
     /// The program that does untrusted work when it is called with `sandbox`; nothing to do it in
     /// this process, within its time but with this process's memory.
     pub sandbox: Option<PathBuf>,
-    /// How many sandboxes work at once; nothing for as many as cores, and two at least.
+    /// How many sandboxes of a class work at once; nothing for as many as cores, and two at least.
     pub sandboxes: Option<usize>,
-    /// How much memory all sandboxes may have together, in bytes.
-    pub sandbox_memory: u64,
     /// The most connections of one address.
     pub per_address: usize,
     /// The most event streams of one session.
@@ -104,7 +102,6 @@ impl Default for Config {
             thinkers: None,
             sandbox: None,
             sandboxes: None,
-            sandbox_memory: 1008 << 20,
             per_address: 512,
             per_session: 32,
             head_limit: 64 * 1024,
@@ -138,8 +135,7 @@ pub struct App {
     /// Who thinks.
     pub engine: Engine,
     pub(crate) sandbox: Option<Arc<Sandbox>>,
-    pub(crate) turns: Arc<Turns>,
-    pub(crate) long_turns: Arc<Turns>,
+    pub(crate) places: Arc<Places>,
     /// Whose upload may be received now.
     pub(crate) receiving: Arc<Turns>,
     pub(crate) tables: Arc<Tables>,
@@ -179,9 +175,12 @@ impl App {
         App {
             house: Arc::default(),
             sandbox: started,
-            turns: Arc::new(Turns::new(places, config.sandbox_memory * 3 / 7)),
-            long_turns: Arc::new(Turns::new(places + 1, config.sandbox_memory * 4 / 7)),
-            receiving: Arc::new(Turns::new(config.uploads.0, config.uploads.1)),
+            places: Arc::new(Places::new(places)),
+            receiving: Arc::new(Turns::new(
+                config.uploads.0,
+                config.uploads.1,
+                config.uploads.1 / 4,
+            )),
             streams: Arc::new(Streams::new(config.streams, config.per_session)),
             seal: Arc::new(Seal::of(&store, config.invite.as_deref())),
             counter: Arc::new(Counter::new(config.rates)),

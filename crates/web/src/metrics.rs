@@ -207,17 +207,13 @@ fn figures(app: &App) -> String {
     page.gauge("wits_jobs_waiting", "searches that wait", waiting);
     page.family("wits_jobs_total", "counter", "searches that were done");
     page.line("wits_jobs_total", "", ran);
-    let (quick, long) = (app.turns.load(), app.long_turns.load());
+    let (running, waiting) = app.places.load();
     page.gauge(
         "wits_sandboxes_running",
         "processes for what visitors sent",
-        quick.0 + long.0,
+        running,
     );
-    page.gauge(
-        "wits_sandboxes_waiting",
-        "jobs that wait for one",
-        quick.1 + long.1,
-    );
+    page.gauge("wits_sandboxes_waiting", "jobs that wait for one", waiting);
     page.gauge(
         "wits_games_loaded",
         "games in memory",

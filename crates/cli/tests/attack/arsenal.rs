@@ -44,6 +44,20 @@ pub(crate) const GREEDY: [&str; 5] = [
     "length(L,100000000), fail.",
 ];
 
+/// Verbs that take as long as they may, and what they are asked, for scripts.
+pub(crate) const DEAR: [(&str, &str); 2] = [
+    ("thue/marathon", r#"{"moves": 200000000}"#),
+    ("thue/survival", r#"{"games": 1000000}"#),
+];
+
+/// Asks one of them; the status of the answer.
+pub(crate) fn ask_dear(me: &mut Client, n: usize) -> Option<u16> {
+    let (verb, args) = DEAR[n % DEAR.len()];
+    let json = [("content-type", "application/json")];
+    let sent = me.send("POST", &format!("/api/{verb}"), &json, args);
+    sent.ok().map(|reply| reply.status)
+}
+
 /// A table of 18,000 rows and 30 columns, whose classes are hard to tell apart.
 pub(crate) fn large_table() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();

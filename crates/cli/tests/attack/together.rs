@@ -1,6 +1,7 @@
 //! Every attack at once from twenty sessions of one address, while somebody elsewhere plays a game of
 //! Othello to its end and looks around.
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -8,18 +9,18 @@ use serde_json::json;
 use wits_web::testing::{Client, measured};
 
 use crate::arsenal::{
-    ENDLESS, GREEDY, bombs, coded, crafted, large_table, large_timetable, start_grid,
+    ENDLESS, GREEDY, ask_dear, bombs, coded, crafted, large_table, large_timetable, start_grid,
 };
 use crate::common::Server;
 use crate::watch::{
-    ATTACKER, Bars, MEMORY, ROOMS, Raise, Seen, VICTIM, alone, bars, calm, house, limit,
-    look_around,
+    ATTACKER, Bars, MEMORY, ROOMS, Raise, Seen, VICTIM, alone, ask_on, bars, calm, house, in_full,
+    limit, look_around,
 };
 
 const FORM: [(&str, &str); 1] = [("content-type", "application/x-www-form-urlencoded")];
 
 /// The kinds of attack; each session goes through all of them, from another one on.
-const KINDS: usize = 12;
+const KINDS: usize = 13;
 
 /// One attack of a session. What it leaves running is written down in `left`: a path and a form that
 /// end it.
@@ -87,6 +88,7 @@ fn strike(me: &mut Client, kind: usize, round: usize, left: &mut Vec<(String, St
                 left.push((format!("{run}/stop"), String::new()));
             }
         }
+        11 => drop(ask_dear(me, round)),
         _ => {
             for seconds in ["NaN", "inf", "-1"] {
                 let body = json!({"game": "tictactoe", "seats": ["human", "human"], "clock": "move", "seconds": seconds});
@@ -98,11 +100,11 @@ fn strike(me: &mut Client, kind: usize, round: usize, left: &mut Vec<(String, St
 
 /// A session after the other from one place, until told to stop; then what still runs is ended. How many
 /// attacks were made.
-fn attack(server: &Server, first: usize, stop: &AtomicBool) -> u64 {
+fn attack(server: &Server, from: IpAddr, first: usize, stop: &AtomicBool) -> u64 {
     let (mut round, mut made) = (first, 0);
     while !stop.load(Ordering::Relaxed) {
         // Cookies are free.
-        let mut me = Client::at(server.address, ATTACKER);
+        let mut me = Client::at(server.address, from);
         let mut left = Vec::new();
         for _ in 0..4 {
             if stop.load(Ordering::Relaxed) {
@@ -169,6 +171,24 @@ fn everything_at_once() {
     bombs();
     large_timetable();
     large_table();
+    let mut told = vec![attacked_from(ATTACKER, lasts)];
+    if in_full() {
+        told.push(attacked_from(VICTIM, lasts));
+    }
+    if let [other, same] = &told[..] {
+        measured(
+            ROW,
+            format!(
+                "60 s, 20 sessions of one address, {KINDS} kinds; from another address: {other}; from the same one: {same}"
+            ),
+        );
+    }
+}
+
+const ROW: &str = "everything-at-once";
+
+/// Every attack from one address while somebody plays; what they saw.
+fn attacked_from(from: IpAddr, lasts: Duration) -> String {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &["--metrics", "127.0.0.1:0"]);
     look_around(&mut Client::at(server.address, VICTIM));
@@ -179,7 +199,7 @@ fn everything_at_once() {
         let attacks: Vec<_> = (0..20)
             .map(|n| {
                 let (server, stop) = (&server, &stop);
-                scope.spawn(move || attack(server, n, stop))
+                scope.spawn(move || attack(server, from, n, stop))
             })
             .collect();
         let scales = scope.spawn(|| {
@@ -188,6 +208,7 @@ fn everything_at_once() {
                 std::thread::sleep(Duration::from_millis(50));
             }
         });
+        let asker = scope.spawn(|| ask_on(&server, VICTIM, &stop));
         let (mut seen, mut games) = (Seen::default(), 0);
         let mut me = Client::at(server.address, VICTIM);
         me.patient = false;
@@ -199,23 +220,16 @@ fn everything_at_once() {
         drop(raise);
         let made: u64 = attacks.into_iter().map(|one| one.join().unwrap()).sum();
         scales.join().unwrap();
+        seen.queries = (asker.join().unwrap(), from != VICTIM);
         seen.most_memory = most.load(Ordering::Relaxed).saturating_sub(before);
         (seen, games, made)
     });
     // Games that were left rest after ten seconds; everything else has ended, or was ended.
-    let row = "everything-at-once";
     calm(
         &server,
-        row,
+        ROW,
         Duration::from_secs(10) + limit(Duration::from_secs(2)),
     );
-    let told = seen.hold(row, folder.path(), MEMORY);
-    if bars() == Bars::Full {
-        measured(
-            row,
-            format!(
-                "60 s, 20 sessions of one address, {made} attacks of {KINDS} kinds: {games} games to their end, {told}"
-            ),
-        );
-    }
+    let told = seen.hold(ROW, folder.path(), MEMORY);
+    format!("{made} attacks, {games} games to their end, {told}")
 }

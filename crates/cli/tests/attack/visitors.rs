@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use wits_web::testing::{Client, measured};
 
-use crate::arsenal::{ENDLESS, GREEDY, ask, coded, start_grid};
+use crate::arsenal::{ENDLESS, GREEDY, ask, ask_dear, coded, start_grid};
 use crate::common::Server;
 use crate::watch::{ATTACKER, REPLY, VICTIM, alone, children, limit, ticks, under_attack};
 
@@ -53,6 +53,15 @@ fn dear_machines() {
         let mv = json!({"ply": 0, "seat": 1, "move": "b2"});
         me.post(&format!("{page}/move"), &mv).unwrap();
         stream.wait(|s| s["ply"].as_u64() >= Some(2)).unwrap();
+    });
+}
+
+#[test]
+fn dear_verbs() {
+    under_attack("dear-verbs", 8, |me, n| {
+        let status = ask_dear(me, n);
+        // Who waits for long is told so.
+        assert!([200, 422, 503].map(Some).contains(&status), "{status:?}");
     });
 }
 

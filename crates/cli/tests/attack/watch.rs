@@ -155,14 +155,13 @@ pub(crate) fn calm(server: &Server, row: &str, within: Duration) {
 pub(crate) struct Seen {
     pub(crate) replies: Vec<Duration>,
     pub(crate) pages: Vec<Duration>,
+    /// Small queries, and whether they are held against the limit: those of one address wait for each
+    /// other.
+    pub(crate) queries: (Vec<Duration>, bool),
     pub(crate) most_memory: u64,
 }
 
 impl Seen {
-    pub(crate) fn slowest_reply(&self) -> Duration {
-        self.replies.iter().copied().max().unwrap_or_default()
-    }
-
     pub(crate) fn page_at_99(&self) -> Duration {
         let mut sorted = self.pages.clone();
         sorted.sort();
@@ -176,14 +175,23 @@ impl Seen {
         let (memory, disk) = (self.most_memory, on_disk(data));
         assert!(memory < most, "{row}: {memory} KiB more than before");
         assert!(disk < DISK, "{row}: {disk} MiB on disk");
-        let (reply, page) = (self.slowest_reply(), self.page_at_99());
+        let slowest = |times: &[Duration]| times.iter().copied().max().unwrap_or_default();
+        let (reply, page) = (slowest(&self.replies), self.page_at_99());
         assert!(reply < limit(REPLY), "{row}: a reply took {reply:?}");
         assert!(page < limit(PAGE), "{row}: pages took {page:?}");
+        let (queries, held) = &self.queries;
+        let query = slowest(queries);
+        assert!(
+            !held || query < limit(REPLY),
+            "{row}: a small query took {query:?}"
+        );
         format!(
-            "{} replies, the slowest after {} ms; pages at the 99th percentile {} ms; {} MiB more than before, {disk} MiB on disk",
+            "{} replies, the slowest after {} ms; pages at the 99th percentile {} ms; {} small queries, the slowest after {} ms; {} MiB more than before, {disk} MiB on disk",
             self.replies.len(),
             reply.as_millis(),
             page.as_millis(),
+            queries.len(),
+            query.as_millis(),
             memory >> 10,
         )
     }
@@ -233,6 +241,25 @@ fn play_on(server: &Server, from: IpAddr, stop: &AtomicBool) -> (Vec<Duration>, 
     (replies, pages)
 }
 
+/// A person who asks something small again and again until told to stop: how long each answer took.
+pub(crate) fn ask_on(server: &Server, from: IpAddr, stop: &AtomicBool) -> Vec<Duration> {
+    let mut me = Client::at(server.address, from);
+    me.patient = false;
+    let mut times = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        let begun = Instant::now();
+        let html = [("accept", "text/html")];
+        let path = "/expert/query?goal=X%20is%201%2B1.";
+        let shown = me.send("GET", path, &html, "").unwrap();
+        times.push(begun.elapsed());
+        // Who waits for others of the same address for very long is told so in the end.
+        let told = shown.body.contains("<code>2</code>") || shown.status == 503;
+        assert!(told, "{}: {}", shown.status, shown.body);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    times
+}
+
 /// Raises a flag when it goes, by a panic too.
 pub(crate) struct Raise<'a>(pub(crate) &'a AtomicBool);
 
@@ -262,6 +289,7 @@ pub(crate) fn under_attack(row: &str, at_once: usize, attack: impl Fn(&mut Clien
         let most = AtomicU64::new(0);
         let seen = std::thread::scope(|scope| {
             let person = scope.spawn(|| play_on(&server, victim, &stop));
+            let asker = scope.spawn(|| ask_on(&server, victim, &stop));
             let scales = scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
                     most.fetch_max(house(server.pid()), Ordering::Relaxed);
@@ -286,6 +314,7 @@ pub(crate) fn under_attack(row: &str, at_once: usize, attack: impl Fn(&mut Clien
             Seen {
                 replies,
                 pages,
+                queries: (asker.join().unwrap(), attacker != victim),
                 most_memory: most.load(Ordering::Relaxed).saturating_sub(before),
             }
         });

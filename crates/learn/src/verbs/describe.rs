@@ -19,7 +19,7 @@ pub(super) fn verb() -> Verb {
             "wits learn describe rows.csv --target species",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let (table, rows) = data::load(args, shelf, work)?;
             let head_rows = args.int("head") as usize;

@@ -24,7 +24,7 @@ pub(super) fn verb() -> Verb {
             "wits learn explore glass --out drawings",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let rows = data::rows(args, shelf, work)?;
             let found = long(work, |control| explore_until(&rows, control.stop))?;

@@ -121,7 +121,7 @@ pub(super) fn evaluate() -> Verb {
         params,
         examples: &["wits learn evaluate model.json new.csv --svg confusion.svg"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let (model, rows) = load(args, shelf, work)?;
             let found = long(
@@ -149,7 +149,7 @@ pub(super) fn predict() -> Verb {
         params: use_params(),
         examples: &["wits learn predict model.json new.csv"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let (model, rows) = load(args, shelf, work)?;
             let found = long(work, |control| Ok(model.predict_until(&rows, control.stop)))?;

@@ -19,7 +19,7 @@ pub(super) fn verb() -> Verb {
         params: vec![run.shown_as("RUN")],
         examples: &["wits learn open run.json"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, _| {
             let name = args.text("run");
             let run = Run::from_json(&shelf.text(name)?);

@@ -24,7 +24,7 @@ pub(super) fn verb() -> Verb {
             "wits learn transform rows.csv --with \"knn:k=1 + standard + pca:components=2\"",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let rows = data::rows(args, shelf, work)?;
             let (imputer, chain) = read_steps(args.text("with")).map_err(|e| refusal(&e))?;

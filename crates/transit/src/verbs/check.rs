@@ -20,7 +20,7 @@ pub(super) fn verb() -> Verb {
         ],
         examples: &["wits transit check city.zip"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let name = args.text(feed::FEED);
             let (table, diagnosis) = match feed::read(args, shelf, work)? {

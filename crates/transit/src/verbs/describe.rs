@@ -17,7 +17,7 @@ pub(super) fn verb() -> Verb {
         params,
         examples: &["wits transit describe city.zip --date 2024-04-22"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             ask(args, shelf, work, |planner| {
                 let told = planner.describe();

@@ -27,7 +27,7 @@ pub(super) fn verb() -> Verb {
             "wits transit isochrone Rynek --feed city.zip --at 8:00 --minutes 20 --certify --certificate reach.json",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             ask(args, shelf, work, |planner| {
                 let (from, at) = (place(planner, args.text("stop"))?, time(args)?);

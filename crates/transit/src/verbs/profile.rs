@@ -18,7 +18,7 @@ pub(super) fn verb() -> Verb {
             "wits transit profile Rynek Zoo --feed city.zip --certify --certificate day.json",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             ask(args, shelf, work, |planner| {
                 let from = place(planner, args.text("from"))?;

@@ -13,7 +13,7 @@ pub(super) fn verb() -> Verb {
         params: feed_params(),
         examples: &["wits transit report --feed wroclaw.zip --walk report"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             ask(args, shelf, work, |planner| {
                 let told = planner.report();

@@ -57,7 +57,7 @@ pub(super) fn verb() -> Verb {
             "wits transit route",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| ask(args, shelf, work, |planner| route(planner, args, work)),
     }
 }

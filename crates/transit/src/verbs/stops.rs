@@ -22,7 +22,7 @@ pub(super) fn verb() -> Verb {
         params: with_feed(own),
         examples: &["wits transit stops swidnicka --feed city.zip"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             // Names need no day: a calendar without service has stops, too.
             let table = match shelf.made::<Planner>(feed::FEED) {

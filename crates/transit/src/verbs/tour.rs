@@ -43,7 +43,7 @@ pub(super) fn verb() -> Verb {
             "wits transit tour Rynek --via \"Zoo;Dworzec;Hala\" --feed city.zip --at 8:00 --method tabu:tenure=5,sample=0.75 --compare",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| ask(args, shelf, work, |planner| tour(planner, args, work)),
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn verb() -> Verb {
             "wits transit verify zoo.json --feed city.zip",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             let name = args.text("file");
             let proof = Proof::read(&shelf.text(name)?).map_err(|error| {

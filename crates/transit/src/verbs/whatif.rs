@@ -42,7 +42,7 @@ pub(super) fn verb() -> Verb {
             "wits transit whatif Rynek Zoo --miss 1 --vehicles 2 --feed city.zip --at 8:00",
         ],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| ask(args, shelf, work, |planner| what_if(planner, args)),
     }
 }

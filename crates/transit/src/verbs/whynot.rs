@@ -17,7 +17,7 @@ pub(super) fn verb() -> Verb {
         params: with_feed([from, to, line, at_param()]),
         examples: &["wits transit whynot Rynek Zoo --line 4 --feed city.zip --at 8:00"],
         served: Served::Everywhere,
-        cost: Cost::QUICK,
+        cost: Cost::READING,
         run: |args, shelf, work| {
             ask(args, shelf, work, |planner| {
                 let (asked, line) = (question(planner, args)?, args.text("line"));

@@ -3,17 +3,21 @@
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
-use wits_desk::{Answer, Args, ParamKind, Progress, Room, Served, Shelf, Value, Verb, Work};
+use wits_desk::{Answer, Args, Cost, ParamKind, Progress, Room, Served, Shelf, Value, Verb, Work};
 use wits_game::Lang;
 use wits_play::Budget;
 use wits_sandbox::{Caps, Items};
 
 use crate::recent::Recent;
 use crate::routes::blocking;
-use crate::sandbox::{Order, Task};
+use crate::sandbox::{Class, Order, Task};
 use crate::think::think;
 use crate::visitor::Visitor;
+use crate::without::without;
 use crate::{App, Fault, rooms};
+
+/// The most bytes of files that a verb reads as quickly as it looks something up.
+const SMALL: usize = 1 << 20;
 
 /// Answers that were given lately, so that a table or a drawing of one is not computed again.
 pub(crate) type Answers = Recent<Answer>;
@@ -204,6 +208,7 @@ impl Question {
             room: self.room.id.to_owned(),
             verb: self.verb.id.to_owned(),
             pairs: self.pairs,
+            brought: self.items.values().map(Vec::len).sum(),
         };
         let mut order = Order::new(task);
         order.items = self.items;
@@ -226,6 +231,23 @@ pub(crate) struct AskVerb {
     room: String,
     verb: String,
     pairs: Vec<(String, String)>,
+    /// The bytes of all items that go with it.
+    brought: usize,
+}
+
+impl AskVerb {
+    /// What it may cost: a verb that reads files needs little where they are small.
+    fn cost(&self) -> Cost {
+        let found = Question::to(&self.room, &self.verb, Vec::new());
+        let cost = found.map_or(Cost::QUICK, |question| question.verb.cost);
+        if cost.long || self.brought > SMALL {
+            return cost;
+        }
+        Cost {
+            memory: cost.memory.min(Cost::QUICK.memory),
+            ..cost
+        }
+    }
 }
 
 impl Task for AskVerb {
@@ -234,21 +256,62 @@ impl Task for AskVerb {
     type Output = Answer;
 
     fn caps(&self) -> Caps {
-        let found = Question::to(&self.room, &self.verb, Vec::new());
-        found.map_or(Self::CAPS, |question| {
-            let cost = question.verb.cost;
-            Caps::new(cost.memory, cost.time)
-        })
+        let cost = self.cost();
+        Caps::new(cost.memory, cost.time)
+    }
+
+    fn class(&self) -> Class {
+        let cost = self.cost();
+        let dear = cost.long || cost.memory > Cost::QUICK.memory;
+        if dear && !without("dear-verbs") {
+            Class::Dear
+        } else {
+            Class::Quick
+        }
     }
 
     fn run(self, items: &mut Items, work: &mut Work<'_>) -> Result<Answer, Fault> {
+        work.hold_at_most(self.cost().memory);
         let question = Question::to(&self.room, &self.verb, self.pairs)?;
         let args = read(question.room, question.verb, &question.pairs)?;
         let mut shelf = Shelf::new();
         for (name, bytes) in std::mem::take(items) {
             shelf.put(name, bytes);
         }
-        work.hold_at_most(question.verb.cost.memory);
         Ok((question.verb.run)(&args, &shelf, work)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verbs_class_follows_its_cost() {
+        let mut classes = Vec::new();
+        let all = ROOMS
+            .iter()
+            .flat_map(|r| r.verbs.iter().map(move |v| (r, v)));
+        for (room, verb) in all.filter(|(_, verb)| verb.served == Served::Everywhere) {
+            for brought in [0, SMALL, SMALL + 1] {
+                let task = AskVerb {
+                    room: room.id.to_owned(),
+                    verb: verb.id.to_owned(),
+                    pairs: Vec::new(),
+                    brought,
+                };
+                let (class, memory) = (task.class(), task.caps().memory);
+                assert!(memory <= class.dearest(), "{} {}", room.id, verb.id);
+                // What takes as long as a page waits keeps no small question waiting.
+                assert!(
+                    class == Class::Dear || !verb.cost.long,
+                    "{} {}",
+                    room.id,
+                    verb.id
+                );
+                classes.push(class);
+            }
+        }
+        assert!(classes.contains(&Class::Quick) && classes.contains(&Class::Dear));
     }
 }

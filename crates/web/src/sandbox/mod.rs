@@ -15,7 +15,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wits_desk::{Answer, Progress, Work};
+use wits_desk::{Answer, Cost, Progress, Work};
 use wits_game::{Lang, Message};
 use wits_sandbox::{Caps, Failure, Items, Job, Output, Sandbox};
 use wits_search::{Budget, Limits};
@@ -30,13 +30,62 @@ pub(crate) use tasks::{Named, named};
 pub use tasks::{SANDBOX, sandbox};
 pub(crate) use turns::Turns;
 
-/// Which places a task takes: long work must not keep questions waiting.
+/// Which places a task takes: dear work must not keep small questions waiting, nor long work dear
+/// work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Somebody waits for the answer.
+    /// Somebody waits for a small answer.
     Quick,
+    /// Somebody waits, and it takes much memory or many seconds.
+    Dear,
     /// It takes minutes, and somebody looks on.
     Long,
+}
+
+impl Class {
+    /// All of them.
+    const ALL: [Class; 3] = [Class::Quick, Class::Dear, Class::Long];
+
+    /// The most memory that a task may take, in bytes.
+    pub(crate) const fn dearest(self) -> u64 {
+        let mebibytes = match self {
+            Class::Quick => Cost::QUICK.memory,
+            Class::Dear => 336,
+            Class::Long => 320,
+        };
+        mebibytes << 20
+    }
+
+    /// The memory that all of its tasks share, in bytes. Of small questions there is room for two of
+    /// the dearest, so that those of one address leave room for any of another; dear and long work is
+    /// done one after another where it takes as much as it may.
+    const fn memory(self) -> u64 {
+        match self {
+            Class::Quick => 2 * self.dearest(),
+            Class::Dear | Class::Long => self.dearest(),
+        }
+    }
+}
+
+/// The places of every class.
+pub(crate) struct Places([Turns; 3]);
+
+impl Places {
+    /// So many sandboxes of each class at once.
+    pub(crate) fn new(places: usize) -> Places {
+        Places(Class::ALL.map(|class| Turns::new(places, class.memory(), class.dearest())))
+    }
+
+    /// Those of a class.
+    fn of(&self, class: Class) -> &Turns {
+        &self.0[class as usize]
+    }
+
+    /// How many run, and how many wait.
+    pub(crate) fn load(&self) -> (usize, usize) {
+        let loads = self.0.iter().map(Turns::load);
+        loads.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+    }
 }
 
 /// One kind of untrusted work: what a sandbox is given is the value itself, as JSON.
@@ -46,7 +95,7 @@ pub(crate) trait Task: Serialize + DeserializeOwned + Send + 'static {
     /// What it does there.
     const VERB: &'static str;
     /// What it may cost.
-    const CAPS: Caps = Caps::new(192, Duration::from_secs(10));
+    const CAPS: Caps = Caps::new(Cost::QUICK.memory, Duration::from_secs(10));
     /// What this one may cost.
     fn caps(&self) -> Caps {
         Self::CAPS
@@ -54,6 +103,11 @@ pub(crate) trait Task: Serialize + DeserializeOwned + Send + 'static {
 
     /// Which places it takes.
     const CLASS: Class = Class::Quick;
+    /// Which places this one takes.
+    fn class(&self) -> Class {
+        Self::CLASS
+    }
+
     /// What comes of it.
     type Output: Serialize + DeserializeOwned + Send + 'static;
 
@@ -153,11 +207,8 @@ impl App {
         account: Account,
         order: Order<T>,
     ) -> Result<(T::Output, Items), Fault> {
-        let turns = match T::CLASS {
-            Class::Quick => &self.turns,
-            Class::Long => &self.long_turns,
-        };
         let caps = order.task.caps();
+        let turns = self.places.of(order.task.class());
         let turn = turns.take(account, caps.memory).await?;
         let gone = Gone(Arc::clone(&order.stop));
         let (sandbox, lang) = (self.sandbox.clone(), Lang::spoken());
@@ -250,4 +301,40 @@ fn ended<T: Task>(failure: Failure, caps: Caps) -> Fault {
         Failure::Broken(_) => return Fault::breakdown(),
     };
     Fault::new(status, code, why, WORDS.say(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The house may take a gigabyte more than at rest, whatever is sent to it.
+    #[test]
+    fn all_sandboxes_fit_into_a_gigabyte() {
+        let all: u64 = Class::ALL.map(Class::memory).iter().sum();
+        assert!(all < 1 << 30, "{} MiB", all >> 20);
+    }
+
+    #[tokio::test]
+    async fn small_questions_of_one_address_leave_room_for_the_dearest_of_another() {
+        let (places, dearest) = (Places::new(64), Class::Quick.dearest());
+        let turns = places.of(Class::Quick);
+        let take = async |last: u8, visitor: u128, memory: u64| {
+            let address = [127, 0, 0, last].into();
+            let turn = turns.take(Account { address, visitor }, memory);
+            tokio::time::timeout(Duration::from_millis(50), turn)
+                .await
+                .ok()
+        };
+        for memory in [dearest, dearest / 2 + 1, dearest / 16] {
+            let mut held = Vec::new();
+            while let Some(turn) = take(2, held.len() as u128, memory).await {
+                held.push(turn);
+            }
+            assert!(!held.is_empty());
+            assert!(
+                take(3, 1000, dearest).await.is_some(),
+                "{memory} bytes each"
+            );
+        }
+    }
 }

@@ -20,6 +20,12 @@ pub(crate) struct Named {
 
 /// The entry of a task in the list.
 pub(crate) fn named<T: Task>() -> Named {
+    const {
+        assert!(
+            T::CAPS.memory <= T::CLASS.dearest(),
+            "dearer than its class allows"
+        );
+    }
     Named {
         room: T::ROOM,
         verb: T::VERB,

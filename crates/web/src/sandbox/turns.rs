@@ -16,12 +16,14 @@ const OF_VISITOR: usize = 8;
 const OF_ADDRESS: usize = 80;
 const IN_ALL: usize = 400;
 
-/// The places of all sandboxes.
+/// The places of a class of sandboxes, or of bodies that are received.
 pub(crate) struct Turns(Arc<Shared>);
 
 struct Shared {
     places: usize,
     memory: u64,
+    /// What one address leaves to others, in bytes.
+    left: u64,
     state: Mutex<State>,
 }
 
@@ -77,12 +79,12 @@ impl Shared {
             all.map(|(_, memory)| memory).sum()
         };
         let used = taken(&|_| true);
-        // An address that has something already leaves a quarter to others.
+        // An address that has something already leaves room for others.
         let own = taken(&|one| one.address == account.address);
         state.running.len() < self.places
             && of(account.address) < self.places.saturating_sub(1).max(1)
             && (used == 0 || used + memory <= self.memory)
-            && (own == 0 || own + memory <= self.memory / 4 * 3)
+            && (own == 0 || own + memory + self.left <= self.memory)
     }
 
     /// Lets in whoever should be next, as long as there is room. A turn that nobody takes any more
@@ -117,11 +119,13 @@ impl Shared {
 }
 
 impl Turns {
-    /// So many at once, within so many bytes of memory.
-    pub(crate) fn new(places: usize, memory: u64) -> Turns {
+    /// So many at once, within so many bytes of memory, of which `left` are not for an address that
+    /// holds some already.
+    pub(crate) fn new(places: usize, memory: u64, left: u64) -> Turns {
         Turns(Arc::new(Shared {
             places: places.max(1),
             memory,
+            left,
             state: Mutex::default(),
         }))
     }
@@ -187,7 +191,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_address_leaves_a_place_for_others() {
-        let turns = Turns::new(2, 100);
+        let turns = Turns::new(2, 100, 25);
         let first = turns.take(account(2, 1), 10).await.expect("a turn");
         assert!(soon(turns.take(account(2, 2), 10)).await.is_none());
         let other = soon(turns.take(account(3, 3), 10)).await;
@@ -198,7 +202,7 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_shared_and_what_was_given_up_is_free() {
-        let turns = Turns::new(8, 100);
+        let turns = Turns::new(8, 100, 25);
         let large = turns.take(account(2, 1), 90).await.expect("a turn");
         let waits = turns.take(account(3, 2), 20);
         assert!(soon(waits).await.is_none(), "too large beside the first");
@@ -210,7 +214,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_address_leaves_memory_for_others() {
-        let turns = Turns::new(8, 100);
+        let turns = Turns::new(8, 100, 25);
         let _first = turns.take(account(2, 1), 40).await.expect("a turn");
         let second = turns.take(account(2, 2), 40);
         assert!(soon(second).await.is_none(), "more than three quarters");
@@ -219,7 +223,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_visitor_cannot_fill_the_line() {
-        let turns = Turns::new(1, 100);
+        let turns = Turns::new(1, 100, 25);
         let _held = turns.take(account(2, 1), 10).await.expect("a turn");
         let mut waiting = Vec::new();
         for _ in 0..OF_VISITOR {

@@ -31,6 +31,7 @@ impl Task for CheckTable {
     const ROOM: &'static str = "learn";
     const VERB: &'static str = "table";
     const CAPS: Caps = Caps::new(320, Duration::from_secs(15));
+    const CLASS: Class = Class::Dear;
     type Output = ();
 
     fn run(self, items: &mut Items, _: &mut Work<'_>) -> Result<(), Fault> {

@@ -12,7 +12,7 @@ use wits_transit::{FeedLimits, Projection, pack, validate};
 use super::asked::Wrong;
 use super::timetables::refused;
 use crate::Fault;
-use crate::sandbox::Task;
+use crate::sandbox::{Class, Task};
 use crate::without::without;
 
 /// The item that a timetable travels in, both ways.
@@ -21,18 +21,21 @@ pub(super) const FEED: &str = "feed";
 /// The item that a realtime feed travels in: as it was sent, then as it was read.
 pub(super) const LIVE: &str = "realtime";
 
-/// What a timetable on the page may need: less memory than the sandbox has, so that the sentence
-/// says which limit it was.
+/// What a timetable on the page may need.
 pub(super) const LIMITS: FeedLimits = FeedLimits {
     memory: 320 << 20,
     ..FeedLimits::PAGE
 };
 
-/// What reading a timetable may cost.
+/// What reading a timetable may cost: less memory than the sandbox has, so that the sentence says
+/// which limit it was.
 fn limits() -> FeedLimits {
     const ALL: u64 = 1 << 60;
     if !without("crafted-timetables") && !without("zip-bombs") {
-        return LIMITS;
+        return FeedLimits {
+            memory: 256 << 20,
+            ..LIMITS
+        };
     }
     FeedLimits {
         zipped: ALL,
@@ -70,7 +73,8 @@ pub(super) struct Brought {
 impl Task for Validate {
     const ROOM: &'static str = "transit";
     const VERB: &'static str = "pack";
-    const CAPS: Caps = Caps::new(400, Duration::from_secs(20));
+    const CAPS: Caps = Caps::new(336, Duration::from_secs(20));
+    const CLASS: Class = Class::Dear;
     type Output = Brought;
 
     fn run(self, items: &mut Items, work: &mut Work<'_>) -> Result<Brought, Fault> {
@@ -95,12 +99,13 @@ pub(super) struct ReadLive {}
 impl Task for ReadLive {
     const ROOM: &'static str = "transit";
     const VERB: &'static str = "live";
-    const CAPS: Caps = Caps::new(400, Duration::from_secs(20));
+    const CAPS: Caps = Caps::new(336, Duration::from_secs(20));
+    const CLASS: Class = Class::Dear;
     type Output = Count;
 
     fn run(self, items: &mut Items, work: &mut Work<'_>) -> Result<Count, Fault> {
         let table = items.remove(FEED).unwrap_or_default();
-        let table = pack::read_within(&table, LIMITS, work.budget());
+        let table = pack::read_within(&table, limits(), work.budget());
         let table = table.map_err(|e| refused(&Wrong::of(&e)))?;
         let bytes = items.remove(LIVE).unwrap_or_default();
         let read = realtime::read(&bytes, &table).map_err(|e| refused(&Wrong::of(&e)))?;

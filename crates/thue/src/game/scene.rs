@@ -33,6 +33,7 @@ pub(super) fn scene(game: &Insertion, position: &Position) -> Scene {
     let caption = WORDS
         .say("caption")
         .with("points", position.points())
+        .with("most", game.max_moves)
         .with("length", position.word.len())
         .with("symbols", game.symbols)
         .with("kind", WORDS.say(kind(game)));

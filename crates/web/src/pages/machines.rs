@@ -83,6 +83,20 @@ pub(crate) fn grade(game: &str, player: &str) -> Option<Message> {
             4 => "grade-words-4",
             _ => "grade-words-5",
         })),
+        ("rainbow", "level") => Some(WORDS.say(match level {
+            0 => "grade-maker-0",
+            1 => "grade-maker-1",
+            2 => "grade-maker-2",
+            3 => "grade-maker-3",
+            _ => "grade-maker-4",
+        })),
+        ("rainbow", "hint") => Some(WORDS.say(match level {
+            0 => "grade-breaker-0",
+            1 => "grade-breaker-1",
+            2 => "grade-breaker-2",
+            3 => "grade-breaker-3",
+            _ => "grade-breaker-4",
+        })),
         _ => None,
     }
 }
@@ -185,7 +199,11 @@ mod tests {
         assert_eq!(said("engine:level=10"), None);
         assert_eq!(said("random"), None);
         assert!(grade("scrabble", "level:level=1").is_some());
-        assert_eq!(grade("rainbow", "level:level=1"), None);
+        let maker = grade("rainbow", "level:level=0").map(|message| message.to_string());
+        let breaker = grade("rainbow", "hint:level=3").map(|message| message.to_string());
+        assert_eq!(maker.as_deref(), Some("moves at random"));
+        assert!(breaker.is_some_and(|said| said.starts_with("spoils the progression")));
+        assert_eq!(grade("thue", "nested:level=1"), None);
     }
 
     #[test]

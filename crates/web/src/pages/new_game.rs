@@ -1,5 +1,7 @@
 //! The sheet for a new game, made from the same documentation as the help of the command line.
 
+use std::ops::RangeInclusive;
+
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -48,7 +50,7 @@ pub(crate) async fn new_game(
                 @if !entry.params().is_empty() {
                     details.panel open[game.seats() != 2] {
                         summary { (say("settings")) }
-                        div.desk-fields { @for param in entry.params() { (labelled(&format!("p.{}", param.name), param)) } }
+                        div.desk-fields { @for param in entry.params() { (labelled(&format!("p.{}", param.name), param, usual(entry.id(), param))) } }
                     }
                 }
                 (clock_and_start())
@@ -66,7 +68,7 @@ pub(crate) async fn new_game(
                         @if !entry.params().is_empty() {
                             details {
                                 summary { (say("settings")) }
-                                @for param in entry.params() { (labelled(&format!("p.{}", param.name), param)) }
+                                @for param in entry.params() { (labelled(&format!("p.{}", param.name), param, usual(entry.id(), param))) }
                             }
                         }
                         button.button type="submit" { (say("begin")) }
@@ -84,21 +86,31 @@ pub(crate) async fn new_game(
 async fn ratings(app: &App, game: &str) -> Ratings {
     let rows = ladder(app, game).await;
     if !rows.is_empty() {
-        let scale = "opponent-scale-ladder";
+        let scale = &["opponent-scale-ladder"];
         return Ratings { rows, scale };
     }
     let id = game.split(':').next().unwrap_or(game);
     let own = measured().filter(|line| line.0 == id);
     Ratings {
         rows: own.map(|line| (line.1.to_owned(), line.2)).collect(),
-        scale: "opponent-scale-cards",
+        scale: match id {
+            "rainbow" => &["opponent-scale-cards", "opponent-scale-sides"],
+            "thue" => &["opponent-scale-cards", "opponent-scale-thue"],
+            _ => &["opponent-scale-cards"],
+        },
     }
 }
 
-/// Ratings by spec, and the words that say what they are measured by.
+/// Ratings by spec, and the sentences that say what they are measured by.
 struct Ratings {
     rows: Vec<(String, f64)>,
-    scale: &'static str,
+    scale: &'static [&'static str],
+}
+
+/// What a setting of a game has at first on the sheet, where that is not the default of its specs: a round
+/// of the Thue game with five symbols may go on to its limit of 1000 moves.
+fn usual(game: &str, param: &Param) -> Option<&'static str> {
+    (game == "thue" && param.name == "symbols").then_some("4")
 }
 
 /// Ratings from the tournaments `tournaments/cards-GAME.toml`: game, player, rating.
@@ -162,7 +174,9 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
     html! {
         fieldset.opponents {
             legend { (say("opponent")) }
-            @if !ratings.rows.is_empty() { p.muted { (say(ratings.scale)) } }
+            @if !ratings.rows.is_empty() {
+                p.muted { @for key in ratings.scale { (say(key)) " " } }
+            }
             div.opponent-cards {
                 @for card in first.into_iter().chain(others) {
                     @let person = card.id == "human";
@@ -178,11 +192,11 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
                         }
                         @if !person && !card.params.is_empty() {
                             div.opponent-settings {
-                                @for param in &main { (main_setting(card, param)) }
+                                @for param in &main { (main_setting(game, card, param, ratings)) }
                                 @if !more.is_empty() {
                                     details {
                                         summary { (say("more-deeds")) span.sr-only { ": " (machines::title(card.id)) } }
-                                        @for param in &more { (labelled(&format!("opponent.{}.{}", card.id, param.name), param)) }
+                                        @for param in &more { (labelled(&format!("opponent.{}.{}", card.id, param.name), param, None)) }
                                     }
                                 }
                             }
@@ -194,12 +208,12 @@ fn opponents(game: &dyn AnyGame, cards: &[PlayerCard], ratings: &Ratings) -> Mar
     }
 }
 
-/// A setting that says how strong a machine is, called as people call it; an engine of ten levels begins at one that
-/// can be beaten.
-fn main_setting(card: &PlayerCard, param: &Param) -> Markup {
+/// A setting that says how strong a machine is, called as people call it: a choice of levels, each with what it does
+/// and how strong it was measured, or a number. An engine of ten levels begins at one that can be beaten.
+fn main_setting(game: &dyn AnyGame, card: &PlayerCard, param: &Param, ratings: &Ratings) -> Markup {
     let key = format!("opponent.{}.{}", card.id, param.name);
     let ParamKind::Int { min, max } = param.kind else {
-        return labelled(&key, param);
+        return labelled(&key, param, None);
     };
     let gentle = card.id == "engine" && param.name == "level";
     let value = if gentle {
@@ -207,26 +221,79 @@ fn main_setting(card: &PlayerCard, param: &Param) -> Markup {
     } else {
         param.default.as_deref()
     };
+    let levels = if param.name == "level" {
+        levels(game.id(), card.id, min..=max, ratings)
+    } else {
+        None
+    };
     html! {
         div.field {
             label for=(key) { (say(if param.name == "depth" { "setting-depth" } else { "setting-level" })) }
-            input id=(key) name=(key) type="number" min=(min) max=(max) step="1" value=[value];
-            small { (sentence(&param.about.to_string())) }
+            @if let Some(levels) = levels {
+                select id=(key) name=(key) {
+                    @for (n, does) in levels { option value=(n) selected[value == Some(n.as_str())] { (does) } }
+                }
+            } @else {
+                input id=(key) name=(key) type="number" min=(min) max=(max) step="1" value=[value];
+                small { (sentence(&param.about.to_string())) }
+            }
         }
     }
 }
 
+/// The levels of a machine with what it does at each; nothing where the house has no words for them.
+fn levels(
+    game: &str,
+    id: &str,
+    range: RangeInclusive<i64>,
+    ratings: &Ratings,
+) -> Option<Vec<(String, String)>> {
+    let mut all = Vec::new();
+    // Levels without an end are a number.
+    for n in range.take(MOST_LEVELS) {
+        let spec = format!("{id}:level={n}");
+        let does = match machines::grade(game, &spec) {
+            Some(does) => does,
+            None if id == "engine" => WORDS.say("grade-engine-full"),
+            None => return None,
+        };
+        let rated = ratings.rows.iter().find(|(name, _)| *name == spec);
+        let message = match rated {
+            Some((_, elo)) => WORDS
+                .say("opponent-level-rated")
+                .with("rating", Figure::Decimal(elo.round(), 0)),
+            None => WORDS.say("opponent-level"),
+        };
+        all.push((
+            n.to_string(),
+            message.with("n", n).with("does", does).to_string(),
+        ));
+    }
+    Some(all)
+}
+
+/// The most levels that are listed with words.
+const MOST_LEVELS: usize = 10;
+
 /// The settings by which people choose how strong a machine is.
 const MAIN: [&str; 2] = ["level", "depth"];
 
-/// How strong a machine is over the settings in which it was measured.
+/// How strong a machine is over the settings in which it was measured; where it was not, why there is no figure.
 fn rating(id: &str, ratings: &Ratings) -> Option<Message> {
+    match id {
+        "matchbox" => return Some(WORDS.say("opponent-rating-learned")),
+        "levels12" => return Some(WORDS.say("opponent-rating-twelve")),
+        _ => {}
+    }
     let of = |name: &str| name.split(':').next() == Some(id);
     let own = ratings.rows.iter().filter(|(name, _)| of(name));
-    let (low, high) = own.fold(None, |range: Option<(f64, f64)>, (_, elo)| {
+    let range = own.fold(None, |range: Option<(f64, f64)>, (_, elo)| {
         let (low, high) = range.unwrap_or((*elo, *elo));
         Some((low.min(*elo), high.max(*elo)))
-    })?;
+    });
+    let Some((low, high)) = range else {
+        return (id != "human").then(|| WORDS.say("opponent-rating-none"));
+    };
     let figure = |elo: f64| Figure::Decimal(elo.round(), 0);
     let message = if figure(low) == figure(high) {
         WORDS.say("opponent-rating").with("rating", figure(high))
@@ -238,8 +305,8 @@ fn rating(id: &str, ratings: &Ratings) -> Option<Message> {
 }
 
 /// A field whose label says what it is for, not what specs call it.
-fn labelled(key: &str, param: &Param) -> Markup {
-    html! { div.labelled { (field(key, param, None)) } }
+fn labelled(key: &str, param: &Param, given: Option<&str>) -> Markup {
+    html! { div.labelled { (field(key, param, given)) } }
 }
 
 /// A clock, a seed and a position, which most games need not have.

@@ -86,7 +86,7 @@ pub(super) const ROOMS: &[Room] = &[
         click: Click::Send(
             "/games",
             &[
-                ("game", "thue"),
+                ("game", "thue:symbols=4"),
                 ("seats.1", "nested:level=1"),
                 ("seats.2", "human"),
             ],

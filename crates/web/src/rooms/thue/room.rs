@@ -35,6 +35,11 @@ const MACHINES: [(&str, &str); 5] = [
     ("levels12", "thue-machine-12"),
 ];
 
+/// A round that is over after a few moves: with five symbols it may go on to its limit.
+const TABLE: &str = "thue:symbols=4";
+/// How many symbols rounds of this room begin with.
+const TABLE_SYMBOLS: usize = 4;
+
 /// `GET /thue`
 pub(super) async fn show(
     State(app): State<App>,
@@ -78,7 +83,7 @@ pub(super) async fn show(
         main #main {
             h1 { (title) }
             p.lead { (say("thue-lead")) }
-            (ready(&app, "thue", "nested:level=1"))
+            (ready(&app, TABLE, "nested:level=1"))
             p { (crate::rooms::ladder_of(&app, "thue")) " · " a href="/docs/results" { (say("room-results")) } }
             (play(&subject))
             (scores::section(&subject, &best, &offered))
@@ -180,7 +185,7 @@ fn round_form(name: &str, title: &'static str, about: &'static str, person: u8) 
                     }
                 }
             }
-            (symbols_field(&format!("{name}-symbols"), "p.symbols", 5))
+            (symbols_field(&format!("{name}-symbols"), "p.symbols", TABLE_SYMBOLS))
             (variant_field(&format!("{name}-variant"), "p.variant", Variant::Square))
             button.button type="submit" { (say("thue-begin")) }
         }

@@ -1,6 +1,6 @@
 //! The semantic network as a picture: parts in boxes, what sits in what, the parts in question lit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use wits_expert::network::{Light, spots};
@@ -29,9 +29,22 @@ pub(super) fn picture(base: &Base, lit: &BTreeMap<String, Light>) -> Markup {
     }
 }
 
-/// The same as a small picture of what a base is about; nothing where it names no parts.
+/// The largest parts as a small picture of what a base is about, few enough to be read on a card: the first part that
+/// holds several, and what it holds. Nothing where a base names no parts.
 pub(super) fn sketch(base: &Base) -> Option<Markup> {
-    let drawn = drawing(base, &BTreeMap::new(), &base.title)?;
+    let spots = spots(base);
+    let many = |depth: &usize| spots.iter().filter(|s| s.depth == *depth).count() > 1;
+    let deepest = spots.iter().map(|s| s.depth).max()?;
+    let shown = (0..=deepest).find(many).unwrap_or(deepest);
+    let large: BTreeSet<usize> = (spots.iter())
+        .filter(|s| s.depth <= shown && s.depth + 1 >= shown)
+        .map(|s| s.part)
+        .collect();
+    let mut top = base.clone();
+    let mut at = 0..;
+    top.parts
+        .retain(|_| at.next().is_some_and(|i| large.contains(&i)));
+    let drawn = drawing(&top, &BTreeMap::new(), &base.title)?;
     Some(html! { div.expert-sketch { (drawn) } })
 }
 
@@ -108,4 +121,21 @@ fn summary(base: &Base, lit: &BTreeMap<String, Light>) -> String {
         }
     };
     says.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wits_expert::BASES;
+
+    #[test]
+    fn a_card_shows_few_parts_in_large_letters() {
+        for (name, text) in BASES {
+            let base = Base::read(name, text).expect("a base of the house");
+            let drawn = sketch(&base).expect("a base with parts");
+            let boxes = drawn.into_string().matches("<rect").count();
+            assert!((2..=12).contains(&boxes), "{name}: {boxes} boxes");
+            assert!(boxes < base.parts.len(), "{name} shows everything");
+        }
+    }
 }

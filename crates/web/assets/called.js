@@ -4,7 +4,6 @@
  * @module
  */
 
-import { h } from "./dom.js";
 import { known, word } from "./words.js";
 
 /** The settings that tell one machine from another of its kind. */
@@ -27,8 +26,21 @@ export function inWords(text, spec) {
   return text && spec ? text.replaceAll(spec, called(spec)) : (text ?? "");
 }
 
-/** A text as nodes, with what is written as programs write it marked as such: pipelines go by their settings. */
-export function coded(text) {
-  const parts = String(text ?? "").split(/(\b[a-z][a-z0-9-]*:[a-z][a-z_-]*=[^\s,;]+)/u);
-  return parts.map((part, i) => (i % 2 ? h("code", {}, part) : part));
+/** What stands in a text as programs write it: a name and its settings. */
+const SPEC = /\b([a-z][a-z0-9-]*):([a-z][a-z0-9_-]*=[^\s;()+]*[^\s;()+.,:…])/gu;
+
+/** A text in which whoever goes by a spec goes by a name: a machine by its own, a pipeline by its settings in words. */
+export function named(text) {
+  return String(text ?? "").replace(SPEC, (spec, id, settings) => (known(`machine-${id}`) ? called(spec) : settled(id, settings)));
+}
+
+/** Several names, told apart by all their settings where what people call them is the same. */
+export function apart(names) {
+  const short = names.map(named);
+  if (new Set(short).size === new Set(names).size) return short;
+  return names.map((name) => name.replace(SPEC, (_, id, settings) => settled(known(`machine-${id}`) ? word(`machine-${id}`) : id, settings)));
+}
+
+function settled(name, settings) {
+  return `${name} (${settings.replaceAll("=", " ").replaceAll(",", ", ")})`;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { apart } from "./called.js";
 import { h } from "./dom.js";
 import { History, Shelf } from "./history.js";
 import { fixed, grouped, number, plain } from "./numbers.js";
@@ -65,11 +66,12 @@ export default class GridLens {
     const here = this.#about[index];
     const [rows, hiddenRows] = near([...this.#rows], here?.row, MOST_ROWS);
     const [columns, hiddenColumns] = near([...this.#columns], here?.column, MOST_COLUMNS);
+    const [rowNames, columnNames] = [apart(rows), apart(columns)];
     const table = h(
       "table",
       { class: "data grid" },
-      h("thead", {}, h("tr", {}, h("td", {}), ...columns.map((column) => h("th", { scope: "col" }, column)))),
-      h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row), ...columns.map((column) => this.#cell(row, column, here, index))))),
+      h("thead", {}, h("tr", {}, h("td", {}), ...columnNames.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row" }, rowNames[i]), ...columns.map((column) => this.#cell(row, column, here, index))))),
     );
     const hidden = [hiddenRows && word("rows", { n: grouped(hiddenRows) }), hiddenColumns && word("columns", { n: grouped(hiddenColumns) })].filter(Boolean);
     this.place.replaceChildren(table);

@@ -10,7 +10,7 @@ import { fixed, squareName, tilePicture, words, worth } from "./scrabble-board.j
 import { Drag } from "./scrabble-drag.js";
 import { Race } from "./scrabble-race.js";
 import { Rack } from "./scrabble-rack.js";
-import { showBag, showScores, showSheet, showUnseen } from "./scrabble-side.js";
+import { showBag, showHands, showSheet, showUnseen } from "./scrabble-side.js";
 
 /** How long to wait for another tile before asking what the tiles make. */
 const PAUSE_MS = 60;
@@ -371,7 +371,7 @@ function sit(page) {
     draw();
     showSheet(find("#sheet"), room, next.seats);
     showUnseen(find("#unseen"), find("#unseen-count"), room, words);
-    showScores(find("#clocks"), room, words);
+    showHands(find("#clocks"), room, words);
     showBag(find("#bag"), room, words);
     if (overlay.value) fetchChecks();
     if (rack.laid.length) look();

@@ -33,15 +33,9 @@ export function showUnseen(place, line, room, words) {
   );
 }
 
-/** Each player's points and tiles, beside the name. */
-export function showScores(list, room, words) {
+/** Each player's tiles, beside the points. */
+export function showHands(list, room, words) {
   [...list.children].forEach((row, i) => {
-    let score = row.querySelector(".scr-score");
-    if (!score) {
-      score = h("span", { class: "scr-score" });
-      row.querySelector("b").after(" ", score);
-    }
-    say(score, String(room.scores[i] ?? ""));
     let held = row.querySelector(".scr-tiles");
     if (!held) {
       held = h("span", { class: "scr-tiles muted" });

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { called, coded, inWords } from "./called.js";
+import { called, inWords, named } from "./called.js";
 import { h, say } from "./dom.js";
 import { grouped } from "./numbers.js";
 import { ThreadBoard } from "./thread-board.js";
@@ -171,20 +171,20 @@ export class WitsThread extends HTMLElement {
     parts.again = canOpen(whole) && lens.below ? h("div", { class: "again" }, h("button", { type: "button", class: "button quiet small", hidden: true, onclick: () => openAgain(whole, lens.below(this.#index), parts.again.lastChild) }), h("div")) : null;
     parts.board = ThreadBoard.of(whole.scenes, thread.steps, header);
     this.#parts = parts;
-    const named = inWords(header.title, header.by) || header.subject || word("thread");
+    const heading = named(inWords(header.title, header.by) || header.subject || word("thread"));
     // The spec itself is for whoever wants to repeat the decision.
     const spec = header.by?.includes(":") ? h("details", { class: "thread-spec muted" }, h("summary", {}, word("settings")), h("code", {}, header.by)) : null;
-    const title = h("p", { class: "thread-title" }, h("b", {}, named), " ", h("span", { class: "muted" }, header.by && !header.title ? called(header.by) : ""));
+    const title = h("p", { class: "thread-title" }, h("b", {}, heading), " ", h("span", { class: "muted" }, header.by && !header.title ? called(header.by) : ""));
     const all = new Sentences(thread.steps, (index) => this.#go(index));
     // Made once, so that what the reader guessed stays when more is shown.
     whole.guess ??= this.closest("wits-threads") ? null : guessing(whole, { hide: () => this.#veil(whole, true), reveal: () => this.#veil(whole, false) });
     this.replaceChildren(
       h(
         "div",
-        { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${named}` },
+        { class: whole.veiled ? "thread-player veiled" : "thread-player", role: "group", onkeydown: (event) => this.#key(event), "aria-label": `${word("thread")}: ${heading}` },
         title,
         spec,
-        header.summary ? h("p", { class: "thread-summary" }, ...coded(inWords(header.summary, header.by))) : null,
+        header.summary ? h("p", { class: "thread-summary" }, named(inWords(header.summary, header.by))) : null,
         whole.guess,
         h("div", { class: "thread-look" }, stage, parts.board?.place),
         parts.sentence,
@@ -310,9 +310,9 @@ export class WitsThread extends HTMLElement {
     const step = this.#thread.steps[index];
     const { slider, place, sentence, all } = this.#parts;
     slider.value = index;
-    slider.setAttribute("aria-valuetext", step ? word("step-of", { number: index + 1, all: this.length, text: step.text }) : word("no-steps"));
+    slider.setAttribute("aria-valuetext", step ? word("step-of", { number: index + 1, all: this.length, text: named(step.text) }) : word("no-steps"));
     say(place, `${grouped(this.length ? index + 1 : 0)} / ${grouped(this.length)}`);
-    say(sentence, step?.text ?? word("no-steps"));
+    say(sentence, step ? named(step.text) : word("no-steps"));
     sentence.dataset.kind = step?.kind ?? "";
     if (step) {
       this.#lens.show(index);
@@ -470,7 +470,7 @@ class Sentences {
     this.list.replaceChildren(
       ...this.#steps
         .slice(from, index + 9)
-        .map((step, i) => h("li", { "data-step": from + i, "aria-current": from + i === index ? "step" : null }, step.text)),
+        .map((step, i) => h("li", { "data-step": from + i, "aria-current": from + i === index ? "step" : null }, named(step.text))),
     );
   }
 }

@@ -1,8 +1,8 @@
 //! Every page that can be reached from the first one, on a phone, in every language.
 //!
 //! On each page the browser complains of nothing, nothing is fetched from elsewhere, and nothing is
-//! wider than the screen. axe-core, which takes longer than all that, looks at each page in one of
-//! the languages, turn by turn.
+//! wider than the screen, and nobody reads a spec. axe-core, which takes longer than all that, looks at
+//! each page in one of the languages, turn by turn, and at a sample of them after dark.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -15,8 +15,10 @@ use crate::journeys::journey;
 use crate::lessons::TRIES;
 
 /// Pages that are looked at, at most; fewer are a sign that the way to them is lost.
-const MOST: usize = 120;
-const FEWEST: usize = 60;
+const MOST: usize = 240;
+const FEWEST: usize = 180;
+/// Of so many pages one is looked at after dark, too.
+const DARK: usize = 7;
 
 /// Where the links of a page lead; what is only to be kept is left out.
 async fn links(page: &Page) -> Vec<String> {
@@ -103,11 +105,24 @@ fn every_page_is_for_every_reader_on_a_phone() {
             for (i, path) in pages.iter().enumerate() {
                 first.open(&format!("{base}{path}")).await;
                 look(&first, path, &base, i % Lang::ALL.len() == turn).await;
-                if turn == 0 {
-                    let shown = specs(&first).await;
-                    shows.extend(shown.iter().map(|spec| format!("{path}: {spec}")));
-                }
+                let shown = specs(&first).await;
+                shows.extend(
+                    shown
+                        .iter()
+                        .map(|spec| format!("{path} ({}): {spec}", lang.code())),
+                );
             }
+        }
+        // A sample of them after dark.
+        let features = json!([{"name": "prefers-color-scheme", "value": "dark"}]);
+        first
+            .client
+            .command("Emulation.setEmulatedMedia", json!({"features": features}))
+            .await
+            .unwrap();
+        for path in pages.iter().step_by(DARK) {
+            first.open(&format!("{base}{path}")).await;
+            look(&first, path, &base, true).await;
         }
         assert_eq!(shows, [""; 0], "pages show specs");
         let lang = first.run("return document.documentElement.lang").await;

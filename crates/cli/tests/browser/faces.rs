@@ -222,11 +222,11 @@ fn light_and_dark_can_be_chosen_and_are_remembered() {
     });
 }
 
-/// Words that look like `name:key=value` and stand where people read, not in details, code or the manual.
+/// Words that look like `name:key=value` and stand where people read: not in details, in code or in the manual.
 pub(crate) async fn specs(page: &Page) -> Vec<Value> {
     let script = "const seen = []; const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) { const at = walk.currentNode.parentElement;
-            if (at.closest('details, code, pre, kbd, script, style, textarea, option, .stage, .sentence, .sentences, .doc')) continue;
+            if (at.closest('details, code, pre, kbd, script, style, textarea, .doc')) continue;
             if (/\\b[a-z][a-z0-9-]*:[a-z][a-z_-]*=[^\\s]/.test(walk.currentNode.data)) seen.push(walk.currentNode.data.trim().slice(0, 80)); }
         return seen";
     serde_json::from_value(page.run(script).await).unwrap()

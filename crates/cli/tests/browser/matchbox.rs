@@ -90,6 +90,49 @@ fn a_machine_loses_a_game_and_a_bead_vanishes() {
 }
 
 #[test]
+fn a_box_beside_the_board_gains_and_loses_beads() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1366, false).await;
+        page.open(&format!("{base}/matchbox")).await;
+        page.find("#name").await.send_keys("both").await.unwrap();
+        page.run("document.querySelector('#teaching').value = 'reward'")
+            .await;
+        page.click("form.sheet button[type=submit]").await;
+        page.find("#wall").await;
+        let (mut gained, mut lost) = (false, false);
+        let mut games = 0;
+        while !(gained && lost) {
+            games += 1;
+            assert!(games < 60, "gained: {gained}, lost: {lost}");
+            let before = beads(&page).await;
+            let beaten = play(&page).await;
+            let sign = if beaten { '−' } else { '+' };
+            // The beads that were drawn say what became of them, and there are as many as the number says.
+            let touched = ".game-boxes li.touched:has(b)";
+            page.until(&format!("[...document.querySelectorAll('{touched} b')].some(b => b.textContent.includes('{sign}'))")).await;
+            let shown = page.run(&format!(
+                "return [...document.querySelectorAll('{touched}')].map(li => [li.querySelectorAll('.bead').length, Number(li.querySelector('.number').firstChild.data), Number(li.querySelector('b').textContent.trim().replace('−', '-'))])"
+            )).await;
+            let rows: Vec<(u64, u64, i64)> = serde_json::from_value(shown).unwrap();
+            assert!(
+                rows.iter().all(|(drawn, count, _)| drawn == count),
+                "{rows:?}"
+            );
+            let change: i64 = rows.iter().map(|(_, _, change)| change).sum();
+            page.open(&format!("{base}/matchbox/both")).await;
+            assert_eq!(
+                beads(&page).await,
+                before.saturating_add_signed(change),
+                "{rows:?}"
+            );
+            gained |= !beaten;
+            lost |= beaten;
+        }
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
 fn beads_are_changed_by_hand_and_taken_back() {
     journey(|driver, base| async move {
         let page = driver.phone(false).await;

@@ -96,6 +96,45 @@ fn a_machine_goes_by_a_name_and_a_sentence_of_its_level() {
 }
 
 #[test]
+fn every_card_says_how_strong_its_machine_is_or_why_nobody_knows() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1366, false).await;
+        for game in [
+            "othello",
+            "hexapawn",
+            "tictactoe",
+            "scrabble",
+            "thue",
+            "thue-append",
+            "thue-erase",
+            "rainbow",
+            "chomp",
+        ] {
+            page.open(&format!("{base}/new/{game}")).await;
+            let cards = page.run("return [...document.querySelectorAll('.opponent')].filter(e => e.querySelector('input[name=opponent]').value !== 'human').map(e => [e.querySelector('input[name=opponent]').value, e.querySelector('.badge')?.textContent ?? '', e.querySelector('.opponent-words').textContent])").await;
+            let cards: Vec<[String; 3]> = serde_json::from_value(cards).unwrap();
+            assert!(cards.len() > 3, "{game}: {cards:?}");
+            for [machine, strength, words] in &cards {
+                assert!(!strength.is_empty(), "{machine} in {game}");
+                assert!(
+                    !words.contains('`') && !words.contains("Shannon"),
+                    "{words}"
+                );
+            }
+            let of = |id: &str| cards.iter().find(|card| card[0] == id).unwrap()[1].clone();
+            assert_eq!(of("random"), "strength 500", "{game}");
+        }
+        // Levels are chosen by what they do.
+        page.open(&format!("{base}/new/rainbow")).await;
+        let third = "return document.querySelector('[name=\"opponent.hint.level\"] option:nth-child(4)').textContent";
+        let third = page.run(third).await;
+        let does = "3: spoils the progression nearest";
+        assert!(third.as_str().unwrap().starts_with(does), "{third}");
+        page.client.close().await.unwrap();
+    });
+}
+
+#[test]
 fn numbers_are_written_as_the_language_writes_them() {
     journey(|driver, base| async move {
         let page = driver.browser(1366, false).await;

@@ -32,14 +32,28 @@ const PAGES: [&str; 20] = [
     "/docs",
 ];
 
-/// Games that are given up at once, to see their end.
-const GAMES: [(&str, [&str; 2]); 6] = [
-    ("othello", ["engine:level=2,book=false", "human"]),
-    ("hexapawn", ["perfect", "human"]),
-    ("tictactoe", ["perfect", "human"]),
-    ("thue", ["nested:level=1", "human"]),
-    ("rainbow:n=9,k=3,c=5,first=maker", ["human", "hint:level=0"]),
-    ("scrabble", ["human", "level:level=1"]),
+/// Every game with a table. What is over soon is played to its end; Scrabble is given up.
+const GAMES: [(&str, &[&str]); 16] = [
+    ("othello", &["engine:level=2,book=false", "human"]),
+    ("hexapawn", &["perfect", "human"]),
+    // Boxes that are taught stand beside the board.
+    ("hexapawn", &["human", "matchbox:learn=true"]),
+    ("tictactoe", &["perfect", "human"]),
+    ("thue:symbols=4", &["nested:level=1", "human"]),
+    ("thue-solitaire", &["human"]),
+    ("thue-append", &["human", "mcts"]),
+    ("thue-erase:max_moves=20", &["human", "mcts"]),
+    (
+        "rainbow:n=9,k=3,c=5,first=maker",
+        &["human", "hint:level=0"],
+    ),
+    ("scrabble", &["human", "level:level=1"]),
+    ("chomp", &["perfect", "human"]),
+    ("nim", &["perfect", "human"]),
+    ("tactix", &["perfect", "human"]),
+    ("domineering", &["perfect", "human"]),
+    ("notakto", &["perfect", "human"]),
+    ("connect3", &["perfect", "human"]),
 ];
 
 /// What the README shows, and which picture it is.
@@ -53,6 +67,23 @@ async fn shoot(page: &Page, folder: &std::path::Path, name: &str) {
     std::thread::sleep(std::time::Duration::from_millis(700));
     let png = page.client.screenshot().await.unwrap();
     std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+}
+
+/// Plays the first move that the page offers until the game is over.
+async fn play_on(page: &Page) {
+    const READY: &str = "document.querySelector('wits-board .playable, .choices [data-move], .targets [data-move]')";
+    const OVER: &str = "document.querySelector('#status.over')";
+    for _ in 0..500 {
+        page.until(&format!("{OVER} || {READY}")).await;
+        if page.run(&format!("return {OVER} !== null")).await == true {
+            return;
+        }
+        // A move may need two clicks: what to move, and then where to.
+        page.run("const all = (css) => [...document.querySelectorAll(css)].find(e => e.getClientRects().length && !e.disabled);
+            (all('.choices [data-move]') ?? all('wits-board .playable') ?? all('.targets [data-move]'))?.dispatchEvent(new MouseEvent('click', {bubbles: true}))").await;
+        std::thread::sleep(std::time::Duration::from_millis(150));
+    }
+    panic!("a game that should be short does not end");
 }
 
 #[test]
@@ -112,10 +143,20 @@ fn the_house_is_drawn_where_somebody_asks_for_it() {
                 let to = page.run(&begin).await;
                 page.open(&format!("{base}{}", to.as_str().unwrap())).await;
                 page.until("document.querySelector('wits-board .playable, .targets [data-move], #rack [data-tile]')").await;
-                let game = game.split(':').next().unwrap();
+                let boxes = if seats.contains(&"matchbox:learn=true") {
+                    "-boxes"
+                } else {
+                    ""
+                };
+                let game = format!("{}{boxes}", game.split(':').next().unwrap());
                 shoot(&page, &folder, &name(&format!("{game}-table"))).await;
-                page.run("return fetch(document.querySelector('main.game').dataset.base + '/resign', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'}).then(r => r.status)").await;
-                page.until("document.querySelector('#status.over')").await;
+                if game == "scrabble" {
+                    page.run("return fetch(document.querySelector('main.game').dataset.base + '/resign', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'}).then(r => r.status)").await;
+                    page.until("document.querySelector('#status.over')").await;
+                } else {
+                    play_on(&page).await;
+                }
+                page.run("window.scrollTo(0, 0)").await;
                 shoot(&page, &folder, &name(&format!("{game}-end"))).await;
             }
             page.client.close().await.unwrap();

@@ -18,6 +18,8 @@ mod gallery;
 mod live;
 #[path = "threads/many.rs"]
 mod many;
+#[path = "threads/retold.rs"]
+mod retold;
 #[path = "threads/review.rs"]
 mod review;
 #[path = "threads/trim.rs"]

@@ -64,6 +64,9 @@ pub fn check_decision(
         if text.contains('{') || !text.contains(mv.as_str()) || answer.line.first() != Some(mv) {
             return Err(breach("an answer is about the move", text));
         }
+        if answer.less.is_some_and(|less| less.is_nan() || less <= 0.0) {
+            return Err(breach("what is told as less is less", text));
+        }
         let mut copy = table.copy();
         for played in &answer.line {
             copy.settle();

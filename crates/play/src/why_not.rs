@@ -1,5 +1,6 @@
 //! Why not that one? The answer to a person who points at another legal move.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -27,6 +28,9 @@ pub struct WhyNot {
     pub line: Vec<String>,
     /// The answer in a sentence or two.
     pub text: Message,
+    /// By how much it is worth less, where the answer says so.
+    #[serde(skip)]
+    pub less: Option<f64>,
 }
 
 /// A decision that somebody asks about.
@@ -96,7 +100,7 @@ impl Decision<'_> {
                 }
             }
         }
-        let says = match &now {
+        let (text, less) = match &now {
             Some(now) => looked_again(&mv, &chosen, &answer, now, &chosen_value),
             None => sentence(&mv, &chosen, &answer, &chosen_value, weighed),
         };
@@ -107,7 +111,8 @@ impl Decision<'_> {
             chosen,
             chosen_value,
             line: answer.line,
-            text: says,
+            text,
+            less,
         })
     }
 
@@ -198,26 +203,32 @@ fn looked_again(
     answer: &Answer,
     now: &Value,
     chosen_value: &Value,
-) -> Message {
+) -> (Message, Option<f64>) {
     let reply = answer.line.get(1).map_or("", String::as_str);
-    WORDS
+    let short = less(now, chosen_value);
+    let says = WORDS
         .say("why-again")
         .with("move", mv)
         .with("chosen", chosen)
         .with("value", shown(&answer.value))
         .with("now", shown(now))
         .with("reply", reply)
-        .with("less", less(now, chosen_value))
+        .with("less", difference(short));
+    (says, Some(short))
 }
 
 /// By how much one value is less than another.
-fn less(value: &Value, than: &Value) -> String {
-    let short = number(than).unwrap_or(0.0) - number(value).unwrap_or(0.0);
-    if short.fract() == 0.0 {
-        format!("{short}")
-    } else {
-        pointed(format!("{short:.3}"))
+fn less(value: &Value, than: &Value) -> f64 {
+    number(than).unwrap_or(0.0) - number(value).unwrap_or(0.0)
+}
+
+/// A difference in as many digits as it takes to see that there is one.
+fn difference(short: f64) -> String {
+    if short.fract() == 0.0 || !short.is_finite() {
+        return format!("{short}");
     }
+    let digits = (3..12).find(|&digits| short.abs() >= 0.1_f64.powi(digits));
+    pointed(format!("{short:.*}", digits.unwrap_or(12) as usize))
 }
 
 /// A number as the language that is spoken writes it.
@@ -234,34 +245,39 @@ fn sentence(
     answer: &Answer,
     chosen_value: &Value,
     weighed: bool,
-) -> Message {
+) -> (Message, Option<f64>) {
     if mv == chosen {
-        return WORDS.say("why-same").with("move", mv);
+        return (WORDS.say("why-same").with("move", mv), None);
     }
     let reply = answer.line.get(1).map(String::as_str);
-    let bounded = answer.is.as_deref() == Some("at most");
-    let says = match (number(&answer.value), number(chosen_value), reply) {
-        (Some(a), Some(b), _)
-            if a.total_cmp(&b).is_eq() && answer.is.as_deref() == Some("at most") =>
-        {
-            WORDS.say("why-no-better")
-        }
-        (Some(a), Some(b), _) if a.total_cmp(&b).is_eq() => WORDS.say(if answer.ruled {
-            "why-equal-rule"
-        } else {
-            "why-equal"
-        }),
-        (Some(a), Some(b), _) if a > b && answer.is.as_deref() != Some("at most") => {
-            WORDS.say("why-more")
-        }
-        (Some(_), Some(_), _) if weighed => {
+    let is = answer.is.as_deref();
+    let order = number(&answer.value)
+        .zip(number(chosen_value))
+        .map(|(a, b)| a.total_cmp(&b));
+    let short = less(&answer.value, chosen_value);
+    let mut told = None;
+    let mut says_less = |key: &'static str| {
+        told = Some(short);
+        WORDS.say(key).with("less", difference(short))
+    };
+    let says = match (order, is) {
+        (Some(Ordering::Equal), Some("at most")) => WORDS.say("why-no-better"),
+        // A bound on the wrong side of the other value does not say which of the two is greater.
+        (Some(Ordering::Greater), Some("at most"))
+        | (Some(Ordering::Less | Ordering::Equal), Some("at least")) => WORDS.say("why-bound"),
+        (Some(Ordering::Equal), _) if answer.ruled => WORDS.say("why-equal-rule"),
+        (Some(Ordering::Equal), _) => WORDS.say("why-equal"),
+        (Some(Ordering::Greater), _) => WORDS.say("why-more"),
+        (Some(Ordering::Less), _) if weighed => {
             let reason = answer.reason.as_deref().unwrap_or_default();
             WORDS.say("why-weighed").with("reason", reason)
         }
-        (Some(_), Some(_), Some(_)) if bounded => WORDS.say("why-refuted-least"),
-        (Some(_), Some(_), Some(_)) => WORDS.say("why-refuted"),
-        (Some(_), Some(_), None) => WORDS.say("why-less"),
-        _ => match (&answer.reason, reply) {
+        (Some(Ordering::Less), Some("at most")) if reply.is_some() => {
+            says_less("why-refuted-least")
+        }
+        (Some(Ordering::Less), _) if reply.is_some() => says_less("why-refuted"),
+        (Some(Ordering::Less), _) => WORDS.say("why-less"),
+        (None, _) => match (&answer.reason, reply) {
             (Some(reason), Some(_)) if answer.skipped => {
                 WORDS.say("why-passed").with("reason", reason.as_str())
             }
@@ -269,19 +285,19 @@ fn sentence(
             (None, _) => WORDS.say("why-unweighed"),
         },
     };
-    let value = match answer.is.as_deref() {
-        Some("at most") => WORDS.say("why-at-most").with("value", shown(&answer.value)),
-        Some("at least") => WORDS
-            .say("why-at-least")
-            .with("value", shown(&answer.value)),
-        _ => WORDS.say("why-value").with("value", shown(&answer.value)),
+    let key = match is {
+        Some("at most") => "why-at-most",
+        Some("at least") => "why-at-least",
+        _ => "why-value",
     };
-    says.with("move", mv)
+    let value = WORDS.say(key).with("value", shown(&answer.value));
+    let says = says
+        .with("move", mv)
         .with("chosen", chosen)
         .with("value", value)
         .with("chosen_value", shown(chosen_value))
-        .with("reply", reply.unwrap_or(""))
-        .with("less", less(&answer.value, chosen_value))
+        .with("reply", reply.unwrap_or(""));
+    (says, told)
 }
 
 pub(crate) fn number(value: &Value) -> Option<f64> {
@@ -440,5 +456,55 @@ impl<'a> Shown<'a> {
         choose
             .and_then(|step| step.data.get("value").cloned())
             .unwrap_or(Value::Null)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(is: &str, value: f64, chosen: f64) -> (Message, Option<f64>) {
+        let answer = Answer {
+            value: value.into(),
+            is: Some(is.to_owned()),
+            line: vec!["d3".to_owned(), "c5".to_owned()],
+            ..Answer::default()
+        };
+        sentence("d3", "e6", &answer, &chosen.into(), false)
+    }
+
+    /// A bound above the chosen value was once told as "at least -1.490 less".
+    #[test]
+    fn a_bound_on_the_wrong_side_is_not_told_as_less() {
+        for (is, value, chosen) in [
+            ("at most", 0.53, -0.96),
+            ("at least", -1.0, 1.0),
+            ("at least", 1.0, 1.0),
+        ] {
+            let (says, less) = answered(is, value, chosen);
+            assert!(less.is_none(), "{says}");
+            for (lang, only) in [
+                (Lang::En, "only a bound"),
+                (Lang::Pl, "wiadomo tylko"),
+                (Lang::Cs, "ví jen"),
+            ] {
+                let text = says.to(lang);
+                assert!(text.contains(only) && text.contains("d3"), "{text}");
+            }
+        }
+    }
+
+    /// A difference of less than half a thousandth was once told as "at least 0.000 less".
+    #[test]
+    fn a_small_difference_is_told_in_more_digits() {
+        for (is, least) in [("at most", true), ("exact", false)] {
+            let (says, less) = answered(is, 0.2796, 0.28);
+            assert!(less.is_some_and(|less| less > 0.0));
+            let text = says.to(Lang::En);
+            assert!(text.contains("0.0004 less"), "{text}");
+            assert_eq!(text.contains("at least 0.0004"), least, "{text}");
+        }
+        assert_eq!(difference(2.0), "2");
+        assert_eq!(difference(1.25), "1.250");
     }
 }

@@ -42,6 +42,8 @@ pub(super) struct Claim {
     pub(super) judged: bool,
     /// What it rests on besides the nodes below it.
     pub(super) by: bool,
+    /// That is no argument but a rule, or a shorter look that is mostly right.
+    pub(super) unsure: bool,
     /// Something below it was left out of the thread.
     pub(super) left_out: bool,
     pub(super) visits: u64,
@@ -54,11 +56,13 @@ impl Claim {
     pub(super) fn read(data: &Map<String, Value>) -> Claim {
         let flag = |key: &str| data.get(key).and_then(Value::as_bool) == Some(true);
         let is = data.get("is").map_or(Is::Estimate, Is::read);
+        let by = data.get("by").and_then(Value::as_str);
         Claim {
             value: number(data.get("value")),
             is,
             judged: flag("judged") || is == Is::Estimate,
-            by: data.get("by").is_some_and(Value::is_string),
+            by: by.is_some(),
+            unsure: matches!(by, Some("rule" | "selective" | "judged")),
             left_out: flag("sampled") || data.get("inside").is_some(),
             visits: data.get("visits").and_then(Value::as_u64).unwrap_or(0),
             best: flag("best"),

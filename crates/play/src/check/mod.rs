@@ -10,6 +10,8 @@ mod desk;
 mod node;
 mod numbers;
 mod sentence;
+mod summary;
+mod trials;
 mod trim;
 
 use std::collections::HashMap;
@@ -25,6 +27,7 @@ pub use trim::{mark, trim, trim_from};
 
 use claim::{Claim, Known};
 use node::Node;
+use trials::Trials;
 
 /// One step that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -103,6 +106,7 @@ struct Checker<'a> {
     drawn: Option<String>,
     /// Whether the thread shows positions below each other, and not moves weighed by themselves.
     tree: bool,
+    trials: Trials,
     report: Report,
 }
 
@@ -120,6 +124,7 @@ impl<'a> Checker<'a> {
             choice: None,
             drawn: None,
             tree: thread.header.lens == "tree",
+            trials: Trials::default(),
             report: Report {
                 steps: thread.steps.len() as u64,
                 ..Report::default()
@@ -175,8 +180,19 @@ impl<'a> Checker<'a> {
     /// Whether a step follows from the rules and from the steps before it.
     fn follow(&mut self, line: &Line) {
         match line.kind {
-            Kind::Open => self.open(line),
+            Kind::Open => {
+                self.trials.open(line);
+                self.open(line);
+            }
             Kind::Close => self.close(line),
+            Kind::Cell | Kind::Cut if Trials::about(line) => {
+                let verdict = self.trials.step(line);
+                self.settle(line.at, verdict);
+            }
+            Kind::Count => {
+                let verdict = self.trials.all(line);
+                self.settle(line.at, verdict);
+            }
             Kind::Cut => self.cut(line),
             Kind::Choose => {
                 let answer = text(&line.data, "answer");
@@ -289,8 +305,23 @@ impl<'a> Checker<'a> {
         let complete = self.game.complete();
         let root = id == self.root;
         let above = node.parent.as_ref().and_then(|id| self.nodes.get(id));
-        let numbers = node.numbers(line, &claim, above);
+        let numbers = if Trials::about(line) {
+            self.trials.step(line)
+        } else {
+            node.numbers(line, &claim, above)
+        };
+        let games = self.trials.games().filter(|_| root && claim.visits > 0);
+        let numbers = match games {
+            Some(games) if (games - claim.visits as f64).abs() > 0.5 => {
+                Err(node.says("check-games", &claim))
+            }
+            _ => numbers,
+        };
         let verdict = node.judge(&claim, self.backup, self.seat, complete, root);
+        let verdict = match above {
+            Some(above) if above.means_another(node, &line.text) => Err(sentence::wrong(line)),
+            _ => verdict,
+        };
         let verdict = match (numbers, verdict) {
             (Err(why), _) => Err(why),
             (Ok(Known::Checked), Ok(_)) => Ok(Known::Checked),
@@ -389,7 +420,7 @@ impl<'a> Checker<'a> {
             return Ok(Known::Trusted);
         }
         if let Some(closed) = &root.closed
-            && closed.value != claim.value
+            && (closed.value != claim.value || closed.is != claim.is)
         {
             return Err(WORDS.say("check-choice-value").with("move", answer));
         }
@@ -407,6 +438,10 @@ impl<'a> Checker<'a> {
             }
             return Err(WORDS.say("check-choice-unknown").with("move", answer));
         };
+        // A rule decides, but does not make the move worth anything else.
+        if self.backup == Backup::None && chosen.value != claim.value && chosen.value.is_some() {
+            return Err(WORDS.say("check-choice-value").with("move", answer));
+        }
         let better = all.iter().find(|(_, other)| match self.backup {
             Backup::Max => match (other.value, chosen.value) {
                 (Some(other), Some(chosen)) => other > chosen,
@@ -444,10 +479,35 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+        for (at, why) in self.trials.wrong() {
+            self.fail(at, why);
+        }
         if !counts_hold(thread, self.root.is_some()) {
             self.fail(at, WORDS.say("check-counts"));
         }
+        if let Some(at) = gap(thread) {
+            self.fail(at, WORDS.say("check-gap"));
+        }
+        if self.report.ok()
+            && let Err(why) = self.summed_up(thread)
+        {
+            self.fail(at, why);
+        }
     }
+}
+
+/// The first step before which others are missing that the last line does not count as left out.
+fn gap(thread: &Thread) -> Option<u64> {
+    let footer = &thread.footer;
+    let mut missing = 0;
+    for (at, line) in (0..).zip(&thread.steps) {
+        match line.at.checked_sub(at) {
+            Some(before) if before >= missing && before <= footer.dropped => missing = before,
+            _ => return Some(line.at),
+        }
+    }
+    let last = thread.steps.last()?.at;
+    (missing != footer.dropped).then_some(last)
 }
 
 /// Whether the counts of the last line are those of the steps. In a tree every node is shown, or counted where it was

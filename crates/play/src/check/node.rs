@@ -11,6 +11,7 @@ use wits_game::{Message, Seat, Turn};
 use wits_search::{Backup, Line};
 
 use super::claim::{Claim, Is, Known, number};
+use super::sentence::names;
 use crate::{AnyMatch, WORDS};
 
 /// Averages are compared up to this.
@@ -109,6 +110,17 @@ impl Node {
         if let Some(below) = self.below.iter_mut().rev().find(|below| below.id == id) {
             below.claim = Some(claim);
         }
+    }
+
+    /// Whether the sentence that closes one child is about another one.
+    pub(super) fn means_another(&self, child: &Node, sentence: &str) -> bool {
+        let Some(own) = child.mv.as_deref().filter(|mv| !names(sentence, mv)) else {
+            return false;
+        };
+        let others = self.below.iter().filter_map(|below| below.mv.as_deref());
+        // A move that is a number cannot be told from one.
+        let mut others = others.filter(|mv| *mv != own && mv.parse::<f64>().is_err());
+        others.any(|mv| names(sentence, mv))
     }
 
     /// Whether something below it was left out.
@@ -234,12 +246,16 @@ impl Node {
         if backup == Backup::Mean && claim.visits == 0 {
             return Err(self.says("check-unvisited", claim));
         }
+        let over = self.table.as_ref().map(|table| table.turn());
+        if let Some(Turn::Over(outcome)) = over {
+            return self.end(claim, value, f64::from(outcome.payoff(seat)), backup);
+        }
+        if claim.is == Is::Exact && (claim.judged || claim.unsure) {
+            return Err(self.says("check-judged", claim));
+        }
         let Some(table) = &self.table else {
             return Ok(Known::Trusted);
         };
-        if let Turn::Over(outcome) = table.turn() {
-            return self.end(claim, value, f64::from(outcome.payoff(seat)), backup);
-        }
         if self.below.is_empty() && (self.skipped == 0 || claim.by) {
             return if claim.is == Is::Estimate || claim.by || claim.left_out {
                 Ok(Known::Trusted)

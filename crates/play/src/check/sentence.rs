@@ -35,12 +35,43 @@ pub(super) fn tells(line: &Line, tree: bool) -> Result<(), Message> {
     };
     let value = number(data.get("value")).filter(|_| valued);
     let holds = named.is_none_or(|named| names(&line.text, &named))
+        && claims.is_none_or(|is| !denies(&line.text, is))
         && value.is_none_or(|value| none_or_one(&signed(&line.text), value))
         && sure
             .zip(claims)
             .is_none_or(|(sure, is)| sure == (is == "exact"))
         && weighs(line);
     if holds { Ok(()) } else { Err(wrong(line)) }
+}
+
+/// Words that tell a lower bound, an upper one, and one of the two.
+const LEAST: [&str; 3] = ["at least", "co najmniej", "nejméně"];
+const MOST: [&str; 7] = [
+    "at most",
+    "no more than",
+    "no better than",
+    "co najwyżej",
+    "nie jest lepszy niż",
+    "nejvýše",
+    "není lepší než",
+];
+const BOUND: [&str; 5] = [
+    "the rest was not looked at",
+    "reszty nie obejrzano",
+    "reszty nie oglądano",
+    "zbytek nebyl prohlédnut",
+    "zbytek se neprohlížel",
+];
+
+/// Whether a sentence tells another kind of value than its data: a bound where they say `exact`, or the other bound.
+fn denies(sentence: &str, is: &str) -> bool {
+    let tells = |words: &[&str]| words.iter().any(|word| sentence.contains(word));
+    match is {
+        "exact" => tells(&LEAST) || tells(&MOST) || tells(&BOUND),
+        "at least" => tells(&MOST) && !tells(&LEAST),
+        "at most" => tells(&LEAST) && !tells(&MOST),
+        _ => false,
+    }
 }
 
 /// Whether a sentence holds a number, as it is or in per cent.
@@ -105,21 +136,31 @@ fn weighs(line: &Line) -> bool {
 }
 
 /// A number in a sentence, and how many digits it shows after the point.
-struct Shown {
+pub(super) struct Shown {
     value: f64,
     digits: i32,
-    signed: bool,
+    pub(super) signed: bool,
+    /// What it is where its comma does not stand before decimals, but between thousands.
+    grouped: Option<f64>,
+    /// As it is written.
+    pub(super) written: String,
 }
 
 impl Shown {
     /// Whether it is what this number looks like.
-    fn is(&self, value: f64) -> bool {
-        (self.value - value).abs() <= SLACK * 0.1_f64.powi(self.digits)
+    pub(super) fn is(&self, value: f64) -> bool {
+        let near = |shown: f64, digits: i32| (shown - value).abs() <= SLACK * 0.1_f64.powi(digits);
+        near(self.value, self.digits) || self.grouped.is_some_and(|shown| near(shown, 0))
     }
 
     /// The same of a value with its sign: decimals are left out only where there are none.
-    fn states(&self, value: f64) -> bool {
+    pub(super) fn states(&self, value: f64) -> bool {
         self.is(value) && (self.digits > 0 || (self.value - value).abs() < 1e-6)
+    }
+
+    /// What it can be read as.
+    pub(super) fn readings(&self) -> impl Iterator<Item = f64> {
+        [Some(self.value), self.grouped].into_iter().flatten()
     }
 }
 
@@ -134,10 +175,23 @@ fn none_or_one(told: &[Shown], value: f64) -> bool {
     told.is_empty() || value.is_infinite() || told.iter().any(|shown| shown.states(value))
 }
 
-/// The numbers of a sentence that are no part of a word or of a move; a point or a comma stands before the decimals.
-fn numbers(sentence: &str) -> Vec<Shown> {
+/// A sentence without names that may hold digits.
+pub(super) fn masked<'a>(sentence: &str, all: impl IntoIterator<Item = &'a String>) -> String {
+    let mut masked = sentence.to_owned();
+    for name in all {
+        if names(&masked, name) {
+            masked = masked.replace(name.as_str(), "_");
+        }
+    }
+    masked
+}
+
+/// The numbers of a sentence that are no part of a word or of a move; a point or a comma stands before the decimals, a comma or
+/// a narrow gap between thousands.
+pub(super) fn numbers(sentence: &str) -> Vec<Shown> {
     let chars: Vec<char> = sentence.chars().collect();
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+    let three = |at: usize| (at + 1..at + 4).all(digit) && !digit(at + 4);
     let mut all = Vec::new();
     let mut at = 0;
     while at < chars.len() {
@@ -149,12 +203,20 @@ fn numbers(sentence: &str) -> Vec<Shown> {
         while digit(at) {
             at += 1;
         }
-        let mut digits = 0;
+        let mut whole: String = chars[start..at].iter().collect();
+        let (short, mut groups, mut gaps) = (at - start <= 3, 0, false);
+        while short && matches!(chars.get(at), Some(',' | '\u{202f}')) && three(at) {
+            gaps |= chars[at] == '\u{202f}';
+            groups += 1;
+            whole.extend(&chars[at + 1..at + 4]);
+            at += 4;
+        }
+        let mut decimals = String::new();
         if matches!(chars.get(at), Some('.' | ',')) && digit(at + 1) {
             at += 1;
             while digit(at) {
+                decimals.push(chars[at]);
                 at += 1;
-                digits += 1;
             }
         }
         let sign = start.checked_sub(1).map(|before| chars[before]);
@@ -167,15 +229,28 @@ fn numbers(sentence: &str) -> Vec<Shown> {
         if !apart(before) || !apart(chars.get(at).copied()) {
             continue;
         }
-        let written: String = chars[start..at].iter().collect();
-        let Ok(value) = written.replace(',', ".").parse::<f64>() else {
+        // One comma before three digits may be either.
+        let either = groups == 1 && !gaps && decimals.is_empty();
+        let grouped = whole.parse::<f64>().ok().filter(|_| either);
+        if either {
+            decimals = whole.split_off(whole.len() - 3);
+        }
+        let Ok(value) = format!("{whole}.{decimals}0").parse::<f64>() else {
             continue;
         };
         let minus = sign.is_some_and(|sign| is_sign(sign) && sign != '+');
+        let turned = |value: f64| if minus { -value } else { value };
+        let from = if sign.is_some_and(is_sign) {
+            start - 1
+        } else {
+            start
+        };
         all.push(Shown {
-            value: if minus { -value } else { value },
-            digits,
+            value: turned(value),
+            digits: i32::try_from(decimals.len()).unwrap_or(i32::MAX),
             signed: sign.is_some_and(is_sign),
+            grouped: grouped.map(turned),
+            written: chars[from..at].iter().collect(),
         });
     }
     all
@@ -196,6 +271,17 @@ mod tests {
             all,
             [(0.96, true), (1.5, false), (-3.0, true), (12.0, false)]
         );
+        let grouped = numbers("12,059 of 1,234,567 and 65\u{202f}261, 3,5; 1, 6");
+        let read: Vec<Vec<f64>> = grouped.iter().map(|n| n.readings().collect()).collect();
+        let all = [
+            vec![12.059, 12_059.0],
+            vec![1_234_567.0],
+            vec![65_261.0],
+            vec![3.5],
+            vec![1.0],
+            vec![6.0],
+        ];
+        assert_eq!(read, all);
         assert!(holds("scored 68.2%", 0.6824) && !holds("scored 68.2%", 0.69));
         assert!(holds("gap 0 scores 45", -45.0) && !holds("gap 0 scores 45", -46.0));
     }

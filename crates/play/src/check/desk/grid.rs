@@ -99,4 +99,12 @@ impl Laws for Grid {
             _ => Ok(Known::Trusted),
         }
     }
+
+    /// What everybody came to, and how many games that were: each is told from both sides.
+    fn told(&self) -> Vec<f64> {
+        let games: f64 = self.cells.values().filter_map(|(_, games)| *games).sum();
+        let standing = self.standing();
+        let all = [standing.len() as f64, games / 2.0];
+        standing.into_values().chain(all).collect()
+    }
 }

@@ -8,6 +8,7 @@ use wits_search::{Kind, Line};
 use super::super::claim::{Known, number};
 use super::super::{name, sentence};
 use super::Laws;
+use super::places::Places;
 use crate::WORDS;
 
 /// A search for a journey, as far as its thread has come.
@@ -44,6 +45,11 @@ pub(super) struct Journey {
     improved: Option<(f64, f64)>,
     /// The way on foot counts, too, and no step tells it: what is later and costs more may be an answer of its own.
     walking: bool,
+    places: Places,
+    /// When it starts and arrives, and of how many stretches the journey that was found consists.
+    start: Option<f64>,
+    arrival: Option<f64>,
+    stretches: usize,
 }
 
 /// The order in which a search settles places.
@@ -85,6 +91,10 @@ impl Journey {
             queued: HashMap::new(),
             improved: None,
             walking: false,
+            places: Places::default(),
+            start: None,
+            arrival: None,
+            stretches: 0,
         }
     }
 
@@ -110,7 +120,18 @@ impl Journey {
     fn relax(&mut self, line: &Line, node: String, time: f64) -> Result<Known, Message> {
         self.relaxed = true;
         let from = name(&line.data, "from").and_then(|from| self.times.get(&from));
-        let follows = from.is_some_and(|times| times.iter().any(|&from| from <= time));
+        let before = |times: &Vec<f64>| times.iter().any(|&from| from <= time);
+        let follows = match from {
+            Some(times) if !self.trips => before(times),
+            None if !self.trips => false,
+            // Somebody may walk to another post of the same name, which no step tells.
+            _ => self.times.iter().any(|(other, times)| {
+                let label = self.places.called(other);
+                *other != node
+                    && label.is_some_and(|label| line.text.contains(label))
+                    && before(times)
+            }),
+        };
         self.times.entry(node.clone()).or_default().push(time);
         self.queued.insert(node.clone(), self.settled);
         if !self.counts(line, node) && self.whole {
@@ -236,6 +257,16 @@ impl Laws for Journey {
     fn step(&mut self, line: &Line) -> Result<Known, Message> {
         let time = number(line.data.get("time"));
         let at = name(&line.data, "node").zip(time);
+        self.places.meet(line)?;
+        match line.kind {
+            Kind::Visit => self.start = self.start.or(time),
+            Kind::Choose => {
+                self.arrival = time.or(self.arrival);
+                let times = line.text.match_indices(':').count();
+                self.stretches = self.stretches.max(times);
+            }
+            _ => {}
+        }
         if line.data.get("shortest").is_some() {
             // Costs are lengths.
             self.most = f64::INFINITY;
@@ -269,6 +300,21 @@ impl Laws for Journey {
             return Err(sentence::wrong(line));
         }
         Ok(known)
+    }
+
+    /// How long the journey takes, and how often one may change on it.
+    fn told(&self) -> Vec<f64> {
+        let mut told: Vec<f64> = (0..self.stretches).map(|n| n as f64).collect();
+        if let (Some(start), Some(arrival)) = (self.start, self.arrival) {
+            // Begun minutes may count as whole ones.
+            for minutes in [
+                ((arrival - start) / 60.0).floor(),
+                ((arrival - start) / 60.0).ceil(),
+            ] {
+                told.extend([minutes, (minutes / 60.0).floor(), minutes.rem_euclid(60.0)]);
+            }
+        }
+        told
     }
 }
 

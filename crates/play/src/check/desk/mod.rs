@@ -5,6 +5,7 @@
 
 mod grid;
 mod journey;
+mod places;
 mod proof;
 mod tour;
 
@@ -14,13 +15,19 @@ use wits_game::Message;
 use wits_search::{Kind, Line, Thread};
 
 use super::claim::Known;
-use super::{Failure, Report, counts_hold, name, sentence, text};
+use super::summary::Told;
+use super::{Failure, Report, counts_hold, gap, name, sentence, text};
 use crate::WORDS;
 
 /// The laws of one kind of thread.
 trait Laws {
     /// Whether a step follows from those before it.
     fn step(&mut self, line: &Line) -> Result<Known, Message>;
+
+    /// Numbers that follow from the steps, and that a summary may tell.
+    fn told(&self) -> Vec<f64> {
+        Vec::new()
+    }
 }
 
 /// Nothing is known of this kind of thread but its form.
@@ -42,9 +49,9 @@ pub fn check_desk(thread: &Thread) -> Report {
     };
     let mut laws: Box<dyn Laws> = match header.lens.as_str() {
         "map" if places() => Box::new(journey::Journey::new(&header.by, whole)),
-        "map" => Box::<tour::Tour>::default(),
+        "map" => Box::new(tour::Tour::new(whole)),
         "grid" => Box::<grid::Grid>::default(),
-        "proof" => Box::<proof::Proof>::default(),
+        "proof" => Box::new(proof::Proof::new(thread)),
         _ => Box::new(Form),
     };
     let mut report = Report {
@@ -74,7 +81,36 @@ pub fn check_desk(thread: &Thread) -> Report {
         let why = WORDS.say("check-counts");
         report.failures.push(Failure { at, why });
     }
+    if let Some(at) = gap(thread) {
+        let why = WORDS.say("check-gap");
+        report.failures.push(Failure { at, why });
+    }
+    if report.ok()
+        && let Err(why) = summed_up(thread, &*laws)
+    {
+        report.failures.push(Failure { at, why });
+    }
     report
+}
+
+/// Whether the summary says what the steps say.
+fn summed_up(thread: &Thread, laws: &dyn Laws) -> Result<(), Message> {
+    let visits = thread.steps.iter().any(|step| step.kind == Kind::Visit);
+    if thread.header.lens == "map" && !visits {
+        // The search itself is not shown, and nothing says when it starts.
+        return Ok(());
+    }
+    let mut told = Told::default();
+    told.ends(thread);
+    for number in laws.told() {
+        told.count(number);
+    }
+    for line in &thread.steps {
+        if matches!(line.kind, Kind::Note | Kind::Improve | Kind::Choose) {
+            told.step(line);
+        }
+    }
+    told.hold(thread)
 }
 
 /// What every thread keeps: numbers that grow, ends that began, and the decision last.

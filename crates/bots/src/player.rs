@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use wits_game::{Dice, Eyes, Message, Seat, Turn};
+use wits_game::{Eyes, Message, Seat, Turn};
 use wits_play::{
     Account, AnyDesk, AnyGame, AnyMatch, AnyPlayer, Budget, Choice, Fault, Line, Thought, Worth,
 };
@@ -21,20 +21,16 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const NAMED: usize = 40;
 
 /// The first turn of a game as a program is told it: the same lines that a player sends.
-pub fn first_turn(
-    game: &dyn AnyGame,
-    table: &dyn AnyMatch,
-    seat: Seat,
-    dice: &Dice,
-) -> [String; 2] {
-    let hello = Hello::new(game, seat, own_seed(dice), None);
+pub fn first_turn(game: &dyn AnyGame, table: &dyn AnyMatch, seat: Seat) -> [String; 2] {
+    let hello = Hello::new(game, seat, own_seed(table, seat), None);
     let ask = Ask::new(game, table, seat, name_of_turn(1, table.ply()));
     [line(&hello), line(&ask)]
 }
 
-/// A seed of the program's own: the dice of its seat cannot be turned back into the game's seed.
-pub fn own_seed(dice: &Dice) -> u64 {
-    dice.clone().next() >> 11
+/// A seed of the program's own, the same whenever it is told during a game: the dice of its seat cannot be turned back
+/// into the game's seed.
+pub fn own_seed(table: &dyn AnyMatch, seat: Seat) -> u64 {
+    table.first_dice(seat).next() >> 11
 }
 
 fn name_of_turn(game: u32, ply: u32) -> String {
@@ -78,7 +74,6 @@ impl Program {
         &mut self,
         table: &dyn AnyMatch,
         seat: Seat,
-        dice: &Dice,
         stop: &Budget,
     ) -> Result<Option<Live>, Fault> {
         let history: Vec<String> = moves(table, seat);
@@ -97,14 +92,14 @@ impl Program {
             // Another game began, and nobody said that the last one was over.
             live.listener.process.end(FAREWELL);
         }
-        self.start(seat, history, dice, stop)
+        self.start(seat, history, own_seed(table, seat), stop)
     }
 
     fn start(
         &mut self,
         seat: Seat,
         history: Vec<String>,
-        dice: &Dice,
+        seed: u64,
         stop: &Budget,
     ) -> Result<Option<Live>, Fault> {
         let process = Process::start(&self.launch).map_err(|error| {
@@ -114,7 +109,7 @@ impl Program {
         self.games += 1;
         let mut listener = Listener::new(process);
         let memory = Some(self.launch.memory >> 20);
-        let hello = Hello::new(&*self.game, seat, own_seed(dice), memory);
+        let hello = Hello::new(&*self.game, seat, seed, memory);
         listener.process.say(&line(&hello));
         let patience = Patience {
             cpu: None,
@@ -152,7 +147,7 @@ impl Program {
                 reply: None,
             });
         };
-        let Some(mut live) = self.live(table, seat, &desk.dice, desk.budget)? else {
+        let Some(mut live) = self.live(table, seat, desk.budget)? else {
             return Ok(stopped(table));
         };
         let began = desk.budget.elapsed();

@@ -184,7 +184,7 @@ fn debug(catalog: &Catalog, args: &DebugArgs, out: &Out) -> Result<Answer> {
         );
         return Err(Problem::new("no-turn", "nobody is to move on that turn", hint).into());
     };
-    let lines = first_turn(&*game, &*table, seat, &table.dice(seat));
+    let lines = first_turn(&*game, &*table, seat);
     let Some(command) = &args.command else {
         return print(&lines, out);
     };

@@ -11,8 +11,8 @@ use wits_search::{Budget, Recorder, Thread, ThreadHeader};
 use crate::contract::{Breach, Laws};
 use crate::record::BadRecord;
 use crate::{
-    Account, Args, Choice, Comparison, Desk, Entry, Event, Header, Match, Param, Player, Record,
-    Refusal, Roles, Shelf, Spec, Thought, WORDS,
+    Account, Args, Choice, Comparison, Desk, Entry, Event, FaultName, Header, Match, Param, Player,
+    Record, Refusal, Roles, Shelf, Spec, Thought, WORDS,
 };
 
 /// A player as lists and help show it.
@@ -26,6 +26,17 @@ pub struct PlayerCard {
     pub params: Vec<Param>,
     /// Which seats it can take.
     pub roles: Roles,
+}
+
+/// A game has no player of that name, but these, and whoever sits at the keyboard.
+pub fn unknown_player<'a>(
+    game: &str,
+    name: &str,
+    players: impl IntoIterator<Item = &'a str>,
+) -> Refusal {
+    let why = WORDS.say("unknown-player").with("game", game);
+    let all: Vec<&str> = std::iter::once("human").chain(players).collect();
+    Refusal::unknown("unknown-player", why.with("name", name), name, &all)
 }
 
 /// A game of the catalog, whatever its type.
@@ -141,6 +152,8 @@ pub trait AnyMatch: Send + Sync {
     fn settle(&mut self) -> Vec<Event>;
     /// Ends the game from outside its rules.
     fn end(&mut self, seat: Seat, how: End) -> Result<Event, Illegal>;
+    /// Names the fault by which a seat has just lost.
+    fn blame(&mut self, seat: Seat, name: FaultName);
     /// Takes moves back until `to` remain.
     fn undo(&mut self, to: u32) -> Result<Event, Illegal>;
     /// Stops the game without an outcome.
@@ -149,6 +162,8 @@ pub trait AnyMatch: Send + Sync {
     fn aborted(&self) -> bool;
     /// The dice of a seat for its next decision.
     fn dice(&self, seat: Seat) -> Dice;
+    /// The dice of a seat before anything happened: the same during the whole game.
+    fn first_dice(&self, seat: Seat) -> Dice;
     /// A copy to think with.
     fn copy(&self) -> Box<dyn AnyMatch>;
     /// The typed match, for a player of the same game.
@@ -444,12 +459,7 @@ impl<G: Game> AnyGame for Table<G> {
             return Err(Refusal::new("human", WORDS.say("human"), hint));
         }
         let Some(entry) = self.entry.players.iter().find(|p| p.id == spec.name) else {
-            let why = WORDS
-                .say("unknown-player")
-                .with("game", self.entry.id)
-                .with("name", &spec.name);
-            let all: Vec<&str> = std::iter::once("human").chain(ids).collect();
-            return Err(Refusal::unknown("unknown-player", why, &spec.name, &all));
+            return Err(unknown_player(self.entry.id, &spec.name, ids));
         };
         let args = Args::check(spec, &entry.params)?;
         if !entry.roles.allow(seat) {
@@ -558,6 +568,10 @@ impl<G: Game> AnyMatch for Match<G> {
         Match::end(self, seat, how).cloned()
     }
 
+    fn blame(&mut self, seat: Seat, name: FaultName) {
+        Match::blame(self, seat, name);
+    }
+
     fn undo(&mut self, to: u32) -> Result<Event, Illegal> {
         Match::undo(self, to).cloned()
     }
@@ -572,6 +586,10 @@ impl<G: Game> AnyMatch for Match<G> {
 
     fn dice(&self, seat: Seat) -> Dice {
         Match::dice(self, seat)
+    }
+
+    fn first_dice(&self, seat: Seat) -> Dice {
+        Match::first_dice(self, seat)
     }
 
     fn copy(&self) -> Box<dyn AnyMatch> {

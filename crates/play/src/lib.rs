@@ -33,7 +33,9 @@ mod thought;
 pub mod toys;
 mod why_not;
 
-pub use any::{AnyDesk, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Catalog, PlayerCard, Told};
+pub use any::{
+    AnyDesk, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Catalog, PlayerCard, Told, unknown_player,
+};
 pub use clock::{Clock, TimeControl};
 pub use desk::{Choice, Desk};
 pub use entry::{Comparison, Entry, PlayerEntry, Roles};
@@ -46,7 +48,7 @@ pub use review::{Remark, Review, Slip};
 pub use runner::{Finished, Runner};
 pub use searchers::{SearchDefaults, each_root};
 pub use series::{Played, Series, Tally, wilson};
-pub use sitting::{Account, Fault, Sitting, ask};
+pub use sitting::{Account, Fault, FaultName, Sitting, ask};
 pub use thought::{Line, Thought};
 pub use why_not::{Decision, WhyNot};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wits_game::{Dice, End, Eyes, Game, Illegal, Outcome, Seat, Seed, Stream, Turn};
 
 use crate::record::BadRecord;
-use crate::{Event, Record, Seen, WORDS};
+use crate::{Event, FaultName, Record, Seen, WORDS};
 
 /// A game being played. Every change is an [`Event`]; the same events give the same match.
 pub struct Match<G: Game> {
@@ -155,6 +155,11 @@ impl<G: Game> Match<G> {
         Dice::at(self.seed, Stream::Seat(seat), self.ply())
     }
 
+    /// The dice of a seat before anything happened: the same during the whole game.
+    pub fn first_dice(&self, seat: Seat) -> Dice {
+        Dice::at(self.seed, Stream::Seat(seat), 0)
+    }
+
     /// Makes a move for a seat. Refused moves change nothing.
     pub fn play(&mut self, seat: Seat, text: &str, ms: Option<u64>) -> Result<&Event, Illegal> {
         match self.turn() {
@@ -235,10 +240,26 @@ impl<G: Game> Match<G> {
         }
         self.ended = Some(self.game.forfeit(&self.state, seat, how));
         Ok(self.happened(match how {
-            End::Resigned => Event::Resign { seat },
-            End::Flagged => Event::Flag { seat },
+            End::Resigned => Event::Resign { seat, fault: None },
+            End::Flagged => Event::Flag { seat, fault: None },
             End::Limit => Event::Limit { seat },
         }))
+    }
+
+    /// Names the fault by which a seat has just lost, for everybody who reads how the game ended. Nothing happens
+    /// where the game ended otherwise, or goes on.
+    pub fn blame(&mut self, whose: Seat, name: FaultName) {
+        let (Some(Event::Resign { seat, fault } | Event::Flag { seat, fault }), Some(outcome)) =
+            (self.events.last_mut(), &mut self.ended)
+        else {
+            return;
+        };
+        if *seat == whose {
+            *fault = Some(name);
+            outcome.why = WORDS
+                .say(name.sentence())
+                .with("who", self.game.seat_name(whose));
+        }
     }
 
     /// Stops the game without an outcome: nobody wins.
@@ -356,11 +377,13 @@ impl<G: Game> Match<G> {
                 self.make(None, &mv, None);
                 self.happened(event.clone());
             }
-            Event::Resign { seat } => {
-                self.end(*seat, End::Resigned)?;
-            }
-            Event::Flag { seat } => {
-                self.end(*seat, End::Flagged)?;
+            Event::Resign { seat, fault } | Event::Flag { seat, fault } => {
+                let flagged = matches!(event, Event::Flag { .. });
+                let how = if flagged { End::Flagged } else { End::Resigned };
+                self.end(*seat, how)?;
+                if let Some(name) = fault {
+                    self.blame(*seat, *name);
+                }
             }
             Event::Limit { seat } => {
                 self.end(*seat, End::Limit)?;

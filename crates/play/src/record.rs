@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use wits_game::{Message, Seat, Seed};
 
-use crate::{TimeControl, WORDS};
+use crate::{FaultName, TimeControl, WORDS};
 
 /// The version of the format that this program writes.
 pub const RECORD_VERSION: u32 = 1;
@@ -91,11 +91,17 @@ pub enum Event {
     Resign {
         /// Who.
         seat: Seat,
+        /// The fault by which the game was lost, where nobody gave it up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<FaultName>,
     },
     /// A seat ran out of time.
     Flag {
         /// Who.
         seat: Seat,
+        /// What a machine did with its time, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<FaultName>,
     },
     /// The limit of moves was reached.
     Limit {
@@ -244,7 +250,10 @@ mod tests {
                 text: "six".into(),
             },
             Event::Undo { to: 0 },
-            Event::Resign { seat: Seat::SECOND },
+            Event::Resign {
+                seat: Seat::SECOND,
+                fault: None,
+            },
         ];
         Record {
             header,
@@ -259,6 +268,18 @@ mod tests {
         assert_eq!(Record::read(&record.text()).unwrap(), record);
         assert!(Record::starts(record.text().lines().next().unwrap()));
         assert!(!Record::starts("{\"thread\":1}"));
+    }
+
+    #[test]
+    fn the_fault_that_ended_a_game_is_written_and_may_be_missing() {
+        let mut record = sample();
+        assert!(!record.text().contains("fault"));
+        record.events[3] = Event::Resign {
+            seat: Seat::SECOND,
+            fault: Some(FaultName::Crashed),
+        };
+        assert!(record.text().contains("\"fault\":\"crashed\""));
+        assert_eq!(Record::read(&record.text()).unwrap(), record);
     }
 
     #[test]

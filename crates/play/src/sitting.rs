@@ -7,6 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use wits_game::{End, Eyes, Illegal, Seat, Turn};
 
 use crate::{AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, TimeControl};
@@ -28,17 +29,66 @@ pub enum Fault {
     Unreadable(String),
 }
 
+/// The word for a fault: what everybody may know of it, and a record keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultName {
+    /// See [`Fault::Illegal`].
+    Illegal,
+    /// See [`Fault::Crash`].
+    Crashed,
+    /// See [`Fault::Late`].
+    Late,
+    /// See [`Fault::Silent`].
+    Silent,
+    /// See [`Fault::Disconnected`].
+    Disconnected,
+    /// See [`Fault::Unreadable`].
+    Unreadable,
+}
+
+impl FaultName {
+    /// The key of the sentence that tells how the game ended.
+    pub(crate) const fn sentence(self) -> &'static str {
+        match self {
+            FaultName::Illegal => "lost-illegal",
+            FaultName::Crashed => "lost-crashed",
+            FaultName::Late => "lost-late",
+            FaultName::Silent => "lost-silent",
+            FaultName::Disconnected => "lost-disconnected",
+            FaultName::Unreadable => "lost-unreadable",
+        }
+    }
+
+    /// The word, as tables and scripts use it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            FaultName::Illegal => "illegal",
+            FaultName::Crashed => "crashed",
+            FaultName::Late => "late",
+            FaultName::Silent => "silent",
+            FaultName::Disconnected => "disconnected",
+            FaultName::Unreadable => "unreadable",
+        }
+    }
+}
+
 impl Fault {
+    /// Which fault it is, without the sentence.
+    pub const fn named(&self) -> FaultName {
+        match self {
+            Fault::Illegal(_) => FaultName::Illegal,
+            Fault::Crash(_) => FaultName::Crashed,
+            Fault::Late(_) => FaultName::Late,
+            Fault::Silent(_) => FaultName::Silent,
+            Fault::Disconnected(_) => FaultName::Disconnected,
+            Fault::Unreadable(_) => FaultName::Unreadable,
+        }
+    }
+
     /// The word for it, as tables and scripts use it.
     pub const fn name(&self) -> &'static str {
-        match self {
-            Fault::Illegal(_) => "illegal",
-            Fault::Crash(_) => "crashed",
-            Fault::Late(_) => "late",
-            Fault::Silent(_) => "silent",
-            Fault::Disconnected(_) => "disconnected",
-            Fault::Unreadable(_) => "unreadable",
-        }
+        self.named().word()
     }
 
     /// The sentence; empty where the word says it all.
@@ -122,8 +172,21 @@ impl Sitting<'_> {
     }
 
     /// A machine decided, or broke down, after it thought this long. What ended its game at once is
-    /// given back; that some rules let a game go on when a seat was late is no fault.
+    /// named at the table and given back; that some rules let a game go on when a seat was late is no fault.
     pub fn decide(
+        &mut self,
+        seat: Seat,
+        choice: Result<Choice<String>, Fault>,
+        thought: Duration,
+    ) -> Option<Fault> {
+        let fault = self.come_to(seat, choice, thought);
+        if let Some(fault) = &fault {
+            self.table.blame(seat, fault.named());
+        }
+        fault
+    }
+
+    fn come_to(
         &mut self,
         seat: Seat,
         choice: Result<Choice<String>, Fault>,
@@ -132,7 +195,7 @@ impl Sitting<'_> {
         let refused = match choice {
             Ok(Choice::Move(text)) => match self.play(seat, &text, thought) {
                 Ok(()) => {
-                    let flagged = matches!(self.table.events().last(), Some(crate::Event::Flag { seat: late }) if *late == seat);
+                    let flagged = matches!(self.table.events().last(), Some(crate::Event::Flag { seat: late, .. }) if *late == seat);
                     return (flagged && self.over()).then(|| Fault::Late(String::new()));
                 }
                 Err(why) => Some(Fault::Illegal(why.to_string())),

@@ -190,11 +190,17 @@ fn a_machine_that_breaks_down_loses_its_game_only() {
             clock: &mut clock,
             timed: true,
         };
+        let named = fault.as_ref().map(|fault| format!("({})", fault.name()));
         assert_eq!(
             sitting.decide(seat, choice.clone(), thought),
             fault,
             "{choice:?}"
         );
+        if let Turn::Over(outcome) = table.turn() {
+            let why = outcome.why.to_string();
+            assert_eq!(named.is_some(), why.contains('('), "{why}");
+            assert!(named.is_none_or(|word| why.contains(&word)), "{why}");
+        }
         assert_eq!(
             matches!(table.turn(), Turn::Of(_) | Turn::Chance),
             goes_on,

@@ -233,8 +233,8 @@ fn given_up(inside: &Inside, place: &Place) -> Option<Message> {
         return None;
     };
     match inside.table.events().last()? {
-        Event::Resign { seat } if *seat == own => Some(WORDS.say("you-resigned")),
-        Event::Flag { seat } if *seat == own => Some(WORDS.say("you-flagged")),
+        Event::Resign { seat, fault: None } if *seat == own => Some(WORDS.say("you-resigned")),
+        Event::Flag { seat, fault: None } if *seat == own => Some(WORDS.say("you-flagged")),
         _ => None,
     }
 }

@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 use wits_game::{Dice, End, Eyes, Message, Seat, Stream, Turn};
 use wits_play::{
-    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Event, Header, Limits,
-    Record, Recorder, Shelf, Sitting, Spec, Thought, ask,
+    AnyDesk, AnyGame, AnyMatch, AnyPlayer, Choice, Clock, Comparison, Event, FaultName, Header,
+    Limits, Record, Recorder, Shelf, Sitting, Spec, Thought, ask,
 };
 use wits_store::{Id, Then};
 
@@ -443,8 +443,8 @@ impl Table {
         if let Turn::Of(seat) = inside.table.turn()
             && inside.left(seat) == Some(Duration::ZERO)
         {
-            self.blame_late(app, &inside, seat);
-            let _ = self.ran_out(app, &mut inside, seat);
+            let fault = self.blame_late(app, &inside, seat);
+            let _ = self.ran_out(app, &mut inside, seat, fault);
             // Where the rules let the game go on, the next seat may be a machine.
             drop(inside);
             self.wake(app);
@@ -452,12 +452,21 @@ impl Table {
     }
 
     /// The time of the seat to move has run out: the rules say what happens, and whether there is more time.
-    fn ran_out(&self, app: &App, inside: &mut Inside, seat: Seat) -> Result<(), Fault> {
+    fn ran_out(
+        &self,
+        app: &App,
+        inside: &mut Inside,
+        seat: Seat,
+        fault: Option<FaultName>,
+    ) -> Result<(), Fault> {
         let left = inside.clock.left(seat).unwrap_or_default();
         let beyond = inside.spent().saturating_sub(left);
         let (mut clock, mut more) = (inside.clock.clone(), false);
         self.change(app, inside, |table| {
             more = self.sitting(table, &mut clock).flag(seat)?;
+            if let Some(fault) = fault {
+                table.blame(seat, fault);
+            }
             Ok(())
         })?;
         inside.clock = clock;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wits_game::Seat;
+use wits_game::{Seat, Turn};
 use wits_play::{Fault, Shelf, Spec, TimeControl};
 
 use super::{Test, game, play, python};
@@ -60,6 +60,12 @@ fn fault(spec: &Spec, clock: TimeControl) -> Fault {
     );
     let (seat, fault) = finished.fault.unwrap();
     assert_eq!(seat, Seat::FIRST);
+    // The word is for everybody, also for who replays the record; the sentence is not.
+    let replayed = game("tictactoe").replay(&finished.record).unwrap();
+    let why = finished.outcome.why.to_string();
+    assert!(why.contains(&format!("({})", fault.name())), "{why}");
+    assert_eq!(replayed.turn(), Turn::Over(finished.outcome));
+    assert!(!finished.record.text().contains(fault.why()) && !why.contains(fault.why()));
     fault
 }
 

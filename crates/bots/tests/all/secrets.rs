@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use wits_bots::protocol::{Ask, Hello, line};
 use wits_game::{Dice, Eyes, Seat, Seed, Stream, Turn};
-use wits_play::{Shelf, Spec};
+use wits_play::{Event, Shelf, Spec, TimeControl};
 
-use super::Test;
+use super::{Test, play, python};
 
 pub(crate) const TESTS: &[Test] = &[
     (
@@ -17,6 +17,7 @@ pub(crate) const TESTS: &[Test] = &[
         "nothing_in_the_catalog_tells_more_than_its_eyes",
         nothing_tells_more,
     ),
+    ("a_seed_stays_the_same_during_a_game", a_seed_stays_the_same),
 ];
 
 /// Two deals that look the same from one seat must give that seat the same lines, byte by byte, so
@@ -65,7 +66,7 @@ fn nothing_tells_more() {
         let Turn::Of(seat) = table.turn() else {
             continue;
         };
-        let lines = wits_bots::first_turn(&*game, &*table, seat, &table.dice(seat));
+        let lines = wits_bots::first_turn(&*game, &*table, seat);
         assert!(
             !lines.concat().contains(&seed.number().to_string()),
             "{}",
@@ -81,4 +82,36 @@ fn nothing_tells_more() {
         let hello = Hello::new(&*game, seat, 1, None);
         assert_eq!(hello.seat as usize, seat.index() + 1);
     }
+}
+
+/// The seed was derived from the dice of the turn at which it was told, so that a turn that was sent again came with
+/// another one.
+fn a_seed_stays_the_same() {
+    let spec = python(
+        "import sys, json\n\
+         for text in sys.stdin:\n\
+         \x20   line = json.loads(text)\n\
+         \x20   if 'hello' in line: seed = line['seed']; print(json.dumps({'name': 'test'}), flush=True)\n\
+         \x20   if 'legal' in line: print(json.dumps({'move': line['legal'][seed % len(line['legal'])]}), flush=True)\n",
+    );
+    let game = super::game("tictactoe");
+    let finished = play(&*game, &[&spec, &spec], TimeControl::None, 5);
+    let mut seeds = HashMap::new();
+    for (at, event) in finished.record.events.iter().enumerate() {
+        let Event::Move { seat, text, .. } = event else {
+            panic!("{event:?}");
+        };
+        let mut before = finished.record.clone();
+        before.events.truncate(at);
+        let table = game.replay(&before).unwrap();
+        let lines = wits_bots::first_turn(&*game, &*table, *seat);
+        let [hello, turn] =
+            lines.map(|line| serde_json::from_str::<serde_json::Value>(&line).unwrap());
+        let seed = hello["seed"].as_u64().unwrap();
+        let legal = turn["legal"].as_array().unwrap();
+        assert_eq!(legal[seed as usize % legal.len()], **text, "turn {at}");
+        assert_eq!(*seeds.entry(*seat).or_insert(seed), seed, "turn {at}");
+    }
+    assert!(finished.record.events.len() >= 5 && seeds.len() == 2);
+    assert_ne!(seeds[&Seat::FIRST], seeds[&Seat::SECOND]);
 }

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use wits_bots::protocol::{Ask, Does, Hello, Over, Reply, Undone};
 use wits_game::{Eyes, Seat, Turn};
-use wits_play::{AnyPlayer, Choice, Event, Fault as Slip, Spec};
+use wits_play::{AnyPlayer, Choice, Event, Fault as Slip, FaultName, Spec};
 use wits_store::Id;
 
 use super::{Inside, Table};
@@ -145,7 +145,7 @@ impl Table {
     }
 
     fn hello(&self, inside: &Inside, seat: Seat) -> String {
-        let seed = wits_bots::own_seed(&inside.table.dice(seat));
+        let seed = wits_bots::own_seed(inside.table.as_ref(), seat);
         let hello = Hello::new(&*self.game, seat, seed, None);
         let mut value = serde_json::to_value(&hello).unwrap_or_default();
         let players: Vec<String> = self
@@ -217,11 +217,14 @@ impl Table {
                     return Err(self.slip(app, &mut inside, seat, why));
                 }
                 let (spent, mut clock) = (inside.spent(), inside.clock.clone());
-                if clock.left(seat).is_some_and(|left| left <= spent) {
-                    self.blame_late(app, &inside, seat);
-                }
+                let late = clock.left(seat).is_some_and(|left| left <= spent);
+                let fault = late.then(|| self.blame_late(app, &inside, seat)).flatten();
                 self.change(app, &mut inside, |table| {
-                    Ok(self.sitting(table, &mut clock).play(seat, mv, spent)?)
+                    self.sitting(table, &mut clock).play(seat, mv, spent)?;
+                    if let Some(fault) = fault {
+                        table.blame(seat, fault);
+                    }
+                    Ok(())
                 })?;
                 inside.clock = clock;
                 let flagged = matches!(inside.table.events().last(), Some(Event::Flag { .. }));
@@ -249,7 +252,7 @@ impl Table {
             (Some(Event::Move { seat, text, .. }), Does::Move(mv)) => {
                 self.bot(*seat) == Some(bot) && text.eq_ignore_ascii_case(mv.trim())
             }
-            (Some(Event::Resign { seat }), Does::Resign) => self.bot(*seat) == Some(bot),
+            (Some(Event::Resign { seat, .. }), Does::Resign) => self.bot(*seat) == Some(bot),
             _ => false,
         };
         if same {
@@ -323,10 +326,8 @@ impl Table {
     }
 
     /// The clock of a bot runs out: whether it was slow, said nothing at all, or was not there.
-    pub(super) fn blame_late(&self, app: &App, inside: &Inside, seat: Seat) {
-        let Some(bot) = self.bot(seat) else {
-            return;
-        };
+    pub(super) fn blame_late(&self, app: &App, inside: &Inside, seat: Seat) -> Option<FaultName> {
+        let bot = self.bot(seat)?;
         let told = inside.table.told(Eyes::All);
         let moved = told
             .iter()
@@ -339,6 +340,7 @@ impl Table {
             Slip::Silent(WORDS.say("bot-slip-silent").to_string())
         };
         self.keep_slip(app, seat, &slip);
+        Some(slip.named())
     }
 
     /// The seat of a bot that is to move, and has not been there for a while.
@@ -363,7 +365,8 @@ impl Table {
     /// What the bot in a seat did wrong, where the game ended by it.
     pub(crate) fn slip_of(&self, app: &App, seat: Seat) -> Result<Option<Kept>, Fault> {
         let last = self.lock().table.events().last().cloned();
-        if !matches!(last, Some(Event::Resign { seat: s } | Event::Flag { seat: s }) if s == seat) {
+        if !matches!(last, Some(Event::Resign { seat: s, .. } | Event::Flag { seat: s, .. }) if s == seat)
+        {
             return Ok(None);
         }
         let name = format!("{}/{}", self.id, seat.index() + 1);

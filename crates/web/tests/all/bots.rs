@@ -15,7 +15,7 @@ mod schema;
 
 use schema::schema;
 
-fn house() -> House {
+pub(crate) fn house() -> House {
     let games = vec![
         wits_matchbox::tictactoe::entry().erase(),
         wits_othello::entry().erase(),
@@ -25,7 +25,7 @@ fn house() -> House {
 }
 
 /// A bot of somebody: its address, and its token.
-fn bot(owner: &mut Client, name: &str) -> (String, String) {
+pub(crate) fn bot(owner: &mut Client, name: &str) -> (String, String) {
     let made = owner.post("/bots", &json!({ "name": name })).unwrap();
     assert_eq!(made.status, 200, "{}", made.body);
     let text = |key: &str| made.json()[key].as_str().unwrap().to_owned();
@@ -33,20 +33,20 @@ fn bot(owner: &mut Client, name: &str) -> (String, String) {
 }
 
 /// A program with a token.
-struct Program {
+pub(crate) struct Program {
     client: Client,
     token: String,
 }
 
 impl Program {
-    fn new(house: &House, token: &str) -> Program {
+    pub(crate) fn new(house: &House, token: &str) -> Program {
         Program {
             client: Client::script(house.address()),
             token: token.to_owned(),
         }
     }
 
-    fn post(&mut self, path: &str, body: &Value) -> Reply {
+    pub(crate) fn post(&mut self, path: &str, body: &Value) -> Reply {
         let bearer = format!("Bearer {}", self.token);
         let headers = [
             ("authorization", &*bearer),
@@ -56,12 +56,12 @@ impl Program {
         self.client.send("POST", path, &headers, &text).unwrap()
     }
 
-    fn answer(&mut self, body: &Value) -> Reply {
+    pub(crate) fn answer(&mut self, body: &Value) -> Reply {
         self.post("/api/bot/answer", body)
     }
 
     /// A practice game; its address.
-    fn practise(&mut self, body: &Value) -> String {
+    pub(crate) fn practise(&mut self, body: &Value) -> String {
         let made = self.post("/api/bot/play", body);
         assert_eq!(made.status, 201, "{}", made.body);
         made.json()["page"].as_str().unwrap().to_owned()
@@ -74,7 +74,7 @@ impl Program {
     }
 
     /// Opens the stream.
-    fn listen(&self) -> Stream {
+    pub(crate) fn listen(&self) -> Stream {
         let mut stream = TcpStream::connect(self.client.address).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
@@ -89,7 +89,7 @@ impl Program {
 }
 
 /// What a program hears, and the tables at which it was greeted: at each once.
-struct Stream(BufReader<TcpStream>, HashSet<String>);
+pub(crate) struct Stream(BufReader<TcpStream>, HashSet<String>);
 
 impl Stream {
     /// The next line that says something; nothing when the stream has ended. Every line fits the schema.
@@ -117,7 +117,7 @@ impl Stream {
     }
 
     /// The next line with such a key.
-    fn until(&mut self, key: &str) -> Value {
+    pub(crate) fn until(&mut self, key: &str) -> Value {
         loop {
             let line = self
                 .hear()
@@ -221,7 +221,7 @@ fn turns_are_answered_once_and_resumed() {
     drop(stream);
     let mut stream = program.listen();
     stream.until("welcome");
-    assert_eq!(stream.until("hello")["table"], open["table"]);
+    assert_eq!(stream.until("hello"), hello, "the seed, too");
     assert_eq!(stream.until("turn"), open);
     // What the bot said about its move is its thread.
     let thread = me.get(&format!("{page}/thread/0")).unwrap();

@@ -8,7 +8,7 @@ use wits_game::{Illegal, Message, Seat, Seed};
 use wits_play::contract::{Breach, Laws};
 use wits_play::{
     Account, AnyEntry, AnyGame, AnyMatch, AnyPlayer, Args, BadRecord, Catalog, Comparison, Param,
-    PlayerCard, Record, Refusal, Roles, Shelf, Spec,
+    PlayerCard, Record, Refusal, Roles, Shelf, Spec, unknown_player,
 };
 
 use crate::engines::{Engine, Tongue};
@@ -191,6 +191,7 @@ impl AnyEntry for Hosting {
     fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, Refusal> {
         Ok(Arc::new(Table {
             game: self.entry.game(spec, shelf)?,
+            players: self.players().iter().map(|card| card.id).collect(),
             house: Arc::clone(&self.house),
         }))
     }
@@ -199,6 +200,8 @@ impl AnyEntry for Hosting {
 /// One variant with guests.
 struct Table {
     game: Arc<dyn AnyGame>,
+    /// The names of all players, guests among them.
+    players: Vec<&'static str>,
     house: Arc<House>,
 }
 
@@ -317,7 +320,13 @@ impl AnyGame for Table {
         let cards = guests(self.game.id(), &self.house.admission);
         match cards.iter().find(|card| card.id == spec.name) {
             Some(card) => self.guest(spec, card),
-            None => self.game.player(spec, seat, shelf),
+            None => self.game.player(spec, seat, shelf).map_err(|refusal| {
+                if refusal.code != "unknown-player" {
+                    return refusal;
+                }
+                let players = self.players.iter().copied();
+                unknown_player(self.game.id(), &spec.name, players)
+            }),
         }
     }
 

@@ -164,7 +164,8 @@ async fn join(
     let bot = deed(&app, &headers).await?;
     let work = blocking(move || {
         let link = fields.get("tournament").map_or("", String::as_str);
-        let link = link.trim_end_matches('/');
+        let path = link.split(['?', '#']).next().unwrap_or_default();
+        let link = path.trim_end_matches('/');
         let id = link.rsplit('/').next().unwrap_or_default().to_owned();
         enter(&app, &id, &bot)
     });

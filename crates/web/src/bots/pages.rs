@@ -7,7 +7,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use maud::{Markup, html};
-use wits_game::Seat;
+use wits_bots::protocol::Card;
+use wits_game::{Message, Seat};
 use wits_play::{Spec, TimeControl};
 
 use super::Bot;
@@ -31,6 +32,15 @@ pub(super) fn routes() -> Router<App> {
         .route("/bots/{id}/pause", post(pause))
         .route("/bots/{id}/delete", post(delete))
         .route("/bots/{id}/challenge", post(challenge))
+}
+
+/// What a program says of itself.
+fn says(card: &Card) -> Message {
+    match &card.version {
+        Some(version) => WORDS.say("bots-says").with("version", version),
+        None => WORDS.say("bots-says-name"),
+    }
+    .with("name", &card.name)
 }
 
 /// A bot as a link to its page.
@@ -201,7 +211,7 @@ async fn show(
             p { a href="/bots" { (say("bots-back")) } }
             h1 { (WORDS.say("machine-bot").with("name", &bot.name)) }
             p.lead #state { (state(&bot, here))
-                @if let Some(card) = &card { ". " (WORDS.say("bots-says").with("name", &card.name).with("version", card.version.clone().unwrap_or_default())) }
+                @if let Some(card) = &card { ". " (says(card)) }
             }
             @if own { (deeds(&bot)) }
             (challenge_form(&app, &bot, here))

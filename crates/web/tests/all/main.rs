@@ -1,6 +1,7 @@
 //! Every test of this crate from the outside, in one program: linking costs more than running.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod bot_games;
 mod bots;
 mod desk;
 mod house;

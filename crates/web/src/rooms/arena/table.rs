@@ -54,7 +54,7 @@ pub(super) fn live(
         (standings(&table))
         @if table.bounded { p.muted { (say("arena-bounded")) } }
         @if table.games > 2 && table.distinct * 4 < table.games { p.muted { (say("arena-repeats")) } }
-        @if !table.faults.is_empty() { ul { @for fault in &table.faults { li { (fault) } } } }
+        (faults(&table))
         h2 { (say("arena-cross")) }
         p.muted { (say("arena-cross-lead")) }
         (cross(&coordinator.tournament().name, &table))
@@ -129,7 +129,7 @@ fn standings(table: &Table) -> Markup {
                     th scope="col" { (say("arena-lost")) }
                     th scope="col" { (say("arena-ms")) }
                     th scope="col" { (say("arena-nodes")) }
-                    @if faults { th.words scope="col" { (say("arena-faults")) } }
+                    @if faults { th scope="col" { (say("arena-faults")) } }
                 } }
                 tbody { @for ((place, row), name) in (1..).zip(&table.rows).zip(&names) { (standing((place, name), row, (low, high), faults)) } }
             }
@@ -162,7 +162,7 @@ fn standing(
             td { (row.losses) }
             td { (written(Figure::Decimal(row.ms_per_move, if row.ms_per_move < 10.0 { 2 } else { 0 }))) }
             td { (written(Figure::whole(row.nodes_per_move.round() as i64))) }
-            @if faults { td.words { (fault_words(row.faults)) } }
+            @if faults { td { (row.faults.total()) } }
         }
     }
 }
@@ -172,20 +172,32 @@ pub(super) fn elo(rating: f64) -> String {
     written(Figure::Decimal(rating.round() + 0.0, 0))
 }
 
-fn fault_words(faults: Faults) -> String {
-    if faults.total() == 0 {
-        return String::new();
+/// Who lost by faults, and by which: one line for each.
+fn faults(table: &Table) -> Markup {
+    let names = machines::apart(table.rows.iter().map(|row| row.name.as_str()));
+    let faulty = |(row, _): &(&Row, String)| row.faults.total() > 0;
+    let mut rows = table.rows.iter().zip(names).filter(faulty).peekable();
+    html! {
+        @if rows.peek().is_some() {
+            ul #faults { @for (row, name) in rows {
+                li { (WORDS.say("arena-fault-line").with("name", name).with("total", row.faults.total()).with("list", fault_words(row.faults))) }
+            } }
+        }
     }
-    let words = WORDS
-        .say("arena-fault-words")
-        .with("illegal", faults.illegal)
-        .with("crash", faults.crash);
-    words
-        .with("late", faults.late)
-        .with("hang", faults.hang)
-        .with("gone", faults.disconnected)
-        .with("unreadable", faults.unreadable)
-        .to_string()
+}
+
+fn fault_words(faults: Faults) -> String {
+    let counts = [
+        ("bot-fault-illegal", faults.illegal),
+        ("bot-fault-crashed", faults.crash),
+        ("bot-fault-late", faults.late),
+        ("bot-fault-silent", faults.hang),
+        ("bot-fault-disconnected", faults.disconnected),
+        ("bot-fault-unreadable", faults.unreadable),
+    ];
+    let there = counts.into_iter().filter(|(_, count)| *count > 0);
+    let words = there.map(|(key, count)| format!("{} {count}×", say(key)));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// A rating with its interval as a line with a dot; the numbers stand beside it.

@@ -112,10 +112,16 @@ fn read(blob: &Blob) -> Option<Open> {
     serde_json::from_slice(&blob.bytes).ok()
 }
 
+/// No tournament has this id: most often its link was copied in part.
+fn no_tournament() -> Fault {
+    let (why, hint) = (WORDS.say("open-none"), WORDS.say("open-none-hint"));
+    Fault::new(StatusCode::NOT_FOUND, "no-tournament", why, hint)
+}
+
 /// An open tournament by its id.
 fn get(app: &App, id: &str) -> Result<Open, Fault> {
-    let blob = app.store.blob(KIND, id)?.ok_or_else(Fault::missing)?;
-    read(&blob).ok_or_else(Fault::missing)
+    let blob = app.store.blob(KIND, id)?.ok_or_else(no_tournament)?;
+    read(&blob).ok_or_else(no_tournament)
 }
 
 /// All of them that are not over.
@@ -150,8 +156,8 @@ fn change<T>(
     mut deed: impl FnMut(&mut Open) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     loop {
-        let old = app.store.blob(KIND, id)?.ok_or_else(Fault::missing)?;
-        let mut open = read(&old).ok_or_else(Fault::missing)?;
+        let old = app.store.blob(KIND, id)?.ok_or_else(no_tournament)?;
+        let mut open = read(&old).ok_or_else(no_tournament)?;
         let done = deed(&mut open)?;
         let new = blob_of(app, id, &open)?;
         if new.hash == old.hash || app.store.swap_blob(&new, Some(&old.hash))? {

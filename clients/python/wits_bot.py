@@ -248,8 +248,8 @@ class Seats:
             status, told = self.post("/api/bot/answer", reply)
             if status >= 400:
                 bot.wrong({"message": message(told)})
-            if status == 422 and "crash" not in reply:
-                reply = self.answer(bot, line)
+            if status == 422:
+                reply = None if "crash" in reply else self.answer(bot, line)
         if "over" in line:
             del self.tables[table]
             if table == self.practice:

@@ -189,9 +189,11 @@ impl AnyEntry for Hosting {
     }
 
     fn game(&self, spec: &Spec, shelf: &Shelf) -> Result<Arc<dyn AnyGame>, Refusal> {
+        let cards = self.players();
+        let ids = cards.iter().map(|card| card.id);
         Ok(Arc::new(Table {
             game: self.entry.game(spec, shelf)?,
-            players: self.players().iter().map(|card| card.id).collect(),
+            players: ids.filter(|id| *id != "human").collect(),
             house: Arc::clone(&self.house),
         }))
     }
@@ -200,7 +202,7 @@ impl AnyEntry for Hosting {
 /// One variant with guests.
 struct Table {
     game: Arc<dyn AnyGame>,
-    /// The names of all players, guests among them.
+    /// The names of all machines, guests among them.
     players: Vec<&'static str>,
     house: Arc<House>,
 }

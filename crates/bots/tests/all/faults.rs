@@ -198,10 +198,21 @@ fn commands_are_checked() {
         game.player(&Spec::named("program"), Seat::FIRST, &Shelf::new())
             .is_err()
     );
-    assert!(
-        game.player(&Spec::named("gtp"), Seat::FIRST, &Shelf::new())
-            .is_err()
-    );
+    // A slip of the finger is answered with all who could be meant, once each.
+    for (name, hint) in [
+        (
+            "progam",
+            "did you mean `program`? there are: human, random, ",
+        ),
+        ("gtp", "there are: human, random, "),
+    ] {
+        let refusal = game.player(&Spec::named(name), Seat::FIRST, &Shelf::new());
+        let said = refusal.err().unwrap().hint.to_string();
+        assert!(
+            said.starts_with(hint) && said.ends_with(", program"),
+            "{said}"
+        );
+    }
 }
 
 fn only_programs_of_the_folder() {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod arena;
+mod bots;
 mod class;
 #[path = "../common/mod.rs"]
 mod common;

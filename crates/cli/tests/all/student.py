@@ -17,8 +17,9 @@ class Seats(wits_bot.Seats):
 
     def post(self, path, body):
         status, told = super().post(path, body)
-        if status == 200 and "played" in told:
-            log.write(f"{body['turn']} {body.get('move')}\n")
+        # A crash that is told again after a kill is acknowledged, too, and is no move.
+        if status == 200 and "played" in told and "move" in body:
+            log.write(f"{body['turn']} {body['move']}\n")
             log.flush()
         return status, told
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -20,6 +21,17 @@ impl Program {
         command.env("WITS_TOKEN", token).stdin(Stdio::null());
         let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
         Program(quiet.spawn().unwrap())
+    }
+}
+
+impl Program {
+    /// Waits until it leaves by itself.
+    fn leaves(&mut self) {
+        let end = Instant::now() + Duration::from_mins(1);
+        while self.0.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < end, "the program goes on without a token");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 
@@ -118,6 +130,57 @@ fn a_tournament_is_opened_joined_and_watched() {
         page.find("#games tbody tr").await;
         page.accessible("a bot").await;
         page.picture("bot").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// Opens the page of a bot until its program listens.
+async fn listens(page: &Page, own: &str) {
+    let end = Instant::now() + Duration::from_mins(1);
+    page.open(own).await;
+    while page.client.find("#challenge").await.is_err() {
+        assert!(Instant::now() < end, "nobody listens");
+        page.open(own).await;
+    }
+}
+
+#[test]
+fn a_bot_is_challenged_and_its_token_is_renewed_and_withdrawn() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        let first = make(&page, &base, "Eve").await;
+        let mut old = Program::start(&base, &first, &[]);
+        page.open(&format!("{base}/bots")).await;
+        page.click("#own a").await;
+        page.find("#deeds").await;
+        let own = page.run("return location.href").await;
+        let own = own.as_str().unwrap().to_owned();
+        listens(&page, &own).await;
+        // Another token sends the program home that has the old one.
+        page.click("#deeds form[action$='/token'] button").await;
+        let second = page.text("#token").await;
+        assert_ne!(first, second);
+        old.leaves();
+        let mut program = Program::start(&base, &second, &[]);
+        listens(&page, &own).await;
+        page.run("document.querySelector('#challenge #game').value = 'tictactoe'")
+            .await;
+        page.click("#challenge button").await;
+        page.until("document.querySelector('wits-board .playable')")
+            .await;
+        page.type_move("b2").await;
+        // It answers, and the turn is ours again.
+        page.until("document.querySelectorAll('#moves li').length >= 2")
+            .await;
+        page.until("document.querySelector('wits-board .playable')")
+            .await;
+        let names = page.text("main.game").await;
+        assert!(names.contains("Eve (bot)"), "{names}");
+        page.picture("bot-challenged").await;
+        page.open(&own).await;
+        page.click("#deeds form[action$='/withdraw'] button").await;
+        page.find("#away").await;
+        program.leaves();
         page.client.close().await.unwrap();
     });
 }

@@ -116,9 +116,9 @@ impl Canvas {
         );
     }
 
-    /// Small text that reads upwards around a point.
-    pub(super) fn upright(&mut self, x: f64, y: f64, text: &str) {
-        self.turned((x, y), -90, ("middle", "s"), text);
+    /// Text that reads upwards around a point.
+    pub(super) fn upright(&mut self, x: f64, y: f64, class: &str, text: &str) {
+        self.turned((x, y), -90, ("middle", class), text);
     }
 
     /// Text that rises to the right from a point.

@@ -18,8 +18,7 @@ pub use gaps::missing_map;
 pub use regions::{picture_of_regions, regions};
 pub use respond::responses;
 pub use results::{confusion, curve, importances, method_bars};
-pub(crate) use scatter::pair_of;
-pub use scatter::{scatter_matrix, transformed_views};
+pub use scatter::{named_pair, pair_of, scatter_matrix, transformed_views};
 pub use shares::{calibration, precision_recall, roc};
 pub use tree::tree;
 

@@ -36,7 +36,7 @@ pub fn regions(found: &Regions) -> String {
     }
     let [x, y] = found.features.each_ref().map(|n| fit(n, side, 12.0));
     c.text(left + side / 2.0, top + side + 36.0, "middle", "", &x);
-    c.upright(16.0, top + side / 2.0, &y);
+    c.upright(16.0, top + side / 2.0, "s", &y);
     let says = WORDS
         .say("draw-suffice")
         .with("mean", format!("{:.3}", found.accuracy.value))

@@ -82,7 +82,7 @@ pub fn scatter_matrix(data: &Dataset) -> String {
             }
         }
         let along = top + CELL * (a as f64 + 0.5);
-        c.upright(left - 10.0, along, &fit(name, CELL, 10.0));
+        c.upright(left - 10.0, along, "s", &fit(name, CELL, 10.0));
         let along = left + CELL * (a as f64 + 0.5);
         c.text(
             along,
@@ -119,11 +119,20 @@ fn histogram(c: &mut Canvas, values: &[f64], (x, y): (f64, f64), side: f64) {
     }
 }
 
+/// The names of two features with a comma between them. Names may hold commas themselves.
+pub fn named_pair<'t>(data: &Dataset, text: &'t str) -> (&'t str, &'t str) {
+    let features = data.features();
+    let known = |name: &str| features.iter().any(|f| f == name.trim());
+    let parts = |(at, _): (usize, &str)| (&text[..at], &text[at + 1..]);
+    let mut parted = text.match_indices(',').map(parts);
+    parted
+        .find(|(a, b)| known(a) && known(b))
+        .or_else(|| text.split_once(','))
+        .unwrap_or((text, ""))
+}
+
 /// The places of two features by name, or of the two that differ most between the classes.
-pub(crate) fn pair_of(
-    data: &Dataset,
-    pair: Option<(&str, &str)>,
-) -> Result<(usize, usize), LearnError> {
+pub fn pair_of(data: &Dataset, pair: Option<(&str, &str)>) -> Result<(usize, usize), LearnError> {
     let features = data.features();
     let place = |name: &str| {
         let found = features.iter().position(|f| f == name.trim());

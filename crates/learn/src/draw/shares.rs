@@ -132,7 +132,7 @@ fn frame(curves: &ProbabilityCurves, [title, x, y]: [&'static str; 3]) -> Canvas
         "",
         &words(x),
     );
-    c.text(16.0, TOP - 6.0, "start", "s", &words(y));
+    c.upright(22.0, TOP + SIDE / 2.0, "", &words(y));
     c
 }
 

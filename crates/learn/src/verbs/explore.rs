@@ -8,7 +8,7 @@ use wits_game::{Figure, Message};
 
 use super::{data, drawing, drawings_param, head, heads, long};
 use crate::describe::{Exploration, explore_until};
-use crate::draw::first_look_until;
+use crate::draw::{first_look_until, named_pair};
 use crate::words::WORDS;
 
 pub(super) fn verb() -> Verb {
@@ -32,7 +32,8 @@ pub(super) fn verb() -> Verb {
             answer.data["files"] = json!([]);
             answer.blocks = exploration_blocks(&found);
             if args.given("out") {
-                let pair = args.text_if("pair").and_then(|pair| pair.split_once(','));
+                let pair = args.text_if("pair");
+                let pair = pair.map(|text| named_pair(&rows, text));
                 let folder = Path::new(args.text("out"));
                 let mut files = Vec::new();
                 let drawings = long(work, |control| first_look_until(&rows, pair, control.stop))?;

@@ -25,7 +25,8 @@ pub(super) fn verb() -> Verb {
             let (pipeline, validation) =
                 (pipeline(args.text("pipeline"))?, data::validation(args)?);
             let (rows, seed) = (data::rows(args, shelf, work)?, args.int("seed") as u64);
-            let pair = args.text_if("pair").and_then(|pair| pair.split_once(','));
+            let pair = args.text_if("pair");
+            let pair = pair.map(|text| draw::named_pair(&rows, text));
             let found = long(work, |control| {
                 regions(&rows, &pipeline, pair, validation, seed, control)
             })?;

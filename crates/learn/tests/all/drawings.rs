@@ -43,15 +43,13 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     Some(&rest[..rest.find('"')?])
 }
 
-/// Every text of an SVG lies inside its view box, by a modest estimate of its width.
-fn nothing_is_clipped(what: &str, svg: &str) {
-    let number = |tag: &str, name: &str| attribute(tag, name).and_then(|v| v.parse::<f64>().ok());
-    let head = &svg[..svg.find('>').unwrap()];
-    let (width, height) = (
-        number(head, "width").unwrap(),
-        number(head, "height").unwrap(),
-    );
-    let mut seen = 0;
+fn number(tag: &str, name: &str) -> Option<f64> {
+    attribute(tag, name).and_then(|v| v.parse().ok())
+}
+
+/// Every text of an SVG with its size and the ends of its base line, by a modest estimate of its width.
+fn texts(svg: &str) -> Vec<(&str, f64, [(f64, f64); 2])> {
+    let mut all = Vec::new();
     for part in svg.split("<text").skip(1) {
         let (tag, rest) = part.split_once('>').unwrap();
         let text = &rest[..rest.find('<').unwrap()];
@@ -75,17 +73,65 @@ fn nothing_is_clipped(what: &str, svg: &str) {
             .and_then(|t| t.strip_prefix("rotate(")?.split(' ').next()?.parse().ok())
             .unwrap_or(0.0);
         let (sin, cos) = turn.to_radians().sin_cos();
-        for along in [-before, after] {
-            let (px, py) = (x + along * cos, y + along * sin);
+        let ends = [-before, after].map(|along| (x + along * cos, y + along * sin));
+        all.push((text, size, ends));
+    }
+    all
+}
+
+/// Every text of an SVG lies inside its view box.
+fn nothing_is_clipped(what: &str, svg: &str) {
+    let head = &svg[..svg.find('>').unwrap()];
+    let (width, height) = (
+        number(head, "width").unwrap(),
+        number(head, "height").unwrap(),
+    );
+    let texts = texts(svg);
+    for &(text, _, ends) in &texts {
+        for (px, py) in ends {
             let inside = (-1.0..=width + 1.0).contains(&px) && (0.0..=height + 1.0).contains(&py);
             assert!(
                 inside,
                 "{what}: `{text}` reaches ({px}, {py}) of {width} x {height}"
             );
         }
-        seen += 1;
     }
-    assert!(seen > 0, "{what} has texts");
+    assert!(!texts.is_empty(), "{what} has texts");
+}
+
+/// No two texts of an SVG that lie or stand cover each other.
+fn no_texts_touch(what: &str, svg: &str) {
+    let texts = texts(svg);
+    let boxes = texts.iter().map(|&(text, size, [from, to])| {
+        // Letters reach from the base line up, or to the left of one that stands.
+        let (low, high) = if (from.0 - to.0).abs() < 0.01 {
+            ((from.0 - size, to.1), (from.0, from.1))
+        } else {
+            ((from.0, from.1 - size), (to.0, to.1))
+        };
+        (text, low, high)
+    });
+    let boxes: Vec<_> = boxes.collect();
+    for (k, (one, low, high)) in boxes.iter().enumerate() {
+        for (other, from, to) in &boxes[..k] {
+            let apart = high.0 <= from.0 || to.0 <= low.0 || high.1 <= from.1 || to.1 <= low.1;
+            assert!(apart, "{what}: `{one}` covers `{other}`");
+        }
+    }
+}
+
+/// What an axis shows once stood between the title and its highest tick.
+#[test]
+fn the_name_of_an_axis_touches_neither_title_nor_ticks() {
+    let iris = Sample::named("iris").unwrap().dataset();
+    let (folds, quiet) = (Validation::folds(3), Control::quiet());
+    let pipeline: Pipeline = "standard + naive-bayes".parse().unwrap();
+    let found = probability_curves(&iris, &pipeline, folds, 0, &quiet).unwrap();
+    no_texts_touch("roc", &draw::roc(&found));
+    no_texts_touch("precision-recall", &draw::precision_recall(&found));
+    no_texts_touch("calibration", &draw::calibration(&found));
+    let found = regions(&iris, &pipeline, None, folds, 0, &quiet).unwrap();
+    no_texts_touch("regions", &draw::regions(&found));
 }
 
 #[test]
@@ -136,6 +182,26 @@ fn nothing_is_clipped_however_long_the_names_are() {
         "confusion",
         &draw::confusion(data.classes(), &counts, title),
     );
+}
+
+/// A comma in a name once parted it: no regions could be drawn on that column.
+#[test]
+fn a_pair_is_named_though_names_hold_commas() {
+    let text = "\"width, cm\",height,\"depth, cm\",class\n5,2,3,a\n3,1,4,b\n5,4,1,a\n";
+    let table = read_table(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let data = Dataset::new(&table, &Roles::default()).unwrap();
+    for (text, places) in [
+        ("width, cm,height", (0, 1)),
+        ("height,width, cm", (1, 0)),
+        ("width, cm,depth, cm", (0, 2)),
+    ] {
+        let named = draw::named_pair(&data, text);
+        assert_eq!(draw::pair_of(&data, Some(named)).unwrap(), places, "{text}");
+    }
+    for wrong in ["width", "width, cm", "height,nothing"] {
+        let named = draw::named_pair(&data, wrong);
+        assert!(draw::pair_of(&data, Some(named)).is_err(), "{wrong}");
+    }
 }
 
 /// 22 MB once.

@@ -539,6 +539,7 @@ fn every_plot_of_a_pipeline_is_drawn() {
         format!("/learn/data/iris/plot/regions?{pipeline}&pair=sepal_width&pair=sepal_length");
     let drawn = ada.get(&pair).unwrap().body;
     assert!(drawn.contains("sepal_width") && !drawn.contains("petal_width"));
+    regions_are_drawn_over_the_chosen_two(&mut ada, pipeline);
     let drawn = ada
         .get(&format!("/learn/data/iris/response?{pipeline}&row=3"))
         .unwrap()
@@ -552,6 +553,26 @@ fn every_plot_of_a_pipeline_is_drawn() {
         .unwrap()
         .body;
     assert!(html.contains("/learn/data/iris/response?"));
+}
+
+/// The form once named the first column twice where nothing was chosen.
+fn regions_are_drawn_over_the_chosen_two(ada: &mut Client, pipeline: &str) {
+    for (asked, named) in [
+        ("", ["petal_length", "petal_width"]),
+        (
+            "&pair=sepal_width&pair=sepal_length",
+            ["sepal_width", "sepal_length"],
+        ),
+    ] {
+        let at = |page: &str| format!("/learn/data/iris/{page}?{pipeline}{asked}");
+        let html = ada.get(&at("pipeline")).unwrap().body;
+        let options = html.split("<option selected>").skip(1);
+        let chosen: Vec<&str> = options.filter_map(|rest| rest.split('<').next()).collect();
+        assert_eq!(chosen, named);
+        let drawn = ada.get(&at("plot/regions")).unwrap().body;
+        let axis = |name: &str| drawn.contains(&format!(">{name}</text>"));
+        assert!(axis(named[0]) && axis(named[1]), "{drawn}");
+    }
 }
 
 /// A text is one choice among its texts, not a slider for each of them.

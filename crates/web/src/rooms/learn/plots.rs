@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
 use wits_desk::Block;
+use wits_learn::draw;
 
 use super::asked::Asked;
 use super::files::{Desk, Subject};
@@ -78,7 +79,7 @@ const PLOTS: [Plot; 6] = [
     Plot {
         name: "regions",
         title: "learn-regions",
-        about: "learn-regions-about",
+        about: "learn-plane-about",
         verb: "regions",
         asks: None,
         part: "out/regions.svg",
@@ -109,8 +110,10 @@ pub(super) fn section(subject: &Subject, pipeline: &str, pair: Option<&str>) -> 
 
 /// Which two features the regions lie on.
 fn pair_form(subject: &Subject, pipeline: &str, pair: Option<&str>) -> Markup {
-    let features = subject.data.features();
-    let now: Vec<&str> = pair.map_or(Vec::new(), |pair| pair.split(',').collect());
+    let data = &subject.data;
+    let named = pair.map(|pair| draw::named_pair(data, pair));
+    let drawn = draw::pair_of(data, named).map(|(across, up)| [across, up]);
+    let features = data.features();
     html! {
         form.row method="get" action={ (subject.opened.page("pipeline", "")) "#plot-regions" } {
             (super::pipeline::hidden(subject, &[]))
@@ -119,7 +122,7 @@ fn pair_form(subject: &Subject, pipeline: &str, pair: Option<&str>) -> Markup {
                 span.mb-pair {
                     label for={ "pair" (at) } { (say(key)) }
                     select id={ "pair" (at) } name="pair" {
-                        @for feature in &features { option selected[now.get(at) == Some(&feature.as_str())] { (feature) } }
+                        @for (place, feature) in features.iter().enumerate() { option selected[drawn.as_ref().is_ok_and(|pair| pair[at] == place)] { (feature) } }
                     }
                 }
             }

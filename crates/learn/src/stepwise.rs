@@ -136,6 +136,7 @@ pub struct NestedWork {
     inside: Option<GridWork>,
     found: Nested,
     done: usize,
+    stop: &'static AtomicBool,
 }
 
 impl NestedWork {
@@ -149,31 +150,45 @@ impl NestedWork {
             inside: None,
             found: Nested::empty(),
             done: 0,
+            stop: &NEVER,
         })
     }
 
-    /// One fit more; nothing once all are done.
+    /// The same work, whose fits end early once the flag is raised.
+    pub fn with_stop(self, stop: &'static AtomicBool) -> NestedWork {
+        NestedWork { stop, ..self }
+    }
+
+    /// One fit more; nothing once all are done or the flag is raised.
     pub fn step(&mut self) -> Result<Option<Progress>, LearnError> {
         let Some(fold) = self.folds.get(self.fold) else {
             return Ok(None);
         };
         let inside = match &mut self.inside {
             Some(inside) => inside,
-            empty => empty.insert(GridWork::new(
-                self.data.pick(&fold.train),
-                self.plan.clone(),
-            )?),
+            empty => empty.insert(
+                GridWork::new(self.data.pick(&fold.train), self.plan.clone())?.with_stop(self.stop),
+            ),
         };
         let total = inside.total() * self.folds.len();
-        if inside.step().is_some() {
-            self.done += 1;
+        if inside.step().is_none() {
+            return Ok(None);
         }
+        self.done += 1;
         if inside.done == inside.total() {
             let best = inside.finish()?.pipelines.swap_remove(0);
             let place = (self.fold, fold);
-            let control = Control::quiet();
-            self.found
-                .judge(&self.data, &self.plan, place, &best, &control)?;
+            let control = Control {
+                stop: self.stop,
+                ..Control::quiet()
+            };
+            let judged = self
+                .found
+                .judge(&self.data, &self.plan, place, &best, &control);
+            if judged == Err(LearnError::Stopped) {
+                return Ok(None);
+            }
+            judged?;
             self.inside = None;
             self.fold += 1;
         }

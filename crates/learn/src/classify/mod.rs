@@ -288,6 +288,7 @@ impl Classifier {
         match self {
             Classifier::LinearSvc(svc) => svc.predict(x),
             Classifier::KernelSvc(svc) => svc.predict(x),
+            Classifier::Majority { shares } => vec![place_of_max(shares) as u32; x.rows()],
             _ => self
                 .probabilities(x)
                 .expect("every classifier but the support vector machines has probabilities")

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use wits_desk::{Block, Call, File, Param, Picture, Progress, Refusal, Room, Work};
 use wits_game::Message;
+use wits_search::Budget;
 
 use crate::control::{Control, with_threads};
 use crate::dataset::Dataset;
@@ -151,7 +152,14 @@ fn long<T: Send>(
         stop: &stop,
         tell: &tell,
     };
-    // A single fit may take minutes and tell nothing: the clock is watched beside it.
+    in_time(&budget, || with_threads(threads, || job(&control)))
+        .and_then(|found| found)
+        .map_err(|error| refusal(&error))
+}
+
+/// Does a job that looks at the stop flag alone: when the time is up, the flag is raised. A single fit
+/// may take minutes and tell nothing, so the clock is watched beside it.
+pub fn in_time<T>(budget: &Budget, job: impl FnOnce() -> T) -> T {
     std::thread::scope(|scope| {
         let (done, over) = mpsc::channel::<()>();
         scope.spawn(move || {
@@ -162,13 +170,11 @@ fn long<T: Send>(
                 }
             }
         });
-        let found = with_threads(threads, || job(&control));
+        let found = job();
         // Dropped as well where the job panics, so that the watcher always ends.
         drop(done);
         found
     })
-    .and_then(|found| found)
-    .map_err(|error| refusal(&error))
 }
 
 /// How often the clock is looked at.

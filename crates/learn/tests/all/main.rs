@@ -9,3 +9,5 @@ mod laws;
 mod methods;
 mod parity;
 mod statistical;
+#[cfg(target_os = "linux")]
+mod times;

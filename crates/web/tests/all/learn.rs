@@ -133,6 +133,53 @@ fn grids_are_listed_with_date_class_and_best_score_and_their_csv_is_quoted() {
     );
 }
 
+/// Stopped in the midst of a fit of minutes, a run has every fold that was finished.
+#[test]
+fn a_run_that_is_stopped_keeps_every_finished_fold() {
+    let house = open();
+    let mut ada = house.visitor();
+    let fields = "imputer=mean&transformer=passthrough&classifier=knn:k%3D1&classifier=boosting:trees%3D10000,depth%3D10&folds=5";
+    let page = page_of(&begin(&mut ada, "glass", fields));
+    let mut events = ada.listen(&format!("{page}/events"), None).unwrap();
+    while events.hear().unwrap().1["done"].as_u64() < Some(1) {}
+    let stop = format!("{page}/stop");
+    assert_eq!(ada.send("POST", &stop, &[FORM], "").unwrap().status, 200);
+    let last = follow(&ada, &page).pop().unwrap();
+    let run = ada.get(&format!("{page}/keep/run.json")).unwrap();
+    let Found::Grid { result, .. } = Run::from_json(&run.body).unwrap().found else {
+        panic!("a grid was run");
+    };
+    let whole = result.pipelines.iter().map(|line| line.folds.len());
+    let parts = result.unfinished.iter().map(|line| line.folds.len());
+    let folds: usize = whole.chain(parts).sum();
+    assert!(result.stopped);
+    assert_eq!(last["done"], folds, "{last}");
+    assert!((1..10).contains(&folds));
+}
+
+/// A stop in the midst of the check keeps the grid, and what its best gave on the rows kept aside.
+#[test]
+fn a_stop_while_the_winner_is_checked_leaves_the_grid_whole() {
+    let house = open();
+    let mut ada = house.visitor();
+    // Two hundred folds, and as many in each of them.
+    let fields = "imputer=mean&transformer=passthrough&classifier=knn:k%3D1&folds=10&repeats=20&holdout=20&nested=1";
+    let page = page_of(&begin(&mut ada, "iris", fields));
+    let mut events = ada.listen(&format!("{page}/events"), None).unwrap();
+    while events.hear().unwrap().1["nested"] != true {}
+    let stop = format!("{page}/stop");
+    assert_eq!(ada.send("POST", &stop, &[FORM], "").unwrap().status, 200);
+    follow(&ada, &page);
+    let run = ada.get(&format!("{page}/keep/run.json")).unwrap();
+    let Found::Grid { result, nested } = Run::from_json(&run.body).unwrap().found else {
+        panic!("a grid was run");
+    };
+    assert!(nested.is_none() && !result.stopped && result.holdout.is_some());
+    assert_eq!(result.pipelines[0].folds.len(), 200);
+    let html = ada.get(&page).unwrap().body;
+    assert!(html.contains("Stopped: "), "{html}");
+}
+
 #[test]
 fn only_its_owner_stops_a_run_and_what_is_known_is_kept() {
     let house = open();

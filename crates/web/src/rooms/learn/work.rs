@@ -1,13 +1,13 @@
 //! What the learning desk does in a sandbox: reading a table, and working through a grid.
 
 use std::mem;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wits_desk::{Progress as Told, Work};
+use wits_learn::verbs::in_time;
 use wits_learn::{
     Control, Dataset, Found, GridResult, GridWork, HeldOut, LearnError, Nested, NestedWork, Run,
     with_threads,
@@ -82,16 +82,19 @@ impl Task for WorkThrough {
         let plan = self.order.plan().map_err(|e| wrong(&e))?;
         let grid = GridWork::new(data.clone(), plan).map_err(|e| wrong(&e))?;
         // Fits look at a flag that outlives them; a sandbox has one job, and few grids run without.
-        let stop: &'static Arc<AtomicBool> = Box::leak(Box::new(work.budget().flag()));
+        let stop: &'static AtomicBool = &**Box::leak(Box::new(work.budget().flag()));
         let grid = grid.with_stop(stop);
         let mut worker = Worker {
             data: &data,
             held: held.as_ref(),
             nested: self.order.nested,
+            stop,
             stage: Stage::Grid(Box::new(grid)),
         };
         // One thread: a grid must not take all cores from the games.
-        let ended = with_threads(1, || worker.through(work)).map_err(|e| wrong(&e))?;
+        let budget = work.budget().clone();
+        let ended = in_time(&budget, || with_threads(1, || worker.through(work)));
+        let ended = ended.map_err(|e| wrong(&e))?;
         let (end, why) = match ended {
             Ok(end) => (end, None),
             Err(error) => (End::Failed, Some(error.to_string())),
@@ -119,6 +122,8 @@ struct Worker<'a> {
     /// Rows that were kept aside.
     held: Option<&'a Dataset>,
     nested: bool,
+    /// Raised by whoever stops it, and when the time is up.
+    stop: &'static AtomicBool,
     stage: Stage,
 }
 
@@ -126,11 +131,12 @@ impl Worker<'_> {
     /// All fits, as long as nobody stops it and there is time.
     fn through(&mut self, work: &mut Work<'_>) -> Result<End, LearnError> {
         loop {
-            if work.budget().stopped() {
-                return Ok(End::Stopped);
-            }
+            // Time that is up raises the flag as well.
             if work.budget().late() {
                 return Ok(End::Budget);
+            }
+            if work.budget().stopped() {
+                return Ok(End::Stopped);
             }
             if !self.step(work)? {
                 return Ok(End::Done);
@@ -138,9 +144,9 @@ impl Worker<'_> {
         }
     }
 
-    /// One fit; whether there is more to do.
+    /// One fit; whether there is more to do. What the flag cuts short is not done.
     fn step(&mut self, work: &mut Work<'_>) -> Result<bool, LearnError> {
-        let stop = work.budget().flag();
+        let stop = self.stop;
         let mut tell = |done: usize, total: usize, news: News| {
             work.tell(Told {
                 done: done as u64,
@@ -167,12 +173,11 @@ impl Worker<'_> {
                 if let Some(held) = self.held {
                     let best = result.pipelines[result.best].pipeline().parse()?;
                     let (quiet, seed) = (Control::quiet(), plan.seed);
-                    let control = Control {
-                        stop: &stop,
-                        ..quiet
-                    };
-                    let found = HeldOut::check(self.data, held, &best, seed, &control)?;
-                    result.holdout = Some(found);
+                    let control = Control { stop, ..quiet };
+                    match HeldOut::check(self.data, held, &best, seed, &control) {
+                        Err(LearnError::Stopped) => return Ok(true),
+                        found => result.holdout = Some(found?),
+                    }
                 }
                 if !self.nested {
                     self.stage = Stage::Found(result, None);
@@ -180,6 +185,7 @@ impl Worker<'_> {
                 }
                 let outer = plan.validation;
                 let nested = NestedWork::new(self.data.clone(), plan, outer)?;
+                let nested = nested.with_stop(stop);
                 self.stage = Stage::Nested(result, Box::new(nested));
                 Ok(true)
             }
@@ -190,6 +196,9 @@ impl Worker<'_> {
                         ..News::default()
                     };
                     tell(progress.done, progress.total, news);
+                    return Ok(true);
+                }
+                if stop.load(Ordering::Relaxed) {
                     return Ok(true);
                 }
                 if let Stage::Nested(result, work) = mem::replace(&mut self.stage, Stage::Over) {

@@ -144,7 +144,7 @@ pub(crate) enum Command {
     Restore(RestoreArgs),
     /// Measure: figures of the rooms beside their baselines
     #[command(
-        after_help = "Examples:\n  wits bench\n  wits bench thue --json\n  wits bench --save today.json --against before.json\n  wits bench --markdown docs/performance.md\n  wits bench transit --feed city.zip"
+        after_help = "Examples:\n  wits bench\n  wits bench thue --json\n  wits bench --save today.json --against before.json\n  wits bench --markdown docs/performance.md\n  wits bench learn --markdown docs/performance.md\n  wits bench transit --feed city.zip"
     )]
     Bench(BenchArgs),
     /// Check what the program needs here, and say what to do
@@ -422,7 +422,7 @@ pub(crate) struct BenchArgs {
     /// Print each figure as a ratio to this kept run, too
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<PathBuf>,
-    /// Write the figures here as a page
+    /// Write the figures here as a page; those of one room take their place in a page that is there
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
 }

@@ -132,7 +132,10 @@ pub(crate) fn run(catalog: &Catalog, args: &BenchArgs, out: &Out) -> Result<Answ
         run.keep(path)?;
     }
     if let Some(path) = &args.markdown {
-        write_whole(path, run.page().as_bytes())?;
+        // A room alone has its place in the page of all.
+        let there = std::fs::read_to_string(path).ok();
+        let there = there.as_deref().filter(|_| room.is_some());
+        write_whole(path, run.page(there).as_bytes())?;
     }
     let changes = earlier.as_ref().map(|earlier| run.beside(earlier));
     let mut said = json!(run);

@@ -148,6 +148,66 @@ fn the_list_of_players_is_the_programs_own() {
     assert_eq!(kept, made, "run this test with WITS_ACCEPT=1");
 }
 
+/// The rows of a room in `docs/performance.md`: name, value, ratio.
+fn measured(room: &str) -> Vec<(String, f64, Option<f64>)> {
+    let page = fs::read_to_string(docs().join("performance.md")).unwrap();
+    let (_, part) = page.split_once(&format!("\n## {room}\n")).unwrap();
+    let rows = part.split("\n## ").next().unwrap().lines();
+    let cells = rows.map(|row| row.split(" | ").map(str::to_owned).collect::<Vec<_>>());
+    let numbers = |row: Vec<String>| {
+        let value = row.get(1)?.parse().ok()?;
+        let ratio = row.get(4)?.trim_end_matches(" |").trim().parse().ok();
+        Some((row[0].trim_start_matches("| ").to_owned(), value, ratio))
+    };
+    cells.filter_map(numbers).collect()
+}
+
+/// The table of ratios in `docs/learn.md` is made of the run in `docs/performance.md`, where no ratio is
+/// below 1.
+#[test]
+fn ratios_beside_scikit_learn_are_those_of_one_run() {
+    let mut made = "| work | 14,000 rows | 100,000 rows |\n| --- | ---: | ---: |\n".to_owned();
+    let mut works: Vec<(String, [String; 2])> = Vec::new();
+    for (name, value, ratio) in measured("learn") {
+        let Some(ratio) = ratio else {
+            continue;
+        };
+        assert!(ratio >= 1.0, "{name}: {ratio}");
+        let cell = format!("{ratio:.1} ({value} ms)");
+        let (work, _) = name.split_once(", one core").unwrap();
+        if let Some((grid, _)) = work.split_once(", 484") {
+            let _ = writeln!(made, "| the {grid} on Glass, 484 pipelines: {cell} | | |");
+            continue;
+        }
+        let (method, rows) = work.rsplit_once(", ").unwrap();
+        // Ensembles have fewer trees on more rows.
+        let method = method.split(":trees=").next().unwrap();
+        let place = usize::from(rows == "100000 x 20");
+        match works.iter_mut().find(|(known, _)| known == method) {
+            Some((_, cells)) => cells[place] = cell,
+            None => {
+                let mut cells = [String::new(), String::new()];
+                cells[place] = cell;
+                works.push((method.to_owned(), cells));
+            }
+        }
+    }
+    for (method, [fewer, more]) in &works {
+        let _ = writeln!(made, "| `{method}` | {fewer} | {more} |");
+    }
+    assert!(works.len() > 20, "{made}");
+    let path = docs().join("learn.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once("| work | 14,000 rows").unwrap();
+    let (kept, after) = rest.split_once("\n\n").unwrap();
+    if std::env::var_os("WITS_ACCEPT").is_some() {
+        fs::write(&path, format!("{before}{made}\n{after}")).unwrap();
+        return;
+    }
+    let kept = format!("| work | 14,000 rows{kept}\n");
+    assert_eq!(kept, made, "run this test with WITS_ACCEPT=1");
+}
+
 #[test]
 fn the_game_of_the_manual_is_the_one_that_is_tested() {
     let text = fs::read_to_string(docs().join("add-a-game.md")).unwrap();

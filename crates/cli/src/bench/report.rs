@@ -81,36 +81,63 @@ impl Run {
             .collect()
     }
 
-    /// The page `docs/performance.md`.
-    pub(super) fn page(&self) -> String {
+    /// The page `docs/performance.md`. Of a page that is there, only the rooms of this run change.
+    pub(super) fn page(&self, there: Option<&str>) -> String {
+        if let Some(there) = there.filter(|page| page.starts_with(TITLE)) {
+            return self.renewed(there);
+        }
         let mut text = format!(
-            "# How fast it is\n\nWritten by `wits bench --markdown docs/performance.md`. Every figure below was printed by one run of `wits bench` (release build, version {}) on {} cores of `{}`. A ratio above 1 is better than the baseline, which was measured in the same run or is the limit that the figure must keep. \
-             `wits bench --save FILE` keeps a run, `wits bench --against FILE` prints each figure as a ratio to a kept one, `wits bench ROOM` measures one room. Figures of two machines say nothing about each other; ratios do.\n",
+            "{TITLE}\n\nWritten by `wits bench --markdown docs/performance.md`. Every figure below was printed by one run of `wits bench` (release build, version {}) on {} cores of `{}`. A ratio above 1 is better than the baseline, which was measured in the same run or is the limit that the figure must keep. \
+             `wits bench --save FILE` keeps a run, `wits bench --against FILE` prints each figure as a ratio to a kept one, `wits bench ROOM --markdown FILE` measures one room anew, which then says so. Figures of two machines say nothing about each other; ratios do.\n",
             self.version, self.cores, self.processor
         );
         for room in ROOMS {
-            let rows: Vec<&Figure> = self.figures.iter().filter(|f| f.room == room).collect();
-            if rows.is_empty() {
-                continue;
-            }
-            let _ = write!(
-                text,
-                "\n## {room}\n\n| figure | value | unit | baseline | ratio |\n| --- | ---: | --- | ---: | ---: |\n"
-            );
-            for f in rows {
-                let name = f.name.replace('|', "/");
-                let (baseline, ratio) = (shown(f.baseline), shown(f.ratio));
-                let value = shown(Some(f.value));
-                let _ = writeln!(
-                    text,
-                    "| {name} | {value} | {} | {baseline} | {ratio} |",
-                    f.unit
-                );
+            if let Some(table) = self.table(room) {
+                let _ = write!(text, "\n## {room}\n\n{table}");
             }
         }
         text
     }
+
+    /// A page whose rooms of this run are measured anew; where is said under their names.
+    fn renewed(&self, there: &str) -> String {
+        let mut parts = there.trim_end().split("\n## ");
+        let mut text = parts.next().unwrap_or_default().trim_end().to_owned() + "\n";
+        let kept: BTreeMap<&str, &str> = parts.filter_map(|part| part.split_once('\n')).collect();
+        for room in ROOMS {
+            let (version, cores, processor) = (&self.version, self.cores, &self.processor);
+            let fresh = self.table(room).map(|table| format!("Printed by one run of `wits bench {room}` (version {version}) on {cores} cores of `{processor}`.\n\n{table}"));
+            let kept = kept.get(room).map(|part| format!("{}\n", part.trim()));
+            if let Some(part) = fresh.or(kept) {
+                let _ = write!(text, "\n## {room}\n\n{part}");
+            }
+        }
+        text
+    }
+
+    /// The figures of a room, if it has any.
+    fn table(&self, room: &str) -> Option<String> {
+        let mut rows = self.figures.iter().filter(|f| f.room == room).peekable();
+        rows.peek()?;
+        let mut text =
+            "| figure | value | unit | baseline | ratio |\n| --- | ---: | --- | ---: | ---: |\n"
+                .to_owned();
+        for f in rows {
+            let name = f.name.replace('|', "/");
+            let (baseline, ratio) = (shown(f.baseline), shown(f.ratio));
+            let value = shown(Some(f.value));
+            let _ = writeln!(
+                text,
+                "| {name} | {value} | {} | {baseline} | {ratio} |",
+                f.unit
+            );
+        }
+        Some(text)
+    }
 }
+
+/// The first line of the page.
+const TITLE: &str = "# How fast it is";
 
 /// A figure in both runs: how many times better it is now.
 #[derive(Serialize)]
@@ -177,8 +204,20 @@ mod tests {
     fn a_kept_run_is_read_again_and_makes_a_page() {
         let text = serde_json::to_string(&run(5.0, 300.0)).expect("plain data");
         let read: Run = serde_json::from_str(&text).expect("what was written");
-        let page = read.page();
+        let page = read.page(None);
         assert!(page.contains("## spine") && page.contains("| a search | 5.00 | ms |"));
+        // A run of one room leaves the others as they are.
+        let mut learn = run(7.0, 300.0);
+        learn.figures.truncate(1);
+        learn.figures[0].room = "learn".to_owned();
+        let both = learn.page(Some(&page));
+        assert!(both.starts_with(page.trim_end()), "{both}");
+        assert!(both.contains("\n\n## learn\n\nPrinted by one run of `wits bench learn`"));
+        assert_eq!(learn.page(Some(&both)), both);
+        assert_eq!(
+            run(5.0, 300.0).page(Some(&both)).matches("\n## ").count(),
+            2
+        );
         assert!(
             read.beside(&run(5.0, 300.0))
                 .iter()

@@ -25,6 +25,12 @@ pub(super) const FEED: &str = "feed";
 /// The parameter that names a realtime feed.
 pub(super) const REALTIME: &str = "realtime";
 
+/// On a shelf: the timetable that is meant where none is named. No file has such a name.
+pub const LENT: &str = "\0feed";
+
+/// On a shelf: what is known of the trips of [`LENT`], kept as JSON.
+pub const LENT_LIVE: &str = "\0realtime";
+
 /// A timetable, a day and a way of walking.
 pub fn params() -> Vec<Param> {
     vec![
@@ -65,9 +71,15 @@ pub(super) fn projection() -> Param {
 /// What is wrong with a feed and can be lived with, beside its timetable.
 type Reading = Result<(Timetable, Diagnosis), Unreadable>;
 
+/// The name of the timetable on the shelf, if one was named or is lent.
+fn named<'a>(args: &'a Args, shelf: &Shelf) -> Option<&'a str> {
+    let lent = || (shelf.has(LENT) && !args.given("size")).then_some(LENT);
+    args.text_if(FEED).or_else(lent)
+}
+
 /// Reads a feed: a file, or a folder of GTFS files.
 pub(super) fn read(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Reading, Refusal> {
-    let name = args.text(FEED);
+    let name = named(args, shelf).unwrap_or_default();
     let title = Path::new(name).file_stem().unwrap_or_default();
     let title = title.to_string_lossy();
     let projection = match args.text("projection") {
@@ -101,9 +113,9 @@ pub(super) fn read(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Readin
     Ok(read)
 }
 
-/// The timetable that was named, or the generated city.
+/// The timetable that was named or lent, or the generated city.
 pub fn table(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Timetable, Refusal> {
-    if !args.given(FEED) {
+    if named(args, shelf).is_none() {
         let size = args.real("size");
         return Ok(generate(&CityPlan {
             size,
@@ -127,30 +139,33 @@ pub fn planner(args: &Args, shelf: &Shelf, work: &Work<'_>) -> Result<Arc<Planne
     let date = args.text_if("date").map(word).transpose()?;
     let table = Arc::new(table(args, shelf, work)?);
     let (limits, budget) = (FeedLimits::TERMINAL, work.budget());
-    let made = if args.given(REALTIME) {
-        let live = realtime_of(args, shelf, &table)?;
-        Planner::live(table, walking, date, &live, limits, budget)
-    } else {
-        Planner::within(table, walking, date, limits, budget)
+    let made = match realtime_of(args, shelf, &table)? {
+        Some(live) => Planner::live(table, walking, date, &live, limits, budget),
+        None => Planner::within(table, walking, date, limits, budget),
     };
     made.map(Arc::new).map_err(|error| unplanned(&error))
 }
 
-/// The realtime feed that was named, read beside its timetable.
-fn realtime_of(args: &Args, shelf: &Shelf, table: &Timetable) -> Result<Realtime, Refusal> {
-    let name = args.text(REALTIME);
-    if !args.given(FEED) {
-        return Err(needs(REALTIME, FEED));
-    }
+/// The realtime feed that was named or lent, read beside its timetable.
+fn realtime_of(args: &Args, shelf: &Shelf, table: &Timetable) -> Result<Option<Realtime>, Refusal> {
+    let name = match args.text_if(REALTIME) {
+        Some(_) if !args.given(FEED) => return Err(needs(REALTIME, FEED)),
+        Some(name) => name,
+        None if named(args, shelf) == Some(LENT) && shelf.has(LENT_LIVE) => LENT_LIVE,
+        None => return Ok(None),
+    };
     let mut bytes = Vec::new();
     let mut file = shelf.open(name)?.take(realtime::LARGEST as u64 + 1);
     file.read_to_end(&mut bytes).map_err(|e| unread(name, &e))?;
     // What a page read before it keeps as JSON.
     if bytes.starts_with(b"{") {
         let why = WORDS.say("not-of-this-feed").with("name", name);
-        return Realtime::kept(&bytes, table).ok_or_else(|| refusal("bad-realtime", &why));
+        let kept = Realtime::kept(&bytes, table);
+        return kept.ok_or_else(|| refusal("bad-realtime", &why)).map(Some);
     }
-    realtime::read(&bytes, table).map_err(|e| refusal("bad-realtime", &format!("`{name}`: {e}")))
+    let read = realtime::read(&bytes, table);
+    read.map(Some)
+        .map_err(|e| refusal("bad-realtime", &format!("`{name}`: {e}")))
 }
 
 /// A parameter that only makes sense with another.

@@ -33,7 +33,7 @@ use crate::planner::Planner;
 use crate::thread::WORDS;
 use crate::time::Time;
 
-pub use feed::{params as feed_params, planner, table};
+pub use feed::{LENT, LENT_LIVE, params as feed_params, planner, table};
 pub use isochrone::isochrone_table;
 pub use route::passed_over;
 pub use speeds::boldness_plot;

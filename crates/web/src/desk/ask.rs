@@ -160,7 +160,10 @@ impl Question {
                 return Ok((self, ready));
             }
         }
-        Ok((self.fetch(app)?, None))
+        let mut question = self.fetch(app)?;
+        let lent = rooms::lent(app, (room.id, verb), &question.pairs);
+        question.items.extend(lent);
+        Ok((question, None))
     }
 
     /// What the house or a sandbox answers, or answered lately.

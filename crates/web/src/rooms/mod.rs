@@ -17,6 +17,7 @@ use serde_json::Value;
 use wits_desk::{Args, Verb};
 use wits_game::{Eyes, Message, Outcome};
 use wits_play::AnyEntry;
+use wits_sandbox::Items;
 
 pub(crate) use arena::{Opens, can_begin, enter, lead};
 pub(crate) use thue::day;
@@ -74,6 +75,14 @@ pub(crate) fn complete(
     match room {
         "transit" => transit::complete(app, visitor, verb, pairs),
         _ => Ok(()),
+    }
+}
+
+/// What a room lends a sandbox for a question that names nothing of the kind.
+pub(crate) fn lent(app: &App, (room, verb): (&str, &Verb), pairs: &[(String, String)]) -> Items {
+    match room {
+        "transit" => transit::lent(app, verb, pairs),
+        _ => Items::new(),
     }
 }
 

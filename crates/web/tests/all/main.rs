@@ -13,6 +13,8 @@ mod matchbox;
 mod othello;
 mod scrabble;
 mod scratchpad;
+mod searches;
 mod tables;
 mod threads;
+mod timetables;
 mod transit;

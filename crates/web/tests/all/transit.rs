@@ -14,7 +14,7 @@ use wits_web::testing::Client;
 use wits_web::{App, Config, Door};
 
 /// A house without games on a free port.
-fn house<T>(store: &Arc<Store>, visit: impl FnOnce(SocketAddr) -> T) -> T {
+pub(crate) fn house<T>(store: &Arc<Store>, visit: impl FnOnce(SocketAddr) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -37,7 +37,7 @@ fn house<T>(store: &Arc<Store>, visit: impl FnOnce(SocketAddr) -> T) -> T {
 }
 
 /// Sends bytes as the page sends a file; gives the status and the body.
-fn upload(address: SocketAddr, cookie: &str, bytes: &[u8]) -> (u16, String) {
+pub(crate) fn upload(address: SocketAddr, cookie: &str, bytes: &[u8]) -> (u16, String) {
     send(address, "/transit/feed?name=town.zip", cookie, bytes)
 }
 
@@ -274,13 +274,13 @@ fn verbs_are_about_the_visitors_timetable_and_answered_in_the_house() {
 }
 
 /// The JSON of a reply with its head.
-fn body(text: &str) -> serde_json::Value {
+pub(crate) fn body(text: &str) -> serde_json::Value {
     let (_, body) = text.split_once("\r\n\r\n").unwrap();
     serde_json::from_str(body).unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
 /// A visitor and their cookie.
-fn visitor(address: SocketAddr) -> (Client, String) {
+pub(crate) fn visitor(address: SocketAddr) -> (Client, String) {
     let mut client = Client::new(address);
     let page = client.get("/transit").unwrap();
     let cookie = page.header("set-cookie").unwrap();
@@ -289,7 +289,7 @@ fn visitor(address: SocketAddr) -> (Client, String) {
 }
 
 /// A zipped GTFS feed of two stops, with a row that cannot be used and a colour.
-fn feed() -> Vec<u8> {
+pub(crate) fn feed() -> Vec<u8> {
     let files = [
         (
             "agency.txt",
@@ -594,89 +594,4 @@ fn journeys_of_an_hour_are_in_order_and_each_can_be_asked_about() {
             .unwrap();
         assert!(plot.body.starts_with("<svg") && plot.body.contains("<circle"));
     });
-}
-
-#[test]
-fn tabs_keep_the_stops_and_the_race_comes_before_the_study() {
-    let store = Arc::new(Store::memory().unwrap());
-    house(&store, |address| {
-        let (mut client, _) = visitor(address);
-        let page = client
-            .get("/transit?from=Mostka&to=Rybka&at=08:00")
-            .unwrap()
-            .body;
-        let page = page.replace("&amp;", "&");
-        for link in [
-            // Views of one stop do not forget where one wants to go.
-            "/transit/board?to=Rybka&at=08%3A00&stop=Mostka",
-            "/transit/reach?to=Rybka&at=08%3A00&stop=Mostka",
-            "/transit/tour?at=08%3A00&start=Mostka&via=Rybka",
-            "/transit/search?from=Mostka&to=Rybka&at=08%3A00",
-        ] {
-            assert!(page.contains(&format!("href=\"{link}\"")), "{link}: {page}");
-        }
-        let back = client
-            .get("/transit/board?stop=Mostka&at=08:00&to=Rybka")
-            .unwrap()
-            .body;
-        let back = back.replace("&amp;", "&");
-        let journey = "href=\"/transit?at=08%3A00&to=Rybka&from=Mostka\"";
-        assert!(back.contains(journey), "{journey}: {back}");
-        assert_eq!(back.matches("class=\"tr-to-go\"").count(), 10);
-        let race = client.get("/transit/search").unwrap().body;
-        assert!(race.contains("<wits-threads race autoplay"), "{race}");
-        assert_eq!(race.matches("<wits-thread ").count(), 4);
-        assert!(!race.contains("id=\"bold-rows\""), "the study comes later");
-        assert!(
-            race.find("wits-threads") < race.find("tr-desk"),
-            "the picture comes first"
-        );
-        let later = race
-            .split("data-later=\"")
-            .nth(1)
-            .unwrap()
-            .split('"')
-            .next()
-            .unwrap();
-        let study = client.get(&later.replace("&amp;", "&")).unwrap().body;
-        assert!(study.contains("id=\"bold-rows\"") && study.contains("data:image/svg+xml"));
-        let thread = race
-            .split("src=\"")
-            .find(|src| src.contains("keep=thread"))
-            .unwrap();
-        let thread = thread.split('"').next().unwrap().replace("&amp;", "&");
-        let thread = client.get(&thread).unwrap().body;
-        assert!(
-            thread.contains("Dijkstra's algorithm: "),
-            "{}",
-            &thread[..400]
-        );
-    });
-}
-
-#[test]
-fn the_operator_s_timetable_is_everybody_s_and_runs_as_is_known() {
-    let store = Arc::new(Store::memory().unwrap());
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let config = Config {
-        listen: "127.0.0.1:0".parse().unwrap(),
-        ..Config::default()
-    };
-    let app = App::new(config, Catalog::new(Vec::new()), Shelf::new(), store);
-    let read = wits_transit::read_feed(&feed(), "town", wits_transit::Projection::default(), 1);
-    let table = Arc::new(read.unwrap().0);
-    app.show_timetable(
-        Arc::clone(&table),
-        wits_transit::realtime::Realtime::default(),
-    );
-    let shown = app.clone();
-    let door = runtime.block_on(Door::open(app)).unwrap();
-    let (mut client, _) = visitor(door.address);
-    let asked = "/transit?from=Alpha&to=Beta&at=07:55";
-    assert!(client.get(asked).unwrap().body.contains("08:00 → 08:10"));
-    let live = b"\x0a\x05\x0a\x032.0\x12\x16\x0a\x01x\x1a\x11\x0a\x03\x0a\x01t\x12\x0a\x1a\x03\x08\xac\x02\x22\x01a\x28\x00";
-    let known = wits_transit::realtime::read(live, &table).unwrap();
-    shown.show_timetable(table, known);
-    assert!(client.get(asked).unwrap().body.contains("08:05 → 08:15"));
-    runtime.block_on(door.close());
 }

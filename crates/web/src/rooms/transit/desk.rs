@@ -84,7 +84,7 @@ async fn show(
     let (store, house) = (Arc::clone(&app.store), Arc::clone(&app.house));
     let question = asked.clone();
     let thought = soon(&app, visitor, &headers, super::PATIENCE, move |budget| {
-        let (mut asked, mine) = sourced(&store, visitor, &question)?;
+        let (mut asked, mut mine) = sourced(&store, visitor, &question)?;
         let found = asked.date();
         let found = found.and_then(|date| asked_desk(&store, &house, &asked, date, budget));
         // A day without service, and a link to what is gone, are a sentence beside a desk that works.
@@ -92,8 +92,11 @@ async fn show(
             Ok(desk) => (desk, None),
             Err(wrong) => {
                 let day = match &wrong {
+                    // Links, forms and the map are about what stands in for it: the visitor's own
+                    // timetable, or what the house shows.
                     Wrong::Gone => {
-                        asked = asked.without("feed").without("live");
+                        let open = asked.without("feed").without("live");
+                        (asked, mine) = sourced(&store, visitor, &open)?;
                         None
                     }
                     Wrong::Day { nearest, .. } => *nearest,
@@ -110,6 +113,7 @@ async fn show(
             if let Some(wrong) = wrong {
                 parts.answer = Err(wrong);
                 (parts.lead, parts.wide) = (html! {}, html! {});
+                parts.shown = json!({"kind": "none"});
             }
             body(path, desk, &asked, mine, &parts)
         })

@@ -29,7 +29,7 @@ use axum::routing::{get, post};
 
 use self::desk::page_of;
 pub(crate) use self::house::House;
-pub(crate) use self::timetables::{QUERIES, city, complete, item, ready};
+pub(crate) use self::timetables::{QUERIES, city, complete, item, lent, ready};
 use crate::sandbox::{Named, named};
 use crate::{App, uploads};
 

@@ -11,6 +11,7 @@ use serde_json::json;
 use wits_desk::{Args, Verb};
 use wits_game::Seed;
 use wits_play::{Budget, Shelf};
+use wits_sandbox::Items;
 use wits_store::{Item, Over, Store};
 use wits_transit::realtime::Realtime;
 use wits_transit::{
@@ -281,6 +282,12 @@ pub(crate) fn item(app: &App, name: &str) -> Result<crate::desk::Item, Fault> {
     })
 }
 
+/// Whether a question is about a timetable and names none.
+fn open(verb: &Verb, pairs: &[(String, String)]) -> bool {
+    let named = |(name, _): &(String, String)| name == "feed" || name == "size";
+    verb.param("feed").is_some() && !pairs.iter().any(named)
+}
+
 /// Where a question names no timetable, it is about the visitor's own.
 pub(crate) fn complete(
     app: &App,
@@ -288,14 +295,17 @@ pub(crate) fn complete(
     verb: &Verb,
     pairs: &mut Vec<(String, String)>,
 ) -> Result<(), Fault> {
-    let said = pairs
-        .iter()
-        .any(|(name, _)| name == "feed" || name == "size");
-    if !said && verb.param("feed").is_some() {
+    if open(verb, pairs) {
         let own = owned(&app.store, visitor, KIND)?;
         pairs.extend(own.map(|item| ("feed".to_owned(), item.name)));
     }
     Ok(())
+}
+
+/// Where a question names no timetable, it is about what the house shows, in a sandbox, too.
+pub(crate) fn lent(app: &App, verb: &Verb, pairs: &[(String, String)]) -> Items {
+    let shown = app.house.shown().filter(|_| open(verb, pairs));
+    shown.map(|shown| shown.lent()).unwrap_or_default()
 }
 
 /// The planner of a question's timetable. What reads feeds or makes proofs, which may take much
@@ -307,6 +317,10 @@ pub(crate) fn ready(app: &App, args: &Args) -> Result<Option<Ready>, Fault> {
     }
     let name = args.text_if("feed").map(str::to_owned);
     let live = args.text_if("realtime").map(str::to_owned);
+    // What is known of some trips says nothing without their timetable, and the verb refuses it.
+    if name.is_none() && live.is_some() {
+        return Ok(None);
+    }
     let of = |kind, name: &Option<String>| {
         let found = version(&app.store, kind, name.as_deref());
         found.map_err(|wrong| refused(&wrong))

@@ -1,5 +1,6 @@
 //! What a map of the timetable needs: places, and the hops between them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -9,6 +10,9 @@ use crate::shape::Point;
 use crate::time::Date;
 use crate::timetable::Mode;
 use crate::view::Leg;
+
+/// The most stretches that lie under the thread of a search: more cannot be told apart.
+const MOST_STROKES: usize = 5000;
 
 /// The network of a day, small enough to be sent to a page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -180,16 +184,25 @@ impl Planner {
     }
 
     /// The stretches as lines on the map, four numbers each: for the background of a thread.
-    pub(crate) fn strokes(&self) -> Vec<f64> {
+    pub(crate) fn strokes(&self, [west, south, east, north]: [f64; 4]) -> Vec<f64> {
         let place = |stop: u32| {
             let s = &self.table.stops[stop as usize];
             Some((km(s.x)?, km(s.y)?))
         };
-        self.stretches()
-            .into_iter()
-            .filter_map(|(a, b, ..)| Some((place(a)?, place(b)?)))
-            .flat_map(|(a, b)| [a.0, a.1, b.0, b.1])
-            .collect()
+        let inside = |a: (f64, f64), b: (f64, f64)| {
+            (a.0.max(b.0) >= west && a.0.min(b.0) <= east)
+                && (a.1.max(b.1) >= south && a.1.min(b.1) <= north)
+        };
+        let drawn = |(a, b, _, vehicles, _): Stretch| {
+            let (a, b) = (place(a)?, place(b)?);
+            inside(a, b).then_some((vehicles, [a.0, a.1, b.0, b.1]))
+        };
+        let mut drawn: Vec<_> = self.stretches().into_iter().filter_map(drawn).collect();
+        if drawn.len() > MOST_STROKES {
+            drawn.sort_by_key(|one| Reverse(one.0));
+            drawn.truncate(MOST_STROKES);
+        }
+        drawn.into_iter().flat_map(|one| one.1).collect()
     }
 }
 

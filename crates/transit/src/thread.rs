@@ -110,7 +110,7 @@ impl<'a, W: Watch> Told<'a, W> {
 pub struct Ground {
     /// West, south, east and north edge in kilometres.
     pub frame: [f64; 4],
-    /// Lines of the map, four numbers each.
+    /// Lines of the map, four numbers each; those with most vehicles where there are very many.
     pub strokes: Vec<f64>,
 }
 
@@ -128,9 +128,10 @@ impl Ground {
         let all = near
             .map(|(stop, _)| stop)
             .chain(question.from.iter().chain(&question.to).copied());
+        let frame = planner.frame_of(all);
         Ground {
-            frame: planner.frame_of(all),
-            strokes: planner.strokes(),
+            frame,
+            strokes: planner.strokes(frame),
         }
     }
 }

@@ -44,6 +44,8 @@ export default class MapLens {
   #chart = { axis: "", ratio: null };
   /** What lies under everything: the edges of the map, its lines, and where the search wants to go. */
   #ground = { frame: null, strokes: [], goal: null };
+  /** The drawn ground, and what it was drawn for. */
+  #floor = { canvas: null, drawn: "" };
   /** Whether the steps are moves from one solution to the next, not places of a graph. */
   #walk = false;
 
@@ -118,7 +120,7 @@ export default class MapLens {
     const look = colours(this.root, LOOK);
     const at = this.#frame(width, height);
     this.#axes(pen, look, width, height);
-    this.#strokes(pen, look, at);
+    this.#strokes(pen, look, at, width, height);
 
     const settled = countUpTo(this.settled, index);
     const reached = countUpTo(this.reached, index);
@@ -138,19 +140,26 @@ export default class MapLens {
     this.counts.textContent = this.#walk ? word("map-moves", { n: plain(reached) }) : word("map-counts", { settled: plain(settled), waiting: plain(reached - settled) });
   }
 
-  /** The lines of the map. */
-  #strokes(pen, look, at) {
+  /** The lines of the map, which lie still: drawn once for each size and colour. */
+  #strokes(pen, look, at, width, height) {
     const { spot } = this.#chart;
     const { strokes } = this.#ground;
-    if (!spot) return;
-    pen.lineWidth = 1;
-    pen.strokeStyle = look.line;
-    pen.beginPath();
-    for (let i = 0; i + 3 < strokes.length; i += 4) {
-      pen.moveTo(...at(spot(strokes[i], -strokes[i + 1])));
-      pen.lineTo(...at(spot(strokes[i + 2], -strokes[i + 3])));
+    if (!spot || !strokes.length) return;
+    const drawn = `${width} ${height} ${this.canvas.width} ${look.line}`;
+    if (this.#floor.drawn !== drawn) {
+      const canvas = h("canvas", {});
+      const floor = cleanPen(canvas, width, height);
+      floor.lineWidth = 1;
+      floor.strokeStyle = look.line;
+      floor.beginPath();
+      for (let i = 0; i + 3 < strokes.length; i += 4) {
+        floor.moveTo(...at(spot(strokes[i], -strokes[i + 1])));
+        floor.lineTo(...at(spot(strokes[i + 2], -strokes[i + 3])));
+      }
+      floor.stroke();
+      this.#floor = { canvas, drawn };
     }
-    pen.stroke();
+    pen.drawImage(this.#floor.canvas, 0, 0, width, height);
   }
 
   /** The place that is looked for, above everything that was reached. */

@@ -111,10 +111,10 @@ export class WitsThread extends HTMLElement {
   async #load(src) {
     const turn = ++this.#turn;
     this.pause();
-    this.#note("…", "loading");
+    const done = this.#waiting(turn);
     try {
       const reply = await fetch(src, { headers: { Accept: "application/jsonl, application/json" } });
-      const text = await reply.text();
+      const text = await arriving(reply, done);
       if (turn !== this.#turn) return;
       if (!reply.ok) {
         const error = errorIn(text);
@@ -124,7 +124,21 @@ export class WitsThread extends HTMLElement {
       await this.#open(text, turn);
     } catch {
       if (turn === this.#turn) this.#note(`${word("unreachable")}; ${word("unreachable-hint")}`, "error");
+    } finally {
+      done();
     }
+  }
+
+  /** Says how long the steps are awaited; gives what ends that, and says instead how many kilobytes are there. */
+  #waiting(turn) {
+    const begin = performance.now();
+    const tell = () => turn === this.#turn && this.#note(word("thread-waiting", { seconds: Math.floor((performance.now() - begin) / 1000) }), "loading");
+    tell();
+    const timer = setInterval(tell, 500);
+    return (bytes) => {
+      clearInterval(timer);
+      if (bytes && turn === this.#turn) this.#note(word("thread-arriving", { n: grouped(Math.round(bytes / 1000)) }), "loading");
+    };
   }
 
   async #open(text, turn) {
@@ -133,6 +147,12 @@ export class WitsThread extends HTMLElement {
     try {
       const thread = await readThread(text);
       if (turn !== this.#turn) return;
+      if (thread.steps.length > MANY) {
+        // What takes a moment to draw is said first, and drawn when its turn comes.
+        this.#note(word("thread-drawing", { n: grouped(thread.steps.length) }), "loading");
+        await painted();
+        if (turn !== this.#turn) return;
+      }
       thread.text = text;
       await this.#show(thread, turn);
       this.dispatchEvent(new CustomEvent("opened", { bubbles: true }));
@@ -148,6 +168,11 @@ export class WitsThread extends HTMLElement {
   #note(text, kind) {
     this.#thread = null;
     this.#lens = null;
+    const line = this.firstElementChild;
+    if (kind === "loading" && this.childElementCount === 1 && line.matches("p.muted[role=status]")) {
+      say(line, text);
+      return;
+    }
     this.replaceChildren(h("p", kind === "error" ? { class: "error", role: "alert" } : { class: "muted", role: "status" }, text));
   }
 
@@ -404,6 +429,30 @@ async function roundsOf({ header, steps }) {
   grid.steps(steps);
   const at = new Map(steps.map((step, i) => [step, i]));
   return { place: h("details", { class: "rounds", open: true }, h("summary", {}, word("rounds")), stage), show: (step) => grid.show(at.get(step) ?? 0) };
+}
+
+/** With more steps than this, reading and drawing them is not instant. */
+const MANY = 1000;
+
+let pictures = Promise.resolve();
+
+/** Waits for the next picture; of several that wait each gets one of its own. */
+function painted() {
+  const next = (resume) => (document.hidden ? setTimeout(resume) : requestAnimationFrame(() => setTimeout(resume)));
+  pictures = pictures.then(() => new Promise(next));
+  return pictures;
+}
+
+/** The text of a reply, with news of its bytes as they come. */
+async function arriving(reply, tell) {
+  const [reader, decoder] = [reply.body.getReader(), new TextDecoder()];
+  let [text, bytes] = ["", 0];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    bytes += part.value.length;
+    text += decoder.decode(part.value, { stream: true });
+    tell(bytes);
+  }
+  return text + decoder.decode();
 }
 
 /** With fewer steps to fold away than this a thread is shown whole. */

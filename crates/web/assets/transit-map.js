@@ -13,6 +13,8 @@ import { Labels, badge, drawLegs, drawReach, follow, marker } from "./transit-la
 
 /** How near a click must be to a stop, in pixels. */
 const NEAR = 16;
+/** With more stretches than this they are drawn as simply as can be. */
+const CROWD = 8000;
 /** Square pixels for each stop that is drawn. */
 const PER_STOP = 500;
 /** Pixels that stay free around what is shown; on the right there are buttons. */
@@ -299,14 +301,16 @@ export class TransitMap {
   }
 
   #network(pen, look, faint, width, height) {
-    pen.lineCap = "round";
+    // Round ends of tens of thousands of short lines take seconds, and nobody sees them.
+    const crowd = this.#stretches.length > CROWD;
+    pen.lineCap = crowd ? "butt" : "round";
     for (const kind of ["bus", "rail", "tram"]) {
       pen.strokeStyle = look[kind];
       pen.globalAlpha = faint ? 0.28 : kind === "bus" ? 0.55 : 0.8;
       pen.setLineDash(kind === "rail" ? [6, 4] : []);
       for (const thin of [true, false]) {
         pen.beginPath();
-        pen.lineWidth = thin ? 1.2 : 2.6;
+        pen.lineWidth = thin ? (crowd ? 1 : 1.2) : 2.6;
         for (const { a, b, way, colour, look: mine, wide } of this.#stretches) {
           if (mine !== kind || colour || wide < 2 !== thin) continue;
           follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
@@ -321,7 +325,7 @@ export class TransitMap {
       pen.strokeStyle = colour;
       for (const thin of [true, false]) {
         pen.beginPath();
-        pen.lineWidth = thin ? 1.4 : 2.6;
+        pen.lineWidth = thin ? (crowd ? 1 : 1.4) : 2.6;
         for (const { a, b, way, wide } of stretches) if (wide < 2 === thin) follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
         pen.stroke();
       }

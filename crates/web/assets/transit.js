@@ -248,7 +248,7 @@ function start() {
     };
   }
 
-  /** Parts of an answer that come by themselves: the plot of the day, the race, the study. */
+  /** Parts of an answer that come by themselves and say nothing meanwhile: the plot of the day, the study. */
   function awaitParts() {
     for (const plot of main.querySelectorAll("img.tr-plot")) {
       if (plot.complete) continue;
@@ -256,18 +256,6 @@ function start() {
       for (const end of ["load", "error"]) plot.addEventListener(end, done, { once: true });
     }
     for (const note of main.querySelectorAll("[data-later] > [role=status]")) awaiting((status) => note.after(status));
-    const race = main.querySelector("wits-threads");
-    if (!race) return;
-    // Each of them is drawn in the end, or says why it cannot be.
-    const there = () => [...race.querySelectorAll("wits-thread")].every((one) => one.querySelector(".thread-player, .error"));
-    if (there()) return;
-    const done = awaiting((status) => race.before(status));
-    const watcher = new MutationObserver(() => {
-      if (!there()) return;
-      done();
-      watcher.disconnect();
-    });
-    watcher.observe(race, { childList: true, subtree: true });
   }
 
   /** What comes with an answer and wants a hand. */

@@ -350,6 +350,11 @@ fn a_feed_is_dropped_on_the_page_and_runs_as_a_realtime_feed_says() {
             .run("return document.querySelectorAll('.tr-journey')[1].textContent")
             .await;
         assert!(second.as_str().unwrap().contains("1 h 15 min"), "{second}");
+        // The line is painted in the colours of the feed.
+        let paint = page
+            .run("return getComputedStyle(document.querySelector('.tr-journey .tr-line')).backgroundColor")
+            .await;
+        assert_eq!(paint, "rgb(18, 52, 86)");
         // What one may ask about a journey is answered on its card.
         for (ask, answer) in [
             ("prove", "the certificate holds"),
@@ -403,6 +408,41 @@ fn the_race_is_the_first_thing_seen_and_plays_at_once() {
         );
         // It stands at three tenths until it plays; then it runs to the end by itself.
         page.until("document.querySelector('wits-threads .common input').value === '10000'")
+            .await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// Two threads whose steps come when the test says: the first reply is written piece by piece.
+const SLOW: &str = r#"
+const steps = ['{"thread":2,"room":"transit","lens":"map","subject":"a","by":"csa"}', '{"at":1,"kind":"visit","text":"Alpha is reached","data":{"node":0,"x":0,"y":0}}', '{"at":2,"kind":"choose","text":"there","data":{"line":[0]}}', '{"end":true,"steps":2,"kept":2,"result":"08:00"}'].join("\n");
+const real = window.fetch;
+window.replies = [];
+window.fetch = (src, how) => /^\/slow/.test(src) ? new Promise((reply) => window.replies.push(() => { let pen; reply(new Response(new ReadableStream({start: (p) => { pen = p; }}))); const bytes = new TextEncoder(); return {write: (text) => pen.enqueue(bytes.encode(text)), end: () => pen.close()}; })) : real(src, how);
+window.steps = steps;
+for (const n of [1, 2]) { const one = document.createElement("wits-thread"); one.id = `slow${n}`; document.querySelector("main").prepend(one); one.setAttribute("src", `/slow${n}`); }
+"#;
+
+#[test]
+fn a_thread_says_how_far_it_is_and_is_drawn_before_the_others_are_there() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1280, false).await;
+        page.open(&format!("{base}/transit/search")).await;
+        page.until("document.querySelectorAll('wits-thread .thread-player').length === 4")
+            .await;
+        page.run(SLOW).await;
+        page.until("/awaited: [1-9]/.test(document.querySelector('#slow1').textContent)")
+            .await;
+        page.run("window.pen = window.replies[0](); window.pen.write(window.steps.slice(0, 100) + ' '.repeat(3000));")
+            .await;
+        page.until("/3 kB so far/.test(document.querySelector('#slow1').textContent)")
+            .await;
+        page.run("window.pen.write(window.steps.slice(100)); window.pen.end();")
+            .await;
+        page.until("document.querySelector('#slow1 .thread-player')")
+            .await;
+        // The other one is still awaited, and says so.
+        page.until("/awaited: [2-9]/.test(document.querySelector('#slow2').textContent)")
             .await;
         page.client.close().await.unwrap();
     });

@@ -1,7 +1,7 @@
 //! The thread: a search told step by step, for the page and for files.
 
 use serde_json::{Value, json};
-use wits_game::{Book, Lang};
+use wits_game::{Book, Figure, Lang};
 use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
 use crate::algo::{Follow, Scan};
@@ -166,10 +166,21 @@ impl Planner {
         let result = answer
             .journeys
             .last()
-            .map_or_else(|| "none".to_owned(), |best| best.arrival.to_string());
+            .map_or_else(|| "none".to_owned(), |best| result(best, question.by));
         header.summary = summary(&answer, name(from), name(to));
         let thread = recorder.finish(&header, &result, Lang::spoken());
         Ok((answer, thread))
+    }
+}
+
+/// What was looked for: an arrival, or the length of the shortest way.
+fn result(best: &Journey, by: Objective) -> String {
+    match by {
+        Objective::Distance => {
+            let km = WORDS.say("km");
+            km.with("count", Figure::Decimal(best.km, 3)).to_string()
+        }
+        _ => best.arrival.to_string(),
     }
 }
 

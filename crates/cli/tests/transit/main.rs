@@ -8,6 +8,7 @@ mod common;
 mod feeds;
 mod prompts;
 mod routes;
+mod said;
 mod studies;
 mod wrong;
 

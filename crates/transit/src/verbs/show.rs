@@ -25,7 +25,7 @@ pub(super) fn summary(one: &Journey, by: Objective) -> Message {
     };
     let buffer = one.buffer.map_or_else(
         || Message::plain(""),
-        |n| WORDS.say("to-spare").with("n", whole(n)),
+        |n| WORDS.say("to-spare").with("lasts", lasting(n)),
     );
     let said = WORDS.say("journey");
     let said = match one.total_minutes {

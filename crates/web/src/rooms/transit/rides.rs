@@ -159,7 +159,7 @@ pub(super) fn card(
                 }
                 p.muted {
                     (WORDS.say("transit-from-asked").with("count", duration(journey.total_minutes)).with("vehicles", journey.vehicles as u64))
-                    @if let Some(buffer) = journey.buffer { "; " (WORDS.say("transit-buffer").with("count", i64::from(buffer))) }
+                    @if let Some(buffer) = journey.buffer { "; " (WORDS.say("transit-buffer").with("lasts", duration(buffer))) }
                 }
             }
             (legs(planner, journey))

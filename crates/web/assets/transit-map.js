@@ -13,7 +13,9 @@ import { Labels, badge, drawLegs, drawReach, follow, marker } from "./transit-la
 
 /** How near a click must be to a stop, in pixels. */
 const NEAR = 16;
-/** With more stretches than this they are drawn as simply as can be. */
+/** Pixels around the map within which stretches are drawn, too. */
+const EDGE = 200;
+/** With more stretches than this in sight they are drawn as simply as can be. */
 const CROWD = 8000;
 /** Square pixels for each stop that is drawn. */
 const PER_STOP = 500;
@@ -301,8 +303,10 @@ export class TransitMap {
   }
 
   #network(pen, look, faint, width, height) {
-    // Round ends of tens of thousands of short lines take seconds, and nobody sees them.
-    const crowd = this.#stretches.length > CROWD;
+    const stretches = this.#inSight(width, height);
+    // Thick lines with round ends take seconds where there are tens of thousands, and hide each other.
+    const crowd = stretches.length > CROWD;
+    const thick = crowd ? 2.8 : 2;
     pen.lineCap = crowd ? "butt" : "round";
     for (const kind of ["bus", "rail", "tram"]) {
       pen.strokeStyle = look[kind];
@@ -311,8 +315,8 @@ export class TransitMap {
       for (const thin of [true, false]) {
         pen.beginPath();
         pen.lineWidth = thin ? (crowd ? 1 : 1.2) : 2.6;
-        for (const { a, b, way, colour, look: mine, wide } of this.#stretches) {
-          if (mine !== kind || colour || wide < 2 !== thin) continue;
+        for (const { a, b, way, colour, look: mine, wide } of stretches) {
+          if (mine !== kind || colour || wide < thick !== thin) continue;
           follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
         }
         pen.stroke();
@@ -321,12 +325,12 @@ export class TransitMap {
     pen.setLineDash([]);
     // Lines that have a colour of their own, colour by colour.
     pen.globalAlpha = faint ? 0.28 : 0.8;
-    for (const [colour, stretches] of this.#painted()) {
+    for (const [colour, painted] of byColour(stretches)) {
       pen.strokeStyle = colour;
       for (const thin of [true, false]) {
         pen.beginPath();
         pen.lineWidth = thin ? (crowd ? 1 : 1.4) : 2.6;
-        for (const { a, b, way, wide } of stretches) if (wide < 2 === thin) follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
+        for (const { a, b, way, wide } of painted) if (wide < thick === thin) follow(pen, (spot) => this.#at(spot), way ?? [a.x, a.y, b.x, b.y]);
         pen.stroke();
       }
     }
@@ -353,15 +357,12 @@ export class TransitMap {
     pen.globalAlpha = 1;
   }
 
-  /** Stretches by the colour of their line. */
-  #painted() {
-    const colours = new Map();
-    for (const stretch of this.#stretches) {
-      if (!stretch.colour) continue;
-      if (!colours.has(stretch.colour)) colours.set(stretch.colour, []);
-      colours.get(stretch.colour).push(stretch);
-    }
-    return colours;
+  /** Stretches that may be seen; a way along streets leaves the straight line a little. */
+  #inSight(width, height) {
+    const [wide, tall] = [width, height].map((side) => (side / 2 + EDGE) / this.#scale);
+    const [x, y] = this.#middle;
+    const near = (one, other, middle, far) => Math.max(one, other) > middle - far && Math.min(one, other) < middle + far;
+    return this.#stretches.filter(({ a, b }) => near(a.x, b.x, x, wide) && near(a.y, b.y, y, tall));
   }
 
   /** How long a kilometre is, or as many as fit. */
@@ -403,4 +404,15 @@ export class TransitMap {
       if (labels.place(this.#names[stop.name], spot, 12)) seen.add(stop.name);
     }
   }
+}
+
+/** Stretches by the colour of their line, those that have one. */
+function byColour(stretches) {
+  const colours = new Map();
+  for (const stretch of stretches) {
+    if (!stretch.colour) continue;
+    if (!colours.has(stretch.colour)) colours.set(stretch.colour, []);
+    colours.get(stretch.colour).push(stretch);
+  }
+  return colours;
 }

@@ -21,7 +21,7 @@ pub enum Figure {
     Whole(i64),
     /// With so many digits after the point.
     Decimal(f64, usize),
-    /// As [`Figure::Decimal`], with its sign in any case.
+    /// As [`Figure::Decimal`], with its sign unless it is zero: a plus or a true minus.
     Signed(f64, usize),
     /// In scientific notation, with so many digits after the point.
     Scientific(f64, usize),
@@ -45,7 +45,7 @@ impl Figure {
         match self {
             Figure::Whole(n) => grouped(n, lang),
             Figure::Decimal(x, digits) => pointed(format!("{x:.digits$}"), lang),
-            Figure::Signed(x, digits) => pointed(format!("{x:+.digits$}"), lang),
+            Figure::Signed(x, digits) => pointed(signed(x, digits), lang),
             Figure::Scientific(x, digits) => pointed(format!("{x:.digits$e}"), lang),
             Figure::Share(x) => {
                 let gap = if lang == Lang::En { "" } else { "\u{a0}" };
@@ -91,11 +91,27 @@ impl Hash for Figure {
     }
 }
 
+/// English keeps the hyphen of programs, where no sign is asked for.
 fn pointed(number: String, lang: Lang) -> String {
     match lang {
         Lang::En => number,
-        Lang::Pl | Lang::Cs => number.replace('.', ","),
+        Lang::Pl | Lang::Cs => {
+            let number = number.replace('.', ",");
+            match number.strip_prefix('-') {
+                Some(rest) => format!("−{rest}"),
+                None => number,
+            }
+        }
     }
+}
+
+fn signed(x: f64, digits: usize) -> String {
+    let shown = format!("{x:+.digits$}");
+    let (sign, number) = shown.split_at(1);
+    if number.chars().all(|c| matches!(c, '0' | '.')) {
+        return number.to_owned();
+    }
+    format!("{}{number}", if sign == "-" { "−" } else { sign })
 }
 
 /// Polish and Czech set a thin space between thousands from five digits on; English keeps the digits
@@ -103,9 +119,9 @@ fn pointed(number: String, lang: Lang) -> String {
 fn grouped(n: i64, lang: Lang) -> String {
     let digits = n.unsigned_abs().to_string();
     if lang == Lang::En || digits.len() < 5 {
-        return n.to_string();
+        return pointed(n.to_string(), lang);
     }
-    let mut out = String::from(if n < 0 { "-" } else { "" });
+    let mut out = String::from(if n < 0 { "−" } else { "" });
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push('\u{202f}');
@@ -126,10 +142,14 @@ mod tests {
             (
                 Figure::whole(-1_234_567),
                 "-1234567",
-                "-1\u{202f}234\u{202f}567",
+                "−1\u{202f}234\u{202f}567",
             ),
             (Figure::Decimal(1.5, 2), "1.50", "1,50"),
             (Figure::Signed(33.24, 1), "+33.2", "+33,2"),
+            (Figure::Signed(-2.77, 1), "−2.8", "−2,8"),
+            (Figure::Signed(-0.04, 1), "0.0", "0,0"),
+            (Figure::Decimal(-0.5, 1), "-0.5", "−0,5"),
+            (Figure::whole(-3), "-3", "−3"),
             (Figure::Scientific(0.000_123, 1), "1.2e-4", "1,2e-4"),
             (Figure::share(1.0), "100.0%", "100,0\u{a0}%"),
         ] {

@@ -153,7 +153,7 @@ fn worth(value: f64) -> Worth {
 
 fn searched(square: Square, worth: Worth, nodes: u64, depth: u32) -> Message {
     let why = WORDS.say("why-searched").with("move", square.to_string());
-    why.with("worth", worth.to_string())
+    why.with("worth", worth.said())
         .with("nodes", nodes)
         .with("depth", depth)
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use wits_game::Message;
+use wits_game::{Figure, Message};
 use wits_search::{Budget, Limits};
 
 use crate::engine::{Analysis, Engine, Idea, Known};
@@ -206,13 +206,9 @@ impl Remark {
 }
 
 /// A difference of discs as players write it: whole where it is exact, else to a tenth.
-pub fn discs(value: f64) -> String {
-    if (value - value.round()).abs() < 0.05 {
-        // Plus zero: minus zero is not a score.
-        format!("{:+.0}", value.round() + 0.0)
-    } else {
-        format!("{value:+.1}")
-    }
+pub fn discs(value: f64) -> Figure {
+    let whole = (value - value.round()).abs() < 0.05;
+    Figure::Signed(value, usize::from(!whole))
 }
 
 /// A game looked through move by move, from the end on: what is exact there helps before.
@@ -294,6 +290,8 @@ impl Review {
 
 #[cfg(test)]
 mod tests {
+    use wits_game::Lang;
+
     use super::*;
     use crate::Othello;
 
@@ -358,7 +356,7 @@ mod tests {
 
     #[test]
     fn differences_are_written_as_players_do() {
-        let all = [2.0, -2.04, 0.0, -0.01, 3.25, -12.5].map(discs);
-        assert_eq!(all, ["+2", "-2", "+0", "+0", "+3.2", "-12.5"]);
+        let all = [2.0, -2.04, 0.0, -0.01, 3.25, -12.5].map(|value| discs(value).to(Lang::Pl));
+        assert_eq!(all, ["+2", "−2", "0", "0", "+3,2", "−12,5"]);
     }
 }

@@ -351,7 +351,7 @@ fn said<G: Game>(
         WORDS
             .say(why)
             .with("move", text)
-            .with("worth", found.worth.to_string())
+            .with("worth", found.worth.said())
             .with("nodes", found.nodes)
             .with("depth", found.depth)
     };

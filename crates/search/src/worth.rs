@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use wits_game::Lang;
+use wits_game::{Arg, Figure, Lang, Message};
 
 /// What a number counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
@@ -120,6 +120,23 @@ impl Worth {
         matches!(self.proof, Proof::AtLeast | Proof::AtMost)
     }
 
+    /// As people read it: estimates with one digit after the point, in the language of the reader.
+    pub fn said(self) -> Message {
+        let n = self.number;
+        let number = if n.is_infinite() {
+            Arg::from(if n > 0.0 { "+∞" } else { "−∞" })
+        } else {
+            Arg::from(Figure::Signed(n, usize::from(n.fract() != 0.0)))
+        };
+        let key = match self.proof {
+            Proof::Estimate => "worth-estimate",
+            Proof::Exact => "worth-exact",
+            Proof::AtLeast => "worth-at-least",
+            Proof::AtMost => "worth-at-most",
+        };
+        crate::WORDS.say(key).with("number", number)
+    }
+
     /// The number as JSON, infinities as the strings "inf" and "-inf".
     pub fn json(self) -> Value {
         if self.number == f64::INFINITY {
@@ -205,6 +222,16 @@ impl Serialize for Worth {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_read_one_digit_and_a_true_minus() {
+        let said = |worth: Worth| worth.said().to(Lang::En);
+        assert_eq!(said(Worth::heuristic(6.310)), "+6.3");
+        assert_eq!(said(Worth::heuristic(-2.770)), "−2.8");
+        assert_eq!(Worth::mean(-2.77).said().to(Lang::Cs), "−2,8");
+        assert_eq!(said(Worth::exact(-4)), "−4, proved");
+        assert_eq!(said(Worth::WORST), "−∞");
+    }
 
     #[test]
     fn order_is_by_number() {

@@ -48,8 +48,8 @@ function worth(worth, seat) {
   const counted = (seat?.points ?? null) !== null;
   if (worth.proof === "exact" && !counted && Math.abs(value) <= 1) return word(["proved-loss", "proved-draw", "proved-win"][Math.sign(value) + 1]);
   if (worth.proof !== "estimate" || Number.isInteger(value)) return worth.text ?? "";
-  const shown = fixed(value, Math.abs(value) < 1 ? 2 : 1);
-  return value > 0 ? `+${shown}` : shown;
+  const shown = fixed(value, 1);
+  return value > 0 && Number(value.toFixed(1)) ? `+${shown}` : shown;
 }
 
 /** Shows a hint above the lines it came from. */

@@ -6,6 +6,7 @@
  */
 
 import { s } from "./dom.js";
+import { signed } from "./numbers.js";
 
 const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = [720, 300, 52, 16, 34, 44];
 
@@ -26,7 +27,7 @@ export function curve(data, remarks, ply) {
   for (let v = -reach; v <= reach; v += reach / 2) {
     svg.append(
       s("path", { class: v === 0 ? "zero" : "line", d: `M${LEFT} ${y(v)}H${WIDE - RIGHT}`, stroke: v === 0 ? "#5a5d64" : "#ddd8cc" }),
-      s("text", { x: LEFT - 6, y: y(v) + 4, "text-anchor": "end" }, v > 0 ? `+${v}` : String(v)),
+      s("text", { x: LEFT - 6, y: y(v) + 4, "text-anchor": "end" }, signed(v)),
     );
   }
   const step = last > 20 ? 10 : last > 10 ? 5 : 1;

@@ -205,7 +205,7 @@ fn says(analysis: &Analysis, idea: &super::Idea, square: Square) -> wits_game::M
     WORDS
         .say(key)
         .with("move", square.to_string())
-        .with("worth", worth(idea).to_string())
+        .with("worth", worth(idea).said())
         .with("nodes", analysis.nodes)
         .with("depth", analysis.depth)
 }

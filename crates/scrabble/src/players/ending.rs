@@ -3,6 +3,7 @@
 //! When the bag is empty two players know each other's tiles, and the rest is a game without secrets: [`Solver`] searches it.
 //! Two passes in a row end a line: who passes would not rather move in the same position again.
 
+use wits_game::Figure;
 use wits_play::{Budget, Choice, Desk, Line, Thought, Worth};
 use wits_search::tree::grouped;
 use wits_search::{Backup, Proof, Watch};
@@ -189,7 +190,7 @@ fn tell<W: Watch>(
             .say("told-ending-depth")
             .with("depth", round.depth)
             .with("nodes", grouped(round.nodes))
-            .with("value", format!("{:+}", round.value))
+            .with("value", Figure::Signed(f64::from(round.value), 0))
             .with("move", first.map_or(String::new(), |mv| account.label(&mv)));
         account.told.note(says);
     }
@@ -220,7 +221,9 @@ fn tell<W: Watch>(
         } else {
             "told-ending-move"
         };
-        let says = WORDS.say(key).with("value", format!("{:+}", tried.value));
+        let says = WORDS
+            .say(key)
+            .with("value", Figure::Signed(f64::from(tried.value), 0));
         account.known(&made, known, says);
     }
     let did = WORDS.say(if solution.exact {
@@ -234,7 +237,7 @@ fn tell<W: Watch>(
     let decided = WORDS
         .say("sum-ending-best")
         .with("move", account.label(mv))
-        .with("value", format!("{:+}", solution.value));
+        .with("value", Figure::Signed(f64::from(solution.value), 0));
     let chosen = solver
         .tried()
         .iter()

@@ -1,7 +1,7 @@
 //! The thread of a simulation: candidates in a race, with means and draws that grow, and those that were given up.
 
 use serde_json::{Value, json};
-use wits_game::{Game, Message};
+use wits_game::{Figure, Game, Message};
 use wits_play::{Desk, Worth};
 use wits_search::tree::grouped;
 use wits_search::{Backup, Kind, Proof, Recorder, Step, Summary, WORDS as TREE, Watch};
@@ -43,7 +43,7 @@ pub(super) fn tell_prospects<W: Watch>(
             .say("told-prospect")
             .with("wins", share(prospect.wins))
             .with("count", prospect.tried)
-            .with("mean", format!("{:+.1}", prospect.mean()));
+            .with("mean", Figure::Signed(prospect.mean(), 1));
         let numbers = [("wins", f64::from(prospect.wins) / 2.0)];
         // In hundredths, as everything here.
         let mean = (prospect.mean() * 100.0).round() as i32;
@@ -65,7 +65,7 @@ pub(super) fn tell_prospects<W: Watch>(
             .say("sum-prospects-best")
             .with("move", account.label(&mv))
             .with("wins", share(best.wins))
-            .with("mean", format!("{:+.1}", best.mean())),
+            .with("mean", Figure::Signed(best.mean(), 1)),
     ];
     let rest = WORDS.say("told-sim-rest").with("count", rated.len());
     let mean = (best.mean() * 100.0).round() as i32;
@@ -222,7 +222,7 @@ impl<'a> Race<'a> {
                         .say(by_wins(tried, "sum-race-best"))
                         .with("move", label)
                         .with("win", percent(tried))
-                        .with("mean", format!("{:+.1}", tried.mean))
+                        .with("mean", Figure::Signed(tried.mean, 1))
                         .with("dropped", dropped),
                 );
             match next {
@@ -231,7 +231,7 @@ impl<'a> Race<'a> {
                         .say(by_wins(&trial.tried[at], "sum-race-next"))
                         .with("move", labels[at].as_str())
                         .with("win", percent(&trial.tried[at]))
-                        .with("mean", format!("{:+.1}", trial.tried[at].mean)),
+                        .with("mean", Figure::Signed(trial.tried[at].mean, 1)),
                 ),
                 None => summary,
             }
@@ -256,7 +256,7 @@ fn stands(tried: &Tried, label: &str, dropped: bool) -> Message {
     };
     let says = WORDS.say(by_wins(tried, key)).with("move", label);
     let says = says.with("win", percent(tried));
-    let says = says.with("mean", format!("{:+.1}", tried.mean));
+    let says = says.with("mean", Figure::Signed(tried.mean, 1));
     says.with("count", tried.count)
 }
 

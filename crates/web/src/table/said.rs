@@ -1,7 +1,7 @@
 //! What machines say while they think, as pages read it.
 
 use serde_json::{Value, json};
-use wits_game::Seat;
+use wits_game::{Lang, Seat};
 use wits_play::{Line, Thought};
 
 /// What a machine said while it thought. It is not yet in any language: those who listen may read
@@ -26,7 +26,7 @@ impl Said {
 pub(crate) fn thought_json(thought: &Thought<String>) -> Value {
     let line = |line: &Line<String>| {
         let mut worth = json!(line.worth);
-        worth["text"] = json!(line.worth.to_string());
+        worth["text"] = json!(line.worth.said().to(Lang::spoken()));
         json!({"moves": line.moves, "worth": worth})
     };
     let lines: Vec<Value> = thought.lines.iter().map(line).collect();

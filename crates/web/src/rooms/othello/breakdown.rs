@@ -1,10 +1,11 @@
 //! What every heuristic says of a position, side by side.
 
 use maud::{Markup, html};
+use wits_game::Figure;
 use wits_othello::{Heuristic, Position, bits, stable};
 
 use crate::WORDS;
-use crate::pages::say;
+use crate::pages::{say, written};
 
 /// What both sides have: the numbers that the heuristics are made of.
 fn counts(p: &Position) -> [(&'static str, u32, u32); 5] {
@@ -100,7 +101,7 @@ pub(super) fn section(position: &Position) -> Markup {
                                 @let value = heuristic.value(position);
                                 tr data-heuristic=(heuristic.id()) {
                                     th scope="row" { code { (heuristic.id()) } }
-                                    td { (format!("{:+.3}", value + 0.0)) }
+                                    td { (written(Figure::Signed(value, 1))) }
                                     td { (bar(value, heuristic.bound())) }
                                     td { (say(about(heuristic))) }
                                 }

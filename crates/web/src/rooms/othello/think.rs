@@ -18,7 +18,7 @@ use wits_search::Limits;
 
 use super::asked::{Asked, given, pasted, seat_of};
 use super::bad;
-use crate::pages::say;
+use crate::pages::{say, written};
 use crate::rooms::live::{Told, stream};
 use crate::think::analyse;
 use crate::visitor::Visitor;
@@ -73,7 +73,7 @@ fn scored(known: &Analysis, over: bool, sign: f64) -> Value {
         let shown = sign * idea.discs + 0.0;
         json!({
             "move": names.first(), "line": names.join(" "), "discs": shown,
-            "text": discs(shown), "short": format!("{:+.0}", shown.round() + 0.0),
+            "text": written(discs(shown)), "short": written(Figure::Signed(shown, 0)),
             "sure": sure_word(idea.known), "short_says": sure_short(idea.known), "says": says, "best": idea.discs >= best,
         })
     };
@@ -126,7 +126,7 @@ fn remarked(remark: &Remark, own: bool) -> Value {
         "value": sign * remark.played.discs, "best_value": sign * remark.best.discs,
         "sign": remark.mark().sign(), "decisive": remark.decisive(),
         "sure": sure_word(remark.played.known), "text": remark.says().to_string(),
-        "worth": discs(sign * remark.played.discs), "sure_says": sure(remark.played.known, remark.depth).to_string(),
+        "worth": written(discs(sign * remark.played.discs)), "sure_says": sure(remark.played.known, remark.depth).to_string(),
     })
 }
 

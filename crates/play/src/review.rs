@@ -32,13 +32,19 @@ impl Slip {
         }
     }
 
-    /// What was lost from `best` to `value`. An estimate says only something where it changes its sign clearly.
-    fn of(best: f64, value: f64, exact: bool) -> Slip {
+    /// What was lost from `best` to `value`, each with whether it is proved. An estimate says only something where its
+    /// sign changes clearly, or where a loss is proved that it did not see.
+    fn of((best, proved): (f64, bool), (value, certain): (f64, bool)) -> Slip {
         let result = |v: f64| if v == 0.0 { 0.0 } else { v.signum() };
         let lost = result(best) - result(value);
-        if !exact {
+        if !(proved && certain) {
             let clearly = best - value >= 0.5 && lost >= 2.0;
-            return if clearly { Slip::Mistake } else { Slip::None };
+            let fell = certain && value < 0.0 && best >= 0.0;
+            return if clearly || fell {
+                Slip::Mistake
+            } else {
+                Slip::None
+            };
         }
         match lost {
             lost if lost >= 2.0 => Slip::Blunder,
@@ -131,19 +137,27 @@ impl Review {
             self.after = self.judge(at + 1, budget, &mut *listen);
         }
         self.left = at;
-        let before = self.judge(at, budget, listen)?;
+        let Some(before) = self.judge(at, budget, listen) else {
+            // What is known of the position after this move says nothing of the one before it.
+            self.after = None;
+            return None;
+        };
         let (seat, played) = self.moves[at].clone();
         let after = self.after.as_ref().and_then(|after| self.told(after, seat));
         let reply = self.after.as_ref().map_or(&[][..], |after| &after.line);
         let line = [std::slice::from_ref(&played), reply].concat();
         let best = before.line.first().cloned().unwrap_or_default();
-        let exact = before.exact && self.after.as_ref().is_some_and(|after| after.exact);
+        let certain = self.after.as_ref().is_some_and(|after| after.exact);
+        let exact = before.exact && certain;
         let worth = before.value.zip(after);
         let slip = match worth {
-            Some((best_value, value)) if best != played => Slip::of(best_value, value, exact),
+            Some((best_value, value)) if best != played => {
+                Slip::of((best_value, before.exact), (value, certain))
+            }
             _ => Slip::None,
         };
-        let text = sentence(&played, &best, worth, (slip, exact), reply.first());
+        let sure = (before.exact, certain);
+        let text = sentence(&played, &best, worth, (slip, sure), reply.first());
         self.after = Some(before);
         Some(Remark {
             ply: at as u32,
@@ -236,7 +250,7 @@ fn said(value: f64, exact: bool) -> Message {
         0.0 if exact => WORDS.say("review-draw"),
         -1.0 if exact => WORDS.say("review-loss"),
         _ => {
-            let digits = if value.fract() == 0.0 { 0 } else { 2 };
+            let digits = usize::from(value.fract() != 0.0);
             WORDS
                 .say("review-worth")
                 .with("value", Figure::Signed(value, digits))
@@ -248,21 +262,22 @@ fn sentence(
     played: &str,
     best: &str,
     worth: Option<(f64, f64)>,
-    (slip, exact): (Slip, bool),
+    (slip, (proved, certain)): (Slip, (bool, bool)),
     reply: Option<&String>,
 ) -> Message {
     let message = match (worth, reply) {
         _ if played == best => WORDS.say("review-same"),
         (None, _) => WORDS.say("review-other"),
         (Some(_), _) if slip == Slip::None => WORDS.say("review-fine"),
+        (Some((value, _)), _) if value == 0.0 && !proved => WORDS.say("review-open"),
         (Some(_), Some(reply)) => WORDS.say("review-answered").with("reply", reply.as_str()),
         (Some(_), None) => WORDS.say("review-worse"),
     };
     let message = message.with("move", played).with("best", best);
     match worth {
         Some((before, after)) => message
-            .with("value", said(after, exact))
-            .with("best_value", said(before, exact)),
+            .with("value", said(after, certain))
+            .with("best_value", said(before, proved)),
         None => message,
     }
 }

@@ -110,6 +110,7 @@ function start(main) {
     say(status, next.status);
     say(find("#said"), next.said);
     ended(next);
+    turned(next);
     status?.classList.toggle("thinking", Boolean(next.thinking));
     if (next.thinking) bars.begin();
     else bars.end();
@@ -147,6 +148,28 @@ function start(main) {
     }
     const last = find("#follow-last");
     if (last) last.hidden = !next.over || !next.moves.some((move) => move.thread);
+  }
+
+  /** Where the game turned: looked for once, at the end. What it says later has its line from the start. */
+  function turned(next) {
+    const place = find("#turned");
+    if (!place) return;
+    place.hidden = !next.turning;
+    if (!next.turning || place.dataset.asked) return;
+    place.dataset.asked = "yes";
+    place.textContent = word("turning-looks");
+    const events = new EventSource(next.turning);
+    let text = "";
+    const end = () => {
+      events.close();
+      say(place, text);
+    };
+    events.addEventListener("turned", (event) => {
+      text = JSON.parse(event.data).text ?? "";
+    });
+    events.addEventListener("done", end);
+    events.addEventListener("error", end);
+    addEventListener("pagehide", () => events.close(), { once: true });
   }
 
   /** Gives a move form the ply and the seat that it is for. */

@@ -25,6 +25,7 @@ mod assets;
 mod bots;
 mod desk;
 mod docs;
+mod ending;
 mod engine;
 mod fault;
 mod gate;

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 use wits_game::{Eyes, Light, Message, Outcome, Scene, Seat, Turn};
-use wits_play::Event;
+use wits_play::{AnyMatch, Event};
 
-use crate::pages::sentence;
+use crate::pages::turning::turning_of;
 use crate::table::{Deed, Inside, Table};
 use crate::visitor::Visitor;
-use crate::{App, Fault, WORDS, rooms};
+use crate::{App, Fault, WORDS, ending, rooms};
 
 /// A visitor's place at a table: the seats they hold, and whose eyes they have.
 pub(crate) struct Place {
@@ -105,6 +105,7 @@ pub(crate) fn snapshot(table: &Table, place: &Place) -> Value {
         "turn": whose, "whose": whose.map(|s| table.name(s)), "status": status(table, &inside, &turn, place), "said": said,
         "position": open.then(|| inside.table.notation()), "over": over, "seats": seats, "you": place.seats, "scene": scene, "moves": moves,
         "room": room, "thinking": inside.thinks(), "repeatable": table.header.repeatable, "review": rooms::review_of(table).filter(|_| ended),
+        "turning": turning_of(table, &inside, place),
         "can": {"undo": can_undo, "hint": mine && !game.hidden(), "resign": !ended && !place.seats.is_empty(), "replay": open},
     })
 }
@@ -174,22 +175,7 @@ pub(crate) fn result_of(table: &Table, place: &Place) -> (&'static str, String) 
 fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String {
     let mine = |seat: &Seat| place.seats.contains(seat);
     let message = match turn {
-        Turn::Over(outcome) => match verdict(table, outcome, place) {
-            "won" => result("you-won", "you-won-points", table, inside, place),
-            "lost" => result("you-lost", "you-lost-points", table, inside, place),
-            "drawn" => WORDS.say("you-drew"),
-            "round" => WORDS.say("round-over"),
-            "solo" => match inside.table.points().as_deref() {
-                Some([points]) => WORDS.say("solo-points").with("n", *points),
-                _ => WORDS.say("solo-over"),
-            },
-            // In a round of two points are gained and lost; nobody has won yet.
-            _ if table.paired() => WORDS.say("one-round-over"),
-            _ => match outcome.winner() {
-                Some(winner) => WORDS.say("won").with("who", table.name(winner)),
-                None => WORDS.say("drawn"),
-            },
-        },
+        Turn::Over(outcome) => ended(table, &*inside.table, outcome, place),
         Turn::Chance => WORDS.say("chance"),
         // Whoever plays both sides must know which one is next.
         Turn::Of(seat) if mine(seat) && place.seats.len() == 1 => WORDS.say("your-turn"),
@@ -199,43 +185,63 @@ fn status(table: &Table, inside: &Inside, turn: &Turn, place: &Place) -> String 
     message.to_string()
 }
 
+/// How a game that is over went for a visitor.
+pub(crate) fn ended(
+    table: &Table,
+    position: &dyn AnyMatch,
+    outcome: &Outcome,
+    place: &Place,
+) -> Message {
+    let result = |key, counted| result(key, counted, table, position, outcome, place);
+    match verdict(table, outcome, place) {
+        "won" => result("you-won", "you-won-points"),
+        "lost" => result("you-lost", "you-lost-points"),
+        "drawn" => WORDS.say("you-drew"),
+        "round" => WORDS.say("round-over"),
+        "solo" => match position.points().as_deref() {
+            Some([points]) => WORDS.say("solo-points").with("n", *points),
+            _ => WORDS.say("solo-over"),
+        },
+        // In a round of two points are gained and lost; nobody has won yet.
+        _ if table.paired() => WORDS.say("one-round-over"),
+        _ => match outcome.winner() {
+            Some(winner) => WORDS.say("won").with("who", table.name(winner)),
+            None => WORDS.say("drawn"),
+        },
+    }
+}
+
 /// A win or a loss, with the points where the game has them: one's own first.
 fn result(
     key: &'static str,
     counted: &'static str,
     table: &Table,
-    inside: &Inside,
+    position: &dyn AnyMatch,
+    outcome: &Outcome,
     place: &Place,
 ) -> Message {
-    let turn = inside.table.turn();
     let points = || {
         let own = *place.seats.first()?;
         if table.paired() {
-            return rounds(table, turn.outcome()?, own);
+            return rounds(table, outcome, own);
         }
         // Points that decided nothing say nothing: somebody gave up or ran out of time.
-        let last = inside.table.events().last();
-        if !matches!(last, Some(Event::Move { .. } | Event::Deal { .. })) {
+        let last = position.events().last();
+        if matches!(last, Some(Event::Resign { .. } | Event::Flag { .. })) {
             return None;
         }
-        let points = inside.table.points().filter(|all| all.len() == 2)?;
+        let points = position.points().filter(|all| all.len() == 2)?;
         Some((points[own.index()], points[1 - own.index()]))
     };
     match points() {
-        Some((own, other)) => WORDS.say(counted).with("own", own).with("other", other),
+        Some((own, other)) => {
+            let shown = |points: i32| points.to_string().replace('-', "−");
+            WORDS
+                .say(counted)
+                .with("own", shown(own))
+                .with("other", shown(other))
+        }
         None => WORDS.say(key),
-    }
-}
-
-/// How a visitor who holds one seat ended the game from outside its rules.
-fn given_up(inside: &Inside, place: &Place) -> Option<Message> {
-    let [own] = place.seats[..] else {
-        return None;
-    };
-    match inside.table.events().last()? {
-        Event::Resign { seat, fault: None } if *seat == own => Some(WORDS.say("you-resigned")),
-        Event::Flag { seat, fault: None } if *seat == own => Some(WORDS.say("you-flagged")),
-        _ => None,
     }
 }
 
@@ -248,9 +254,7 @@ fn said(
     told: &[wits_play::Told],
 ) -> String {
     if let Turn::Over(outcome) = turn {
-        let why = given_up(inside, place).map(|why| why.to_string());
-        let why = why.or_else(|| rooms::ending(table, inside, outcome, place));
-        let why = why.unwrap_or_else(|| sentence(&outcome.why.to_string()));
+        let why = ending::reason(table, &*inside.table, outcome, place);
         let round = verdict(table, outcome, place) == "round";
         let next = round.then(|| format!(" {}", WORDS.say("round-next")));
         return why + &next.unwrap_or_default();

@@ -35,39 +35,54 @@ const BOARD: &[&str] = &["wits-board svg", "form.hint button", "#status"];
 #[test]
 fn board_hand_and_main_button_are_on_the_first_screen() {
     journey(|driver, base| async move {
-        let games: [(&str, [&str; 2], &[&str]); 14] = [
+        let games: [(&str, &[&str], &[&str]); 15] = [
             (
                 "othello",
-                ["human", "random"],
+                &["human", "random"],
                 &["wits-board svg", "form.hint button", "#status"],
             ),
             (
                 "hexapawn",
-                ["human", "random"],
+                &["human", "random"],
                 &["wits-board svg", "form.hint button", "#status"],
             ),
             (
                 "thue",
-                ["random", "human"],
+                &["random", "human"],
                 &["wits-board svg", ".targets .swatch", "#status"],
             ),
             (
                 "rainbow",
-                ["human", "random"],
-                &["wits-board svg", "#status"],
+                &["human", "random"],
+                &[
+                    "wits-board svg",
+                    ".rb-colours .swatch",
+                    "form.hint button",
+                    "#status",
+                ],
             ),
-            ("tictactoe", ["human", "random"], BOARD),
-            ("chomp", ["human", "random"], BOARD),
-            ("nim", ["human", "random"], BOARD),
-            ("tactix", ["human", "random"], BOARD),
-            ("domineering", ["human", "random"], BOARD),
-            ("notakto", ["human", "random"], BOARD),
-            ("connect3", ["human", "random"], BOARD),
-            ("thue-append", ["human", "random"], BOARD),
-            ("thue-erase", ["human", "random"], BOARD),
+            (
+                "thue-solitaire",
+                &["human"],
+                &[
+                    "wits-board svg",
+                    ".targets .swatch",
+                    "form.hint button",
+                    "#status",
+                ],
+            ),
+            ("tictactoe", &["human", "random"], BOARD),
+            ("chomp", &["human", "random"], BOARD),
+            ("nim", &["human", "random"], BOARD),
+            ("tactix", &["human", "random"], BOARD),
+            ("domineering", &["human", "random"], BOARD),
+            ("notakto", &["human", "random"], BOARD),
+            ("connect3", &["human", "random"], BOARD),
+            ("thue-append", &["human", "random"], BOARD),
+            ("thue-erase", &["human", "random"], BOARD),
             (
                 "scrabble",
-                ["human", "random"],
+                &["human", "random"],
                 &["scrabble-board .scr-grid", "#rack", "#send", "#status"],
             ),
         ];
@@ -75,11 +90,20 @@ fn board_hand_and_main_button_are_on_the_first_screen() {
             let page = driver.screen(width, height).await;
             for (game, seats, parts) in games {
                 begin(&page, &base, game, seats).await;
+                if game == "rainbow" {
+                    page.until("document.querySelector('wits-board .playable')")
+                        .await;
+                    page.click("wits-board .playable").await;
+                    page.find(".rb-colours .swatch").await;
+                }
                 if game == "scrabble" {
                     page.until("document.querySelectorAll('#rack [data-tile]').length === 7")
                         .await;
                 }
-                if game == "thue" {
+                if game == "thue-solitaire" {
+                    page.click("wits-board .playable").await;
+                }
+                if game.starts_with("thue") && parts.contains(&".targets .swatch") {
                     page.until("document.querySelector('.targets .swatch')")
                         .await;
                 }

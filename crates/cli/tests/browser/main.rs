@@ -15,6 +15,7 @@ mod common;
 mod crawl;
 mod deeds;
 mod driver;
+mod ends;
 mod expert;
 mod faces;
 mod journeys;

@@ -173,17 +173,19 @@ pub fn review(
     Reviewed { turns, complete }
 }
 
-/// The position before a turn, for who moved in it.
+/// The position before a turn, for who moved in it; after the last turn that of the first player, whose rack nobody
+/// wrote down.
 pub fn before(sheet: &Sheet, turn: usize, engine: &Arc<Engine>) -> Standing {
-    let entry = &sheet.turns[turn];
     let seats = sheet.players.len().max(1);
     let mut scores = vec![0; seats];
-    for earlier in &sheet.turns[..turn] {
+    for earlier in sheet.turns.iter().take(turn) {
         scores[earlier.player] = earlier.total;
     }
-    scores.rotate_left(entry.player);
     let mut racks = vec![Vec::new(); seats];
-    racks[0].clone_from(&entry.rack);
+    if let Some(entry) = sheet.turns.get(turn) {
+        scores.rotate_left(entry.player);
+        racks[0].clone_from(&entry.rack);
+    }
     let position = Position {
         board: sheet.board(turn),
         racks,

@@ -76,6 +76,7 @@ impl AtTable<'_> {
                     a.button #review href=[self.state["review"].as_str()] hidden[!self.state["review"].is_string()] { (say("review")) }
                     button.button #follow-last type="button" hidden { (say("thread")) }
                 }
+                p.muted #turned role="status" hidden {}
             }
         }
     }
@@ -113,9 +114,11 @@ impl AtTable<'_> {
         }
     }
 
-    /// What can be done under the board: step through the game, take back, ask, give up.
-    pub(crate) fn controls(&self, hint: bool) -> Markup {
+    /// What can be done under the board: step through the game, take back, ask at an address of the room or of the
+    /// game, give up.
+    pub(crate) fn controls(&self, hint: Option<&str>) -> Markup {
         let base = self.base();
+        let hint = hint.map_or_else(|| format!("{base}/hint"), str::to_owned);
         html! {
             div.row.controls-row {
                 @if self.can("replay") {
@@ -126,11 +129,9 @@ impl AtTable<'_> {
                         button.button.icon type="button" data-step="last" aria-label=(say("step-last")) { (ICON_LAST) }
                     }
                 }
-                @for (name, shown) in [("undo", true), ("hint", hint), ("resign", true)] {
-                    @if shown {
-                        form.(name) action={ (base) "/" (name) } method="post" {
-                            button.button type="submit" disabled[!self.can(name)] { (say(name)) }
-                        }
+                @for (name, to) in [("undo", format!("{base}/undo")), ("hint", hint), ("resign", format!("{base}/resign"))] {
+                    form.(name) id={ "to-" (name) } action=(to) method="post" {
+                        button.button type="submit" disabled[!self.can(name)] { (say(name)) }
                     }
                 }
                 details.more-deeds {

@@ -78,7 +78,7 @@ fn show(
                     }
                 }
                 p #message role="alert" {}
-                (at.controls(true))
+                (at.controls(None))
             } }
             div.side {
                 (at.seats())

@@ -15,6 +15,7 @@ mod review;
 mod run;
 pub(crate) mod threads;
 mod tries;
+pub(crate) mod turning;
 
 use axum::Json;
 use axum::http::HeaderMap;
@@ -37,6 +38,7 @@ pub(crate) use new_game::new_game;
 pub(crate) use ready::{SCRIPTS as READY, ready};
 pub(crate) use review::{remarks, review, reviewed};
 pub(crate) use run::{offer, run};
+pub(crate) use turning::turning;
 
 /// A word of the pages' book.
 pub(crate) fn say(key: &'static str) -> String {

@@ -16,9 +16,11 @@ use wits_play::{AnyMatch, Limits, Remark, Review, Spec, Thought};
 
 use super::course::{Course, Curve, Made};
 use super::{frame, machines, page, say, sentence};
+use crate::ending::reason;
+use crate::rooms;
 use crate::rooms::live::{Told, stream_aloud};
 use crate::routes::{blocking, followable};
-use crate::snapshot::{Place, lit};
+use crate::snapshot::{Place, ended, lit};
 use crate::table::{Table, thought_json};
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -44,6 +46,8 @@ struct Subject {
     positions: Vec<Box<dyn AnyMatch>>,
     /// For whom values are shown.
     own: Seat,
+    /// The seats of the visitor.
+    place: Place,
 }
 
 /// Whether games of this table can be looked through here.
@@ -108,6 +112,7 @@ impl Subject {
             ply: shared,
             positions,
             own,
+            place,
         };
         for text in &tried {
             subject.play(text)?;
@@ -154,6 +159,26 @@ impl Subject {
 
     fn position(&self, ply: usize) -> &dyn AnyMatch {
         self.positions[ply].as_ref()
+    }
+
+    /// Whose turn it is at the place, or how the game ended there.
+    fn status(&self, table: &Table) -> String {
+        let told = |position: &dyn AnyMatch| match position.turn() {
+            Turn::Of(seat) => WORDS.say("turn").with("who", table.name(seat)).to_string(),
+            Turn::Over(outcome) => {
+                let result = ended(table, position, &outcome, &self.place);
+                let why = reason(table, position, &outcome, &self.place);
+                format!("{} {why}", sentence(&result.to_string()))
+            }
+            Turn::Chance => say("chance"),
+        };
+        // Whoever gave up did so after the last move.
+        let inside = table.lock();
+        if self.tried.is_empty() && self.ply == inside.table.ply() as usize {
+            return told(&*inside.table);
+        }
+        drop(inside);
+        told(self.position(self.ply))
     }
 
     fn course(&self, table: &Table) -> Course {
@@ -226,11 +251,6 @@ fn body(title: &str, table: &Table, subject: &Subject, course: &Course) -> Marku
         Vec::new()
     };
     let scene: Scene = lit(position.scene(Eyes::All), &last);
-    let status = match position.turn() {
-        Turn::Of(seat) => WORDS.say("turn").with("who", table.name(seat)).to_string(),
-        Turn::Over(outcome) => sentence(&outcome.why.to_string()),
-        Turn::Chance => say("chance"),
-    };
     let analyst = table.game.analyst(subject.own);
     let by = analyst.map_or_else(String::new, |spec| machines::called(&spec.to_string()));
     let who = table.name(subject.own);
@@ -248,7 +268,7 @@ fn body(title: &str, table: &Table, subject: &Subject, course: &Course) -> Marku
     html! {
         main.game.review #main data-address=(course.address) data-query=(course.query()) data-ply=(subject.ply) data-most=(course.moves.len()) {
             header.game-head { h1 { (title) } }
-            section.panel.turn-card aria-label=(say("turn-card")) { p #status aria-live="polite" { (status) } }
+            section.panel.turn-card aria-label=(say("turn-card")) { p #status aria-live="polite" { (subject.status(table)) } }
             div.table { div.stay {
                 (course.board(&scene, &say("review-board")))
                 (course.steps())
@@ -323,7 +343,7 @@ pub(crate) async fn remarks(
         let remark = review.step(&budget.within(Limits::time(LOOK)), &mut listen);
         let done = all - review.left();
         let note = WORDS.say("review-done").with("done", done).with("all", all);
-        let mut data = remark.map_or_else(|| json!({}), |r| remarked(&r, own));
+        let mut data = remark.map_or_else(|| json!({}), |r| remarked(&table, &r, own));
         data["note"] = json!(note.to_string());
         Told {
             event: "remark",
@@ -334,17 +354,18 @@ pub(crate) async fn remarks(
 }
 
 /// A remark as the page reads it; worths are for the seat that looks on.
-fn remarked(remark: &Remark, own: Seat) -> Value {
+fn remarked(table: &Table, remark: &Remark, own: Seat) -> Value {
     let sign = if remark.seat == own { 1.0 } else { -1.0 };
     let turned = |value: f64| sign * value + 0.0;
     let worth = remark.worth;
     let sure = if remark.exact { "exact" } else { "estimate" };
-    let digits = |value: f64| if value.fract() == 0.0 { 0 } else { 2 };
+    let digits = |value: f64| usize::from(value.fract() != 0.0);
+    let text = rooms::remark(table, remark).unwrap_or_else(|| remark.text.clone());
     json!({
         "ply": remark.ply, "move": remark.played, "best": remark.best,
         "value": worth.map(|(_, after)| turned(after)), "best_value": worth.map(|(before, _)| turned(before)),
         "sign": remark.slip.sign(), "decisive": remark.slip >= wits_play::Slip::Mistake,
-        "sure": sure, "text": remark.text.to_string(), "line": remark.line,
+        "sure": sure, "text": text.to_string(), "line": remark.line,
         "worth": worth.map(|(_, after)| Figure::Signed(turned(after), digits(after)).to(wits_game::Lang::spoken())),
         "sure_says": say(if remark.exact { "review-exact" } else { "review-estimate" }),
     })

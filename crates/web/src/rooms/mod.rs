@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 use wits_desk::{Args, Verb};
 use wits_game::{Eyes, Message, Outcome};
-use wits_play::AnyEntry;
+use wits_play::{AnyEntry, AnyMatch, Remark};
 use wits_sandbox::Items;
 
 pub(crate) use arena::{Opens, can_begin, enter, lead};
@@ -24,6 +24,7 @@ pub(crate) use thue::day;
 pub(crate) use transit::House;
 
 use crate::desk::{AskVerb, Item, Ready};
+use crate::pages::turning::{self, Look};
 use crate::pages::{AtTable, reviewed};
 use crate::sandbox::{Named, named};
 use crate::snapshot::Place;
@@ -134,16 +135,38 @@ pub(crate) fn review_of(table: &Table) -> Option<String> {
     .or_else(|| reviewed(table).then(|| format!("/games/{}/review", table.id)))
 }
 
+/// Whether a machine can tell where a game of this table turned.
+pub(crate) fn turns(table: &Table) -> bool {
+    othello::review_of(table).is_some() || turning::plainly(table)
+}
+
+/// Looks for the place where a game turned, with a room's own machine where it has one.
+pub(crate) fn turning(table: &Table) -> Result<Look, Fault> {
+    if othello::review_of(table).is_some() {
+        return othello::turning(table);
+    }
+    turning::plain(table)
+}
+
 /// Why a game is over, said to the visitor, where a room says it better than the rules do.
 pub(crate) fn ending(
     table: &Table,
-    inside: &Inside,
+    position: &dyn AnyMatch,
     outcome: &Outcome,
     place: &Place,
 ) -> Option<String> {
     match table.game.id() {
-        "othello" => othello::ending(outcome),
-        game if game.starts_with("thue") => thue::ending(table, inside, outcome, place),
+        "othello" => othello::ending(position, outcome, place),
+        "scrabble" => scrabble::ending(table, position, place),
+        game if game.starts_with("thue") => thue::ending(table, position, outcome, place),
+        _ => None,
+    }
+}
+
+/// What a review says of a move, where a room says it better than wins and losses do.
+pub(crate) fn remark(table: &Table, remark: &Remark) -> Option<Message> {
+    match table.game.id() {
+        "thue" | "thue-solitaire" => thue::remark(remark),
         _ => None,
     }
 }

@@ -75,6 +75,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/at/{ply}", get(games::at))
         .route("/games/{id}/review", get(pages::review))
         .route("/games/{id}/remarks", get(pages::remarks))
+        .route("/games/{id}/turning", get(pages::turning))
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/thread/{ply}", get(games::thread))
         .route("/games/{id}/why-not/{ply}", post(games::why_not))

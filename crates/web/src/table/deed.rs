@@ -102,6 +102,10 @@ impl Deed {
             Effect::Appended => ("you-appended", "they-appended"),
             Effect::Coloured => ("you-coloured", "they-coloured"),
         };
+        let (you, they) = match text {
+            "pass" => ("you-passed", "they-passed"),
+            _ => (you, they),
+        };
         let message = match who {
             None => WORDS.say(you),
             Some(who) => WORDS.say(they).with("who", who),

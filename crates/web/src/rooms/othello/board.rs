@@ -57,13 +57,16 @@ pub(super) async fn of_game(
 /// Where a game of this room is looked through, if the analysis board knows its rules.
 pub(crate) fn review_of(table: &Table) -> Option<String> {
     let spec: Spec = table.game.spec().parse().ok()?;
+    if spec.name != "othello" {
+        return None;
+    }
     let is = |name: &str, value: &str| spec.value(name).is_none_or(|v| v.to_string() == value);
     let known = is("size", "8") && is("nomove", "pass");
     known.then(|| format!("/othello/game/{}", table.id))
 }
 
 /// A game of this room, as it was played.
-fn played(table: &Table) -> Result<Subject, Fault> {
+pub(super) fn played(table: &Table) -> Result<Subject, Fault> {
     let spec: Spec = table.header.game.parse()?;
     if spec.name != "othello" {
         return Err(Fault::missing());

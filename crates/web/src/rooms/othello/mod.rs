@@ -15,16 +15,20 @@ mod export;
 mod room;
 mod setup;
 mod think;
+mod turning;
 
 pub(crate) use board::review_of;
+pub(crate) use turning::turning;
 
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
 use maud::{Markup, html};
 use wits_game::{Message, Outcome, Seat};
+use wits_play::AnyMatch;
 
 use crate::pages::say;
+use crate::snapshot::Place;
 use crate::{App, Fault, WORDS};
 
 /// The addresses of this room.
@@ -52,11 +56,29 @@ pub(crate) fn beside(id: &str) -> Markup {
     }
 }
 
-/// Why a game is over: its points stand above already.
-pub(crate) fn ending(outcome: &Outcome) -> Option<String> {
-    let plain = ["othello.black-wins", "othello.white-wins", "othello.drawn"];
-    let full = plain.contains(&outcome.why.key().as_str());
-    full.then(|| say("othello-end-full"))
+/// Why a game is over: its points stand above already, so only those of tournaments are said.
+pub(crate) fn ending(position: &dyn AnyMatch, outcome: &Outcome, place: &Place) -> Option<String> {
+    match outcome.why.key().as_str() {
+        "othello.black-wins" | "othello.white-wins" | "othello.drawn" => {
+            Some(say("othello-end-full"))
+        }
+        "othello.with-empties" => {
+            let mut points = position.points()?;
+            let empty = 64 - points.iter().sum::<i32>();
+            let winner = outcome.winner().map(Seat::index);
+            for (seat, side) in points.iter_mut().enumerate() {
+                *side += match winner {
+                    Some(winner) if winner == seat => empty,
+                    Some(_) => 0,
+                    None => empty / 2,
+                };
+            }
+            let own = place.seats.first().map_or(0, |seat| seat.index());
+            let says = WORDS.say("othello-end-empties").with("own", points[own]);
+            Some(says.with("other", points[1 - own]).to_string())
+        }
+        _ => None,
+    }
 }
 
 /// Whether the scores of all moves are shown.

@@ -298,7 +298,7 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
                 }
                 (palette(terms.c()))
                 p #message role="alert" {}
-                (at.controls(false))
+                (at.controls(Some(&format!("/rainbow/hint?game={id}"))))
                 figure #picture data-src={ "/rainbow/picture/" (id) ".svg" } hidden[!over] {
                     figcaption { (say("rainbow-picture")) }
                     (super::picture(&say("rainbow-picture"), if over { drawing(board) } else { String::new() }))
@@ -308,13 +308,10 @@ fn body(at: &AtTable<'_>, title: &str, board: &Board, entry: Option<&dyn AnyEntr
                 (at.seats())
                 section.panel {
                     h2 { (say("rainbow-hints")) }
-                    form.hint action={ "/rainbow/hint?game=" (id) } method="post" {
-                        div.field {
-                            label for="level" { (say("rainbow-hint-level")) " " output for="level" { "4" } }
-                            input #level type="range" name="level" min="0" max="4" step="1" value="4" aria-describedby="level-about";
-                            small #level-about { (say(kinds)) }
-                        }
-                        button.button type="submit" disabled[state["can"]["hint"] != true] { (say("hint")) }
+                    div.field {
+                        label for="level" { (say("rainbow-hint-level")) " " output for="level" { "4" } }
+                        input #level form="to-hint" type="range" name="level" min="0" max="4" step="1" value="4" aria-describedby="level-about";
+                        small #level-about { (say(kinds)) }
                     }
                     div #lines aria-live="polite" { p.muted { (say("lines-none")) } }
                 }

@@ -7,6 +7,7 @@
 //! - `look`: one position: the best plays, anchors and cross-checks;
 //! - `race`: simulations, live.
 
+mod ending;
 mod look;
 mod profiles;
 mod race;
@@ -24,6 +25,7 @@ use wits_game::Message;
 use wits_play::Shelf;
 use wits_scrabble::{Engine, house};
 
+pub(crate) use ending::ending;
 pub(crate) use state::state;
 pub(crate) use table::page;
 

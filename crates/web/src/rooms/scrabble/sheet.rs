@@ -8,23 +8,25 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
-use wits_game::{Figure, Lang, Seed};
+use wits_game::{Figure, Lang, Seed, Turn};
 use wits_scrabble::files::gcg::{self, Act, Sheet};
 use wits_scrabble::files::transcript;
 use wits_scrabble::report;
 use wits_scrabble::review::{By, Depth, Review, Reviewed, before, chart, review};
-use wits_scrabble::{Settings, TileSet};
+use wits_scrabble::{Settings, Standing, TileSet};
 use wits_search::{Budget, Limits};
 use wits_store::{Id, Over};
 
 use super::look::{PATIENCE, Shown, best, board, plays_panel, study};
 use super::state::{names, rules, start, told};
 use super::{bad, engine, room};
+use crate::ending::reason;
 use crate::keep::{TEXT, download};
 use crate::own::Put;
-use crate::pages::{frame, page, say};
+use crate::pages::{frame, page, say, sentence};
 use crate::recent::Recent;
 use crate::routes::{blocking, fields, open as open_table};
+use crate::snapshot::{Place, ended};
 use crate::table::Table;
 use crate::think::think;
 use crate::visitor::Visitor;
@@ -56,6 +58,8 @@ struct Subject {
     address: String,
     /// The address of the file, where there is one.
     file: Option<String>,
+    /// How the game ended for the visitor, where it was played here.
+    ended: Option<String>,
 }
 
 /// The lexicon that a sheet is looked up in: the one it names or that stands for it, else the one that was chosen, else the one
@@ -146,6 +150,7 @@ pub(super) async fn stored(
             settings: Settings::usual(tiles.language()),
             address: format!("/scrabble/sheet/{hash}"),
             file: None,
+            ended: None,
         })
     })
     .await
@@ -156,13 +161,15 @@ pub(super) async fn stored(
 }
 
 /// The sheet of a game that was played here; only when it is over, because racks stand in it.
-fn played(table: &Table, id: &str) -> Result<Subject, Fault> {
+fn played(table: &Table, id: &str, place: &Place) -> Result<Subject, Fault> {
     let game = rules(table).ok_or_else(Fault::missing)?;
     let inside = table.lock();
-    if inside.table.turn().outcome().is_none() {
+    let Turn::Over(outcome) = inside.table.turn() else {
         let (why, hint) = (WORDS.say("not-yet"), WORDS.say("not-yet-hint"));
         return Err(Fault::new(StatusCode::FORBIDDEN, "not-yet", why, hint));
-    }
+    };
+    let result = ended(table, &*inside.table, &outcome, place);
+    let why = reason(table, &*inside.table, &outcome, place);
     Ok(Subject {
         sheet: transcript(
             &game,
@@ -174,6 +181,7 @@ fn played(table: &Table, id: &str) -> Result<Subject, Fault> {
         settings: *game.settings(),
         address: format!("/scrabble/game/{id}"),
         file: Some(format!("/scrabble/game/{id}/gcg")),
+        ended: Some(format!("{} {why}", sentence(&result.to_string()))),
     })
 }
 
@@ -187,7 +195,12 @@ pub(super) async fn of_game(
 ) -> Result<Response, Fault> {
     let work = async {
         let table = open_table(&app, &id).await?;
-        let subject = blocking(move || played(&table, &id)).await?;
+        let house = app.clone();
+        let subject = blocking(move || {
+            let place = Place::of(&house, &table, visitor)?;
+            played(&table, &id, &place)
+        });
+        let subject = subject.await?;
         show(&app, visitor, subject, at.turn).await
     };
     work.await.map_err(|f| f.for_reader(&headers))
@@ -197,13 +210,14 @@ pub(super) async fn of_game(
 pub(super) async fn export(
     State(app): State<App>,
     Path(id): Path<String>,
+    visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     let work = async {
         let table = open_table(&app, &id).await?;
-        let at = id.clone();
+        let (house, at) = (app.clone(), id.clone());
         blocking(move || {
-            let subject = played(&table, &at)?;
+            let subject = played(&table, &at, &Place::of(&house, &table, visitor)?)?;
             let tiles = engine(&subject.lexicon)?.tiles().clone();
             Ok(gcg::write(&subject.sheet, &tiles))
         })
@@ -276,7 +290,9 @@ async fn show(
         Ok::<_, Fault>((subject, judged, here, plays))
     });
     let (subject, judged, here, plays) = work.await??;
-    let entry = &subject.sheet.turns[turn];
+    let Some(entry) = subject.sheet.turns.get(turn) else {
+        return Ok(nothing_played(visitor, &subject, &here));
+    };
     let tiles = here.engine.tiles();
     let lit: Vec<usize> = match &entry.act {
         Act::Play(play) => play.laid().map(|(s, _)| s).collect(),
@@ -289,15 +305,15 @@ async fn show(
             _ => None,
         },
     });
-    let says = told(entry, &here.position.board, tiles, true);
+    let did = told(entry, &here.position.board, tiles, true);
     let title = say("scrabble-game-title");
     let who = &subject.sheet.players[entry.player].1;
-    let sentence = WORDS
+    let says = WORDS
         .say("scrabble-turn-says")
         .with("turn", turn + 1)
         .with("all", last + 1)
         .with("who", who)
-        .with("did", says)
+        .with("did", did)
         .with("points", entry.points);
     let step = |to: Option<usize>, key: &'static str, rel: &'static str| -> Markup {
         html! {
@@ -309,7 +325,8 @@ async fn show(
         main.game.scr-page #main {
             h1 { (title) }
             div.table { div.stay {
-                p #status { (sentence) }
+                @if let Some(ended) = &subject.ended { p #ended { (ended) } }
+                p #status { (says) }
                 (board(&here, &lit))
                 nav.row.scr-steps aria-label=(say("scrabble-steps")) {
                     (step(turn.checked_sub(1), "scrabble-step-back", "prev"))
@@ -328,6 +345,21 @@ async fn show(
         }
     };
     Ok(page(visitor, frame(&title, &["scrabble-look.js"], &body)))
+}
+
+/// The page of a game that ended before the first turn.
+fn nothing_played(visitor: Visitor, subject: &Subject, here: &Standing) -> Response {
+    let title = say("scrabble-game-title");
+    let body = html! {
+        main.game.scr-page #main {
+            h1 { (title) }
+            @if let Some(ended) = &subject.ended { p #ended { (ended) } }
+            p #status { (say("scrabble-nothing-played")) }
+            (board(here, &[]))
+            p.muted { a href="/scrabble" { (say("to-room")) } }
+        }
+    };
+    page(visitor, frame(&title, &["scrabble-look.js"], &body))
 }
 
 /// The judgement of a turn, where its rack is known.
@@ -365,8 +397,9 @@ fn curve(subject: &Subject, judged: &Reviewed) -> Markup {
 /// What a turn gave away: games won where two play, else points.
 fn lost(turn: &Review) -> String {
     match turn.lost_win {
-        Some(win) => Figure::Share(-win).to(Lang::spoken()),
-        None => Figure::Decimal(-turn.turn.loss, 1).to(Lang::spoken()),
+        Some(win) if win > 0.0 => format!("−{}", Figure::Share(win).to(Lang::spoken())),
+        Some(win) => Figure::Share(win).to(Lang::spoken()),
+        None => Figure::Signed(-turn.turn.loss, 1).to(Lang::spoken()),
     }
 }
 
@@ -390,7 +423,7 @@ fn turns_panel(subject: &Subject, judged: &Reviewed, turn: usize) -> Markup {
                                 td { (sheet.players[entry.player].1) }
                                 td.move-text { @if let Ok(set) = &set { (report::rack_text(&entry.rack, set)) } }
                                 td.move-text { @if let Ok(set) = &set { (told(entry, &board, set, true)) } }
-                                td { (format!("{:+}", entry.points)) } td { (entry.total) }
+                                td { (Figure::Signed(f64::from(entry.points), 0).to(Lang::spoken())) } td { (entry.total) }
                                 @if let Some(j) = judgement {
                                     td { @if let Some(win) = j.win { (Figure::Share(win).to(Lang::spoken())) } }
                                     td.move-text {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use wits_game::{Eyes, Game, Seat};
-use wits_play::{Event, Shelf, Spec};
+use wits_play::{AnyMatch, Event, Shelf, Spec};
 use wits_scrabble::files::gcg::{Act, Entry};
 use wits_scrabble::files::turns;
 use wits_scrabble::table::{Done, HIDDEN, Phase};
@@ -24,8 +24,8 @@ pub(super) fn rules(table: &Table) -> Option<Scrabble> {
 }
 
 /// What these eyes see.
-pub(super) fn view(inside: &Inside, eyes: Eyes) -> Option<View> {
-    serde_json::from_value(inside.table.view(eyes)).ok()
+pub(super) fn view(position: &dyn AnyMatch, eyes: Eyes) -> Option<View> {
+    serde_json::from_value(position.view(eyes)).ok()
 }
 
 /// The table before the first move.
@@ -116,7 +116,7 @@ pub(super) fn fixed(tiles: &TileSet) -> Value {
 /// The room's part of a snapshot.
 pub(crate) fn state(table: &Table, inside: &Inside, eyes: Eyes, place: &Place) -> Option<Value> {
     let game = rules(table)?;
-    let view = view(inside, eyes)?;
+    let view = view(&*inside.table, eyes)?;
     let tiles = game.engine().tiles();
     let own = match eyes {
         Eyes::Seat(seat) => Some(seat),

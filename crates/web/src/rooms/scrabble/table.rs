@@ -212,7 +212,7 @@ fn seen(
     let place = Place::of(app, table, visitor)?;
     let inside = table.lock();
     let eyes = place.eyes(table, &inside);
-    let view = view(&inside, eyes).ok_or_else(Fault::missing)?;
+    let view = view(&*inside.table, eyes).ok_or_else(Fault::missing)?;
     let help = inside.table.turn().outcome().is_some() || place.alone(table);
     Ok((game, view, eyes, help))
 }

@@ -1,26 +1,25 @@
 //! How a round ended, in words for whoever played it.
 
 use wits_game::{Eyes, Message, Outcome};
+use wits_play::{AnyMatch, Remark, Slip};
 
 use crate::WORDS;
 use crate::pages::sentence;
 use crate::snapshot::Place;
-use crate::table::{Inside, Table, doubled};
+use crate::table::{Table, doubled};
 
 /// Why a game of words is over, and how far the Painter came; nothing where the rules say it well enough.
 pub(crate) fn ending(
     table: &Table,
-    inside: &Inside,
+    position: &dyn AnyMatch,
     outcome: &Outcome,
     place: &Place,
 ) -> Option<String> {
     let why = match outcome.why.key().as_str() {
-        "thue.over-repeated" | "thue.over-square" => {
-            match doubled(&inside.table.scene(Eyes::All)) {
-                Some(block) => WORDS.say("thue-end-doubled").with("block", block),
-                None => WORDS.say("thue-end-repeated"),
-            }
-        }
+        "thue.over-repeated" | "thue.over-square" => match doubled(&position.scene(Eyes::All)) {
+            Some(block) => WORDS.say("thue-end-doubled").with("block", block),
+            None => WORDS.say("thue-end-repeated"),
+        },
         "thue.over-stuck" => WORDS.say("thue-end-stuck"),
         _ => return None,
     };
@@ -43,4 +42,22 @@ fn painted(table: &Table, outcome: &Outcome, place: &Place) -> Option<Message> {
     };
     let points = outcome.payoffs.get(painter)?;
     Some(WORDS.say(key).with("n", *points))
+}
+
+/// What a review says of a move of a round that is scored: how many symbols it costs the Painter or leaves to them.
+pub(crate) fn remark(remark: &Remark) -> Option<Message> {
+    let (best, played) = remark.worth.filter(|_| remark.slip > Slip::None)?;
+    // What the Painter gains the Builder loses: the sign says who moved.
+    let key = if best > 0.0 || played > 0.0 {
+        "thue-remark-painter"
+    } else {
+        "thue-remark-builder"
+    };
+    let count = |value: f64| value.abs().round() as i64;
+    let says = WORDS.say(key).with("move", &remark.played);
+    let says = says
+        .with("best", &remark.best)
+        .with("best_n", count(best))
+        .with("n", count(played));
+    Some(says)
 }

@@ -21,7 +21,7 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use wits_game::Message;
 
-pub(crate) use ending::ending;
+pub(crate) use ending::{ending, remark};
 pub(crate) use scores::day;
 
 use crate::{App, Fault, WORDS};

@@ -6,6 +6,8 @@
 mod boxes;
 #[path = "threads/check.rs"]
 mod check;
+#[path = "threads/clock.rs"]
+mod clock;
 #[path = "threads/desks.rs"]
 mod desks;
 #[path = "threads/forbid.rs"]

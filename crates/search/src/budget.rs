@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::looks::{Looks, Tape};
+
 /// What a search may spend, before it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -102,6 +104,7 @@ pub struct Budget {
     stop: Arc<AtomicBool>,
     clock: Clock,
     pauses: Option<Pauses>,
+    tape: Option<Arc<Tape>>,
 }
 
 /// How many nodes go by between two looks at the clock.
@@ -120,6 +123,7 @@ impl Budget {
             stop,
             clock: Clock::Real(Instant::now()),
             pauses: None,
+            tape: None,
         }
     }
 
@@ -134,6 +138,7 @@ impl Budget {
             stop,
             clock: Clock::Fake(micros),
             pauses: None,
+            tape: None,
         }
     }
 
@@ -149,6 +154,24 @@ impl Budget {
             pauses: Some(pauses),
             ..self
         }
+    }
+
+    /// The same budget, noting what the clock says at each look: see [`looks`](Budget::looks).
+    pub fn noting(self) -> Budget {
+        let tape = Some(Arc::new(Tape::note()));
+        Budget { tape, ..self }
+    }
+
+    /// The same budget with the answers of an earlier clock in the place of its own, for a search that is to run again as
+    /// it ran.
+    pub fn repeating(self, looks: Looks) -> Budget {
+        let tape = Some(Arc::new(Tape::repeat(looks)));
+        Budget { tape, ..self }
+    }
+
+    /// What the clock said so far, where that [is noted](Budget::noting) and can be repeated.
+    pub fn looks(&self) -> Option<Looks> {
+        self.tape.as_deref().and_then(Tape::noted)
     }
 
     /// A budget without limits for threads that help a search: they wait at its gate, and have a stop
@@ -185,7 +208,21 @@ impl Budget {
             pauses.micros.fetch_add(micros, Ordering::Relaxed);
             pauses.since.store(0, Ordering::Relaxed);
         }
-        self.limits.time.is_some_and(|most| self.elapsed() >= most)
+        self.limits.time.is_some_and(|most| self.passed(most))
+    }
+
+    /// Whether more than half of the time has passed; never where there is no limit of time.
+    pub fn half_gone(&self) -> bool {
+        self.limits.time.is_some_and(|most| self.passed(most / 2))
+    }
+
+    /// Whether so much time has passed. Every look at the clock that decides something goes through here.
+    fn passed(&self, most: Duration) -> bool {
+        let now = self.elapsed();
+        match &self.tape {
+            None => now >= most,
+            Some(tape) => tape.look(|since| now.saturating_sub(since) >= most, now),
+        }
     }
 
     /// Whether somebody raised the stop flag.
@@ -321,6 +358,49 @@ mod tests {
         budget.stop();
         assert!(!helpers.spent(0), "they have a flag of their own");
         assert_eq!(gate.passed.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn a_search_that_the_clock_ended_runs_again_as_it_ran() {
+        let search = |budget: &Budget, tick: &dyn Fn()| {
+            // A share of the time for looking ahead, and the whole for the rest, as engines have it.
+            let limits = Limits::time(Duration::from_millis(2));
+            let (ahead, mut nodes) = (budget.within(limits), 0_u64);
+            while !ahead.spent(nodes) {
+                nodes += 1;
+                tick();
+            }
+            let first = nodes;
+            let half = budget.half_gone();
+            while !budget.spent(nodes) {
+                nodes += 1;
+                tick();
+            }
+            (first, half, nodes)
+        };
+        let clock = Arc::new(AtomicU64::new(0));
+        let limits = Limits::time(Duration::from_millis(5));
+        let budget = Budget::with_fake_clock(limits, Arc::default(), Arc::clone(&clock)).noting();
+        let ran = search(&budget, &|| {
+            clock.fetch_add(1, Ordering::Relaxed);
+        });
+        let looks = budget.looks().unwrap();
+        assert!(looks.decided() && looks.turns.len() == 3, "{looks:?}");
+        // A clock that stands still, and one that is far too fast.
+        for micros in [0, 1_000_000] {
+            let clock = Arc::new(AtomicU64::new(0));
+            let again = Budget::with_fake_clock(limits, Arc::default(), Arc::clone(&clock));
+            let again = again.repeating(looks.clone());
+            let tick = || {
+                clock.fetch_add(micros, Ordering::Relaxed);
+            };
+            assert_eq!(search(&again, &tick), ran);
+            assert!(again.looks().is_none());
+            // Whoever looks more often has the time that the budget says, and no more.
+            assert!(!again.late());
+            clock.fetch_add(6_000, Ordering::Relaxed);
+            assert!(again.late());
+        }
     }
 
     #[test]

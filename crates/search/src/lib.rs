@@ -10,6 +10,7 @@ pub mod budget;
 pub mod candidates;
 pub mod evolve;
 pub mod local;
+pub mod looks;
 pub mod path;
 pub mod recorder;
 pub mod step;
@@ -21,6 +22,7 @@ pub mod worth;
 
 pub use budget::{Budget, Gate, Limits};
 pub use candidates::Candidates;
+pub use looks::Looks;
 pub use recorder::{Recorder, sampled};
 pub use step::{Kind, Step};
 pub use summary::{Backup, Summary};

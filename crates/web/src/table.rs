@@ -7,6 +7,7 @@ mod bot;
 mod decision;
 mod deed;
 mod said;
+mod timed;
 
 pub(crate) use bot::{BOT, Taken, Told, bot_of, turn_of};
 use decision::STEPS;
@@ -28,6 +29,8 @@ use wits_play::{
     Limits, Record, Recorder, Shelf, Sitting, Spec, Thought, ask,
 };
 use wits_store::{Id, Then};
+
+use timed::Timed;
 
 use crate::bots::FIND_BACK;
 use crate::engine::{self, Account, Job, Urgency};
@@ -583,11 +586,13 @@ impl Table {
             return;
         };
         drop(inside);
-        let budget = engine::budget(app.config.thinking.and(time), Arc::clone(stop));
+        let usual = app.config.thinking;
+        let budget = engine::budget(usual.and(time), Arc::clone(stop)).noting();
         let ply = table.ply();
-        let mut last_said = None::<Duration>;
+        let (mut last_said, mut last) = (None::<Duration>, (0, None));
         let mut tell = |thought: &Thought<String>| {
             let at = budget.elapsed();
+            last = Timed::said(thought);
             if last_said.is_none_or(|last| at >= last + Duration::from_millis(100))
                 || thought.why.is_some()
             {
@@ -612,6 +617,10 @@ impl Table {
                 text,
             );
             app.keep_thread(self.id, ply, &thread);
+        }
+        let timed = Timed::of(table.as_ref(), &budget, usual, last);
+        if let (false, Some(timed)) = (machine.learns(), timed) {
+            self.keep_timed(app, ply, &timed);
         }
         let mut inside = self.lock();
         if choice.is_ok() && machine.learns() {

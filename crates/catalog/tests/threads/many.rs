@@ -10,7 +10,12 @@ const ASKED: usize = 1;
 
 /// A game at a move of a seat that has something to choose from, about so many random moves in; nothing where the seat never
 /// has.
-fn under_way(game: &dyn AnyGame, seed: Seed, plies: u32, seat: Seat) -> Option<Box<dyn AnyMatch>> {
+pub(crate) fn under_way(
+    game: &dyn AnyGame,
+    seed: Seed,
+    plies: u32,
+    seat: Seat,
+) -> Option<Box<dyn AnyMatch>> {
     let mut dice = Dice::at(seed, Stream::Aside, 0);
     let mut table = game.begin(seed, None);
     let mut found = None;

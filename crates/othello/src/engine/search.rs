@@ -292,8 +292,8 @@ impl Engine {
                 // A forced move needs no thought, and a step that cannot end in time is not begun.
                 let forced = order.len() == 1 && count <= 1 && budget.limits().depth.is_none();
                 let limits = budget.limits();
-                let half = limits.time.is_some_and(|most| budget.elapsed() * 2 > most)
-                    || limits.nodes.is_some_and(|most| seeker.nodes * 2 > most);
+                let half =
+                    budget.half_gone() || limits.nodes.is_some_and(|most| seeker.nodes * 2 > most);
                 let over = self.stopped || forced || half;
                 if L::ON {
                     let after = match (self.stopped, forced, half) {

@@ -14,6 +14,7 @@ use wits_play::{
 use wits_search::Thread;
 
 use super::Table;
+use super::timed::{Timed, compared};
 use crate::{App, Fault, WORDS, engine};
 
 impl Table {
@@ -36,7 +37,8 @@ impl Table {
             return Ok(thread.as_ref().clone());
         }
         let mut machine = self.machine(app, seat, ply)?;
-        let budget = engine::budget(app.config.thinking, Arc::clone(stop));
+        let timed = self.timed(app, table.as_ref())?;
+        let budget = Timed::again(timed.as_ref(), app.config.thinking, Arc::clone(stop));
         let mut recorder = Recorder::new(STEPS);
         let mut tell = |_: &Thought<String>| {};
         let desk = AnyDesk {
@@ -51,6 +53,10 @@ impl Table {
         };
         let seed = self.header.seed;
         let thread = machine.thread(recorder, &*self.game, table.as_ref(), seed, &result);
+        let thread = match self.choices(ply, &result)? {
+            Some((again, played)) => compared(thread, (&again, &played), timed.as_ref(), &budget),
+            None => thread,
+        };
         let text = thread.text();
         if !stop.load(Ordering::Relaxed) {
             app.threads.put(name, text.clone());
@@ -133,6 +139,21 @@ impl Table {
         self.ask(app, (ply, AGAIN), stop, |decision, budget| {
             Ok(decision.without(text, budget)?.text())
         })
+    }
+
+    /// What a machine chose when it thought again, and what it played, both as players write moves.
+    fn choices(&self, ply: u32, result: &str) -> Result<Option<(String, String)>, Fault> {
+        let (mut table, seat) = self.before(ply)?;
+        let told = |table: &dyn AnyMatch| {
+            let told = table.told(Eyes::All).into_iter().nth(ply as usize);
+            told.map(|told| told.text)
+        };
+        let played = told(self.lock().table.as_ref());
+        let again = match table.play(seat, result, None) {
+            Ok(_) => told(table.as_ref()),
+            Err(_) => Some(result.to_owned()),
+        };
+        Ok(again.zip(played))
     }
 
     /// The match before a move that a machine made, and its seat.

@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 use wits_play::Catalog;
-use wits_store::Store;
+use wits_search::{Kind, Thread};
+use wits_store::{Options, Store};
 use wits_web::testing::{Client, House, Reply};
 
 fn open() -> House {
@@ -17,6 +18,60 @@ fn open() -> House {
 const START: &str = "---------------------------OX------XO---------------------------";
 /// The number 40 of the endgame suite with ten squares filled: quickly solved.
 const LATE: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXXOOOOXXXXXO--X--------+X";
+
+/// A search that its clock ends looks as far as its time lasts. The thread of such a move tells the decision of the game,
+/// with the value that the machine gave its move there, however long thinking again takes.
+#[test]
+fn the_thread_of_a_move_that_a_clock_ended_tells_of_that_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wits.db");
+    let store = || Store::open(path.to_str().unwrap(), Options::default()).unwrap();
+    let catalog = Catalog::new(vec![wits_othello::entry().erase()]);
+    let house = House::open(catalog, store(), |_| {});
+    let mut me = house.visitor();
+    let seats = ["human", "engine:seconds=0.4,book=false"];
+    let new = json!({"game": "othello", "seats": seats, "seed": 7});
+    let page = me.post("/games", &new).unwrap().json()["page"].clone();
+    let page = page.as_str().unwrap();
+    let mut events = me.listen(&format!("{page}/events"), None).unwrap();
+    let mv = json!({"ply": 0, "seat": 1, "move": "f5"});
+    assert_eq!(me.post(&format!("{page}/move"), &mv).unwrap().status, 200);
+    let state = events.wait(|state| state["ply"] == 2).unwrap();
+    let played = state["moves"][1]["move"].as_str().unwrap().to_owned();
+    let follow = |me: &mut Client, lang: &str| {
+        let head = [("accept-language", lang)];
+        let reply = me.send("GET", &format!("{page}/thread/1"), &head, "");
+        Thread::read(&reply.unwrap().body).unwrap()
+    };
+    let thread = follow(&mut me, "en");
+    let summary = &thread.header.summary;
+    assert_eq!(thread.footer.result, played);
+    assert!(summary.starts_with("Looked "), "{summary}");
+    let choose = thread.steps.iter().rfind(|step| step.kind == Kind::Choose);
+    let value = choose.unwrap().data["value"].clone();
+    let id = page.rsplit('/').next().unwrap();
+    let name = format!("{id}/clock/1");
+    let store = store();
+    let mut kept = store.blob("thread", &name).unwrap().unwrap();
+    let mut timed: Value = serde_json::from_slice(&kept.bytes).unwrap();
+    assert_eq!(timed["value"], value, "as the machine said in the game");
+    assert!(timed["nodes"].as_u64() > Some(1_000), "{timed}");
+    // Where the game says otherwise, the thread says so.
+    timed["value"] = json!(61.5);
+    kept.bytes = serde_json::to_vec(&timed).unwrap();
+    store.put_blob(&kept).unwrap();
+    let summary = follow(&mut me, "pl").header.summary;
+    assert!(summary.starts_with("W partii po "), "{summary}");
+    assert!(summary.contains("+61,50"), "{summary}");
+    // Where nothing was kept, it says that it may be another search.
+    assert!(store.delete_blob("thread", &name).unwrap());
+    let summary = follow(&mut me, "cs").header.summary;
+    let unsure = ["Hledání ukončil čas", "Při novém přemýšlení"];
+    assert!(
+        unsure.iter().any(|says| summary.starts_with(says)),
+        "{summary}"
+    );
+}
 
 #[test]
 fn what_is_asked_wrongly_is_explained() {

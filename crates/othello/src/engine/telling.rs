@@ -423,11 +423,40 @@ impl Verdict<'_> {
         says.with("move", self.decided.chosen.to_string())
     }
 
-    fn runner_up(&self) -> Message {
+    /// The best of the other moves that a round gave a value.
+    fn best_other(&self, round: &Round, moves: &[RootLook]) -> Option<(Square, Worth)> {
         let chosen = self.decided.chosen;
-        let others = self.moves.iter().filter(|look| look.square != chosen);
-        let others = others.filter_map(|look| Some((look.square, self.of(look.square)?)));
-        let runner = others.reduce(|most, other| if other.1 > most.1 { other } else { most });
+        let others = moves.iter().filter(|look| look.square != chosen);
+        let others = others.filter_map(|look| Some((look.square, round.claim(look)?)));
+        others.reduce(|most, other| if other.1 > most.1 { other } else { most })
+    }
+
+    /// The runner-up of the last round before that had looked at every move, where the budget ended in the middle of one.
+    fn before(&self) -> Option<Message> {
+        let round = self.round?;
+        let legal = self.decided.position.moves().count_ones() as usize;
+        let valued = |moves: &[RootLook]| moves.iter().filter(|l| l.value.is_some()).count();
+        if round.after != After::Stopped || valued(&self.moves) == legal {
+            return None;
+        }
+        let rounds = self.decided.story.rounds.iter().rev();
+        let whole = rounds.map(|round| (round, round.moves()));
+        let (round, moves) = whole
+            .filter(|(round, _)| !round.outcome())
+            .find(|(_, moves)| valued(moves) == legal)?;
+        let (other, worth) = self.best_other(round, &moves)?;
+        let says = WORDS.say("sum-engine-before").with("depth", round.depth);
+        let says = says.with("move", other.to_string());
+        Some(says.with("value", worth.to_string()))
+    }
+
+    fn runner_up(&self) -> Message {
+        if let Some(before) = self.before() {
+            return before;
+        }
+        let runner = self
+            .round
+            .and_then(|round| self.best_other(round, &self.moves));
         let Some((other, worth)) = runner else {
             return self.alone();
         };

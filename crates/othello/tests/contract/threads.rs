@@ -435,3 +435,31 @@ fn a_thread_of_few_bytes_keeps_the_law() {
             .unwrap_or_else(|breach| panic!("{by}: {breach}"));
     }
 }
+
+/// The budget ends in the middle of a round that had looked at one move of three, and at some of more.
+#[test]
+fn a_round_that_was_cut_short_leaves_the_runner_up_of_the_one_before() {
+    let game = room("othello");
+    for (moves, nodes) in [("f5", 20_000), ("f5 f6 e6 f4", 6_000)] {
+        let table = after(&*game, moves);
+        let by = format!("engine:nodes={nodes},book=false");
+        let thread = watch(&*game, &*table, &by, (Limits::NONE, 5_000));
+        let summary = &thread.header.summary;
+        let (_, says) = summary.split_once("was cut short; ").expect(summary);
+        let depth: u64 = says.split(' ').next().unwrap().parse().unwrap();
+        let mut rows = thread.steps.iter().filter(|step| {
+            step.kind == Kind::Count && step.data.get("depth") == Some(&depth.into())
+        });
+        let row = rows.next().unwrap().data["moves"].as_array().unwrap();
+        assert_eq!(row.len(), table.options().len(), "{moves}: a whole round");
+        let value = |one: &Value| one["value"].as_f64().unwrap();
+        let others = row.iter().filter(|one| one["move"] != thread.footer.result);
+        let best = others.clone().map(value).fold(f64::NEG_INFINITY, f64::max);
+        let named = |one: &&Value| {
+            let mv = one["move"].as_str().unwrap();
+            says.contains(&format!("the next best was {mv}:"))
+        };
+        let named = others.clone().find(named).expect(summary);
+        assert!(value(named) >= best, "{moves}: {summary}");
+    }
+}

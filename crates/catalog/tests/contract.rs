@@ -24,6 +24,10 @@ mod many;
 mod retold;
 #[path = "threads/review.rs"]
 mod review;
+#[path = "threads/sample.rs"]
+mod sample;
+#[path = "threads/soon.rs"]
+mod soon;
 #[path = "threads/trim.rs"]
 mod trim;
 #[path = "threads/truth.rs"]

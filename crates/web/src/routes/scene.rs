@@ -79,9 +79,16 @@ pub(super) async fn scenes(
             Some(seat) if game.hidden() => Eyes::Seat(seat),
             _ => Eyes::All,
         };
+        // What is drawn after a move decided nothing, and is made up where the subject is what one seat knows: hands stay as
+        // they were when the decision was made.
+        let hands = game.hidden().then(|| start.scene(eyes).trays);
         let scene = |line: &Vec<String>| {
             let moves = line.iter().map(String::as_str);
-            wits_play::after(start.copy(), moves).map(|at| at.scene(eyes))
+            let mut scene = wits_play::after(start.copy(), moves)?.scene(eyes);
+            if let Some(hands) = &hands {
+                scene.trays.clone_from(hands);
+            }
+            Some(scene)
         };
         Ok(asked.lines.iter().map(scene).collect::<Vec<_>>())
     });

@@ -29,6 +29,30 @@ fn faces(room: &Value) -> Vec<String> {
         .collect()
 }
 
+/// What is drawn after the move decided nothing: the rack of the decision spells the word that was chosen.
+#[test]
+fn the_board_at_a_decision_shows_the_rack_that_decided() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/gallery/scrabble-leave.thread");
+    let thread = wits_search::Thread::read(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let header = &thread.header;
+    let house = house();
+    let mut me = house.guest();
+    let lines = json!([[], [thread.footer.result]]);
+    let node = json!({"game": header.game, "subject": header.subject, "lines": lines});
+    let told = me.post("/api/house/scene", &node).unwrap().json();
+    let [before, after] = [0, 1].map(|at| told["scenes"][at].clone());
+    assert_ne!(before["cells"], after["cells"], "the word lies there");
+    assert_eq!(before["trays"], after["trays"]);
+    let tokens = after["trays"][0]["tokens"].as_array().unwrap().iter();
+    let rack: String = tokens.map(|t| t["glyph"].as_str().unwrap()).collect();
+    let held = header.subject.split([' ', '/']).find(|part| *part == rack);
+    assert!(
+        held.is_some() && rack.len() == 7,
+        "{rack}: {}",
+        header.subject
+    );
+}
+
 #[test]
 fn nobody_sees_another_rack_before_the_end() {
     let house = house();

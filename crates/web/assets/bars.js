@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { fixed, number, plain } from "./numbers.js";
 
 /** From one bar to the next, in pixels. */
-const ROW = 36;
+export const ROW = 36;
 
 /**
  * @typedef {{key: any, label: string, value: number | null, interval?: number[] | null, names?: string[], mark?: string, text?: string}} Bar

@@ -4,15 +4,21 @@
  * @module
  */
 
-import { Bars } from "./bars.js";
+import { Bars, ROW } from "./bars.js";
 import { h } from "./dom.js";
 import { grouped, number } from "./numbers.js";
 import { word } from "./words.js";
 
 /** How long a machine thinks before its bars are shown, in milliseconds. */
 const PATIENCE = 500;
+/** Screens with a column beside the board; as in the style sheet. */
+const BESIDE = "(min-width: 821px)";
 /** Bars in sight. */
 const SHOWN = 12;
+/** What bars beside a board may take of the screen, what is above and below them in pixels, and how few are too few. */
+const SHARE = 0.45;
+const FRAME = 64;
+const FEW = 3;
 
 export class LiveBars {
   #thought = null;
@@ -21,10 +27,15 @@ export class LiveBars {
   #bars = new Bars();
   #head = h("p", { class: "muted" });
 
-  /** Bars that appear in front of an element. */
-  constructor(before) {
-    this.place = h("div", { class: "live-bars", hidden: true, "aria-hidden": "true" }, this.#head, this.#bars.place);
-    before?.before(this.place);
+  /**
+   * Bars that the page puts where it wants them; or those of a game. Where there is a column beside the board they stand at
+   * the foot of the screen over that column, in sight wherever the page stands, and move nothing; on a phone before the lines.
+   */
+  constructor(side = null, lines = null) {
+    const afloat = side && window.matchMedia(BESIDE).matches;
+    this.place = h("div", { class: afloat ? "live-bars afloat" : "live-bars", hidden: true, "aria-hidden": "true" }, this.#head, this.#bars.place);
+    if (afloat) side.after(this.place);
+    else lines?.before(this.place);
   }
 
   /** A machine begins to think; nothing changes if it does so already. */
@@ -66,6 +77,12 @@ export class LiveBars {
     if (thought.depth) facts.push(word("plies-deep", { n: grouped(thought.depth) }));
     if (thought.nodes) facts.push(word("positions", { n: grouped(thought.nodes) }));
     this.#head.textContent = facts.join(" · ");
-    this.#bars.show(bars.slice(0, SHOWN));
+    this.#bars.show(bars.slice(0, this.#most()));
+  }
+
+  /** How many bars fit into sight. */
+  #most() {
+    if (!this.place.matches(".afloat")) return SHOWN;
+    return Math.max(FEW, Math.min(SHOWN, Math.floor((window.innerHeight * SHARE - FRAME) / ROW)));
   }
 }

@@ -31,7 +31,7 @@ function start(main) {
   const board = main.querySelector("wits-board, [data-board]");
   const find = (what) => main.querySelector(what);
   const clocks = new Clocks(find("#clocks"), base);
-  const bars = new LiveBars(find("#lines"));
+  const bars = new LiveBars(find(".side"), find("#lines"));
   const boxes = new Boxes(find(".seats"), base);
   const told = h("p", { class: "sr-only", "aria-live": "polite" });
   const link = h("p", { class: "muted", role: "status" });

@@ -25,15 +25,27 @@ const PLIES: u32 = 4;
 const SEED: Seed = Seed::new(7);
 /// In so many random games a position is looked for in which there is something to decide.
 const SEEDS: u64 = 6;
-/// Boards on which a machine shows what it is made for; on the usual one its argument does not hold, or its proof takes too
-/// long, and another rule decides in its place. Beside them, how many random moves its argument survives.
-const BOARDS: [(&str, &str, &str, u32); 5] = [
+/// Boards on which a machine shows what it is made for; on the usual one its argument does not hold, its proof takes too
+/// long, or it cannot sit down at all. Beside them, how many random moves its argument survives.
+const BOARDS: [(&str, &str, &str, u32); 8] = [
+    ("othello", "matchbox", "othello:size=4", PLIES),
+    ("rainbow", "matchbox", "rainbow:n=5,k=3,c=3", 1),
     ("rainbow", "pairing", "rainbow:n=30,k=10,c=10", PLIES),
     ("rainbow", "perfect", "rainbow:n=9,k=3,c=5", PLIES),
     ("rainbow", "potential", "rainbow:n=40,k=16,c=16", PLIES),
     ("thue", "levels12", "thue:symbols=12", 1),
     ("thue", "perfect", "thue:symbols=3", PLIES),
+    ("thue-append", "matchbox", "thue-append:symbols=3,goal=8", 2),
 ];
+
+/// The board of a machine that does not show itself on the usual one, and how many random moves come before.
+fn board(game: &str, by: &str) -> Option<(&'static str, u32)> {
+    let own = |(one, who, ..): &&(&str, &str, &str, u32)| (*one, *who) == (game, by);
+    BOARDS
+        .iter()
+        .find(own)
+        .map(|(.., spec, plies)| (*spec, *plies))
+}
 
 /// `wits thread gallery FOLDER`: writes `GAME-PLAYER.thread` for every machine of the catalog, and some threads of every desk.
 pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Result<Answer> {
@@ -46,12 +58,14 @@ pub(crate) fn run(catalog: &Catalog, args: &ThreadGalleryArgs, out: &Out) -> Res
     }
     let wanted = |id: &str| args.game.as_ref().is_none_or(|game| game == id);
     for entry in catalog.entries().iter().filter(|e| wanted(e.id())) {
-        for card in entry.players().iter().filter(|card| card.id != "human") {
-            let board = BOARDS
-                .iter()
-                .find(|(game, by, ..)| (*game, *by) == (entry.id(), card.id));
-            let (spec, plies) = match board {
-                Some((.., spec, plies)) => (spec.parse()?, *plies),
+        let mut cards = entry.players();
+        cards.retain(|card| card.id != "human");
+        // Who sits down in some variants only has a board here where there is one.
+        let some = entry.unlisted().into_iter();
+        cards.extend(some.filter(|card| board(entry.id(), card.id).is_some()));
+        for card in &cards {
+            let (spec, plies) = match board(entry.id(), card.id) {
+                Some((spec, plies)) => (spec.parse()?, plies),
                 None => (Spec::named(entry.id()), PLIES),
             };
             let shelf = shelf::fill(catalog, &spec, &[])?;

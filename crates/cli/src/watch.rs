@@ -105,7 +105,11 @@ pub(crate) fn run(catalog: &Catalog, args: &WatchArgs, out: &Out) -> Result<Answ
         .map(|l| serde_json::from_str(l))
         .collect::<Result<_, _>>()?;
     let shown = why_not.as_ref().map(|answer| {
-        let scene = answered(&*table, &answer.line).scene(Eyes::Seat(seat));
+        let mut scene = answered(&*table, &answer.line).scene(Eyes::Seat(seat));
+        if game.hidden() {
+            // What would be drawn after the move is nobody's to know.
+            scene.trays = table.scene(Eyes::Seat(seat)).trays;
+        }
         (answer, board::draw(&scene, out))
     });
     tell_thread(&lines, None, shown, out)?;

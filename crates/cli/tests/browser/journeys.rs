@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
+
 use crate::common::Server;
 use crate::driver::{self, Driver, Page};
 
@@ -166,6 +168,37 @@ fn a_saved_thread_is_opened_on_its_page() {
         page.open(&format!("{base}/threads")).await;
         page.find("wits-thread input[type=file]").await;
         page.accessible("threads").await;
+        // One that an older program wrote says less, and is read, kept and shared all the same.
+        let old = [
+            json!({"thread": 1, "room": "tictactoe", "subject": "X to move", "by": "minimax:depth=1", "seed": 7, "lens": "tree", "title": "X to move"}),
+            json!({"at": 0, "kind": "open", "text": "X to move", "data": {"id": 0, "parent": null, "move": null}}),
+            json!({"at": 1, "kind": "open", "text": "try b2", "data": {"id": 1, "parent": 0, "move": "b2"}}),
+            json!({"at": 2, "kind": "close", "text": "b2 is worth 0", "data": {"id": 1, "value": 0}}),
+            json!({"end": true, "counts": {"open": 2, "close": 1}, "kept": 3, "dropped": 0, "result": "b2"}),
+        ];
+        let old: Vec<String> = old.iter().map(Value::to_string).collect();
+        let open = format!(
+            "const files = new DataTransfer(); files.items.add(new File([{}], 'old.thread')); const input = document.querySelector('wits-thread input[type=file]'); input.files = files.files; input.dispatchEvent(new Event('change', {{bubbles: true}}))",
+            json!(old.join("\n") + "\n")
+        );
+        page.run(&open).await;
+        page.until("document.querySelector('wits-thread')?.length === 3")
+            .await;
+        page.run("document.querySelector('wits-thread').index = 2")
+            .await;
+        assert_eq!(page.text("wits-thread .sentence").await, "b2 is worth 0");
+        page.click(".thread-keep button").await;
+        page.until("document.querySelector('.thread-keep a')").await;
+        let address = page
+            .run("return document.querySelector('.thread-keep a').href")
+            .await;
+        let other = driver.phone(false).await;
+        other.open(address.as_str().unwrap()).await;
+        other
+            .until("document.querySelector('wits-thread')?.length === 3")
+            .await;
+        other.client.close().await.unwrap();
+        assert_eq!(page.complaints().await, Vec::<String>::new());
         page.client.close().await.unwrap();
     });
 }

@@ -120,6 +120,17 @@ fn every_button_of_the_first_page_leads_to_a_thread_with_a_picture() {
             "document.querySelectorAll('wits-thread .proof-picture svg .goal-box').length > 3",
         )
         .await;
+        // The two buttons above the rooms: a game, and the thread of the picture beside them.
+        page.open(&base).await;
+        page.click(".hero form button.primary").await;
+        page.until("location.pathname.startsWith('/games/')").await;
+        follow(&page).await;
+        is_good(&page, "hero-play", BOARD).await;
+        page.open(&base).await;
+        page.click(".hero a.button").await;
+        page.until("location.pathname.startsWith('/threads/')")
+            .await;
+        is_good(&page, "hero-watch", BOARD).await;
         page.client.close().await.unwrap();
     });
 }
@@ -349,6 +360,73 @@ fn a_machine_that_thinks_for_long_shows_its_moves_as_bars() {
         let told = page.text(".live-bars .muted").await;
         assert!(told.contains("moves so far"), "{told}");
         page.picture("live-bars").await;
+        page.client.close().await.unwrap();
+    });
+}
+
+/// On a usual laptop the bars are in the first screen, and nothing else of the page stands elsewhere because of them.
+#[test]
+fn bars_of_a_machine_that_thinks_are_in_sight_and_move_nothing() {
+    journey(|driver, base| async move {
+        for (width, height) in [(1366, 625), (900, 1000)] {
+            let page = driver.screen(width, height).await;
+            page.open(&base).await;
+            let begin = "return fetch('/games', {method: 'POST', headers: {'Content-Type': 'application/json', Accept: 'application/json'}, body: JSON.stringify({game: 'othello', seats: ['mcts:nodes=200000', 'human'], seed: 7})}).then(r => r.json()).then(r => r.page)";
+            let to = page.run(begin).await;
+            page.open(&format!("{base}{}", to.as_str().unwrap())).await;
+            let shown = "document.querySelectorAll('.live-bars:not([hidden]) .candidate').length";
+            page.until(&format!("{shown} > 2")).await;
+            let outside = "return [...document.querySelectorAll('.live-bars, .live-bars .candidate')].map(one => one.getBoundingClientRect()).filter(one => one.top < 0 || one.bottom > innerHeight || one.left < 0 || one.right > innerWidth).length";
+            assert_eq!(page.run(outside).await, json!(0), "{width}x{height}");
+            let stand = "const bars = document.querySelector('.live-bars'); const stand = () => JSON.stringify([document.body.scrollHeight, ...['.game-head', '.turn-card', '.table', '.side', '#lines', '#moves', '.game-foot'].map(one => document.querySelector(one).getBoundingClientRect().top)]); const shown = stand(); bars.hidden = true; const hidden = stand(); bars.hidden = false; return [shown, hidden]";
+            let tops = page.run(stand).await;
+            assert_eq!(tops[0], tops[1], "{width}x{height}");
+            page.picture_here(&format!("live-bars-{width}")).await;
+            page.client.close().await.unwrap();
+        }
+    });
+}
+
+/// What a keyboard sends for these keys (WebDriver, 17.4.2).
+const HOME: &str = "\u{e011}";
+const END: &str = "\u{e010}";
+const LEFT: &str = "\u{e012}";
+const RIGHT: &str = "\u{e014}";
+
+#[test]
+fn a_thread_is_walked_through_by_keys() {
+    journey(|driver, base| async move {
+        let page = driver.browser(1100, false).await;
+        page.open(&format!("{base}/threads/othello-engine")).await;
+        // Cuts and improvements are among the steps that the decision does not rest on.
+        page.click(".thread-player .trimming button").await;
+        let player = "document.querySelector('wits-thread')";
+        page.until(&format!("{player}.length > 150")).await;
+        let all = page.run(&format!("return {player}.length")).await;
+        let last = all.as_u64().unwrap() - 1;
+        let stands = async |keys: &str| {
+            let button = page.find(".thread-player .buttons button").await;
+            button.send_keys(keys).await.unwrap();
+            let told = format!(
+                "return [{player}.index, document.querySelector('wits-thread .sentence').dataset.kind]"
+            );
+            let told = page.run(&told).await;
+            let kind = told[1].as_str().unwrap().to_owned();
+            (told[0].as_u64().unwrap(), kind)
+        };
+        assert_eq!(stands(HOME).await.0, 0);
+        assert_eq!(stands(LEFT).await.0, 0, "nothing is before the first step");
+        assert_eq!(stands(RIGHT).await.0, 1);
+        assert_eq!(stands(&RIGHT.repeat(3)).await.0, 4);
+        assert_eq!(stands(LEFT).await.0, 3);
+        assert_eq!(stands(END).await.0, last);
+        assert_eq!(stands("d").await.1, "choose");
+        for (key, kind) in [("c", "cut"), ("i", "improve")] {
+            let (first, told) = stands(&format!("{HOME}{key}")).await;
+            let (next, again) = stands(key).await;
+            assert_eq!((told.as_str(), again.as_str()), (kind, kind));
+            assert!(next > first, "{kind}: {first}, then {next}");
+        }
         page.client.close().await.unwrap();
     });
 }

@@ -72,8 +72,8 @@ impl<'a, W: Watch> Told<'a, W> {
         });
     }
 
-    /// Tells a journey: the last step of a thread, with the stops on its way.
-    pub fn way(&mut self, journey: &Journey) {
+    /// Tells a journey: the last step of a thread, with the stops on its way, and the length of a shortest one.
+    pub fn way(&mut self, journey: &Journey, by: Objective) {
         self.watch.step(|| {
             let rides: Vec<String> = journey
                 .legs
@@ -98,9 +98,15 @@ impl<'a, W: Watch> Told<'a, W> {
             let stops = journey.legs.iter().flat_map(|leg| &leg.stops);
             let mut line: Vec<u32> = stops.map(|call| call.stop).collect();
             line.dedup();
-            Step::new(Kind::Choose, says)
-                .data("line", line)
-                .data("value", journey.arrival.0)
+            let step = if by == Objective::Distance {
+                let length = result(journey, by);
+                let says = WORDS.say("way-shortest").with("way", says.to_string());
+                let says = says.with("length", &length);
+                Step::new(Kind::Choose, says).data("answer", length)
+            } else {
+                Step::new(Kind::Choose, says)
+            };
+            step.data("line", line).data("value", journey.arrival.0)
         });
     }
 }
@@ -151,8 +157,13 @@ impl Planner {
             told.start(&Ground::new(self, question), way, question.by);
         }
         let answer = self.route_followed(question, &mut Searches::default(), &mut told)?;
-        if let Some(best) = answer.journeys.last() {
-            told.way(best);
+        // Beside a way on foot that is shorter, more vehicles need not be earlier.
+        let best = match question.by {
+            Objective::ParetoWalking => answer.journeys.iter().min_by_key(|way| way.arrival),
+            _ => answer.journeys.last(),
+        };
+        if let Some(best) = best {
+            told.way(best, question.by);
         }
         let name = |stop: Option<&u32>| stop.map_or("", |&s| self.table.stop_name(s));
         let mut header = ThreadHeader::new("transit", "map");
@@ -163,11 +174,8 @@ impl Planner {
             .with("by", answer.algorithm.named())
             .with("count", answer.settled as u64)
             .to_string();
-        let result = answer
-            .journeys
-            .last()
-            .map_or_else(|| "none".to_owned(), |best| result(best, question.by));
-        header.summary = summary(&answer, name(from), name(to));
+        let result = best.map_or_else(|| "none".to_owned(), |best| result(best, question.by));
+        header.summary = summary(&answer, best, name(from), name(to));
         let thread = recorder.finish(&header, &result, Lang::spoken());
         Ok((answer, thread))
     }
@@ -185,14 +193,14 @@ fn result(best: &Journey, by: Objective) -> String {
 }
 
 /// How much was looked at, and what the best journey needs.
-fn summary(answer: &Answer, from: &str, to: &str) -> String {
+fn summary(answer: &Answer, best: Option<&Journey>, from: &str, to: &str) -> String {
     let done = WORDS
         .say("summary")
         .with("by", answer.algorithm.named())
         .with("count", answer.settled as u64)
         .with("from", from)
         .with("to", to);
-    let found = match answer.journeys.last() {
+    let found = match best {
         Some(best) => {
             let minutes = i64::from(best.total_minutes);
             let said = if minutes < 60 {

@@ -191,10 +191,11 @@ fn a_judgement_called_exact_is_refused() {
 }
 
 /// Sentences that end a move here do not name it, or its name is a number, or part of another move's.
-const UNNAMED: [&str; 6] = [
+const UNNAMED: [&str; 7] = [
     "hexapawn-matchbox",
     "notakto-matchbox",
     "othello-first",
+    "rainbow-matchbox",
     "rainbow-potential",
     "tactix",
     "thue",

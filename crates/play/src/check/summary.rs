@@ -226,7 +226,18 @@ impl Checker<'_> {
                 Kind::Cut if mv.is_some_and(|mv| named(mv)) => told.step(line),
                 // What trials came to on the way is not what they came to.
                 Kind::Cell if text(data, "row").as_deref().is_some_and(named) => told.step(line),
-                Kind::Count | Kind::Note | Kind::Draw | Kind::Choose => told.step(line),
+                Kind::Count => {
+                    told.step(line);
+                    // How the moves stood after a round: each with its value, and what that is.
+                    let rows = data.get("moves").and_then(Value::as_array);
+                    for row in rows.into_iter().flatten().filter_map(Value::as_object) {
+                        let claimed = row.contains_key("is");
+                        if claimed && text(row, "move").as_deref().is_some_and(named) {
+                            told.data(row);
+                        }
+                    }
+                }
+                Kind::Note | Kind::Draw | Kind::Choose => told.step(line),
                 // A line that was the best for a time is no more than that.
                 Kind::Improve if !self.tree => told.step(line),
                 _ => {}

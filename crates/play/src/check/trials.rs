@@ -165,5 +165,8 @@ fn tells(sentence: &str, value: f64, points: f64, count: f64) -> bool {
     let wins = value - points / 100.0;
     let near = |shown: &Shown| shown.readings().any(|told| (told - wins).abs() < SET_OFF);
     let won = (value - points).abs() < NEAR || any(false, &near);
-    won && any(true, &|shown| shown.is(points)) && any(false, &|shown| shown.is(count))
+    // What is shown as zero has no sign.
+    let scored = any(true, &|shown| shown.is(points))
+        || (points.abs() < 0.05 && any(false, &|shown| shown.is(points)));
+    won && scored && any(false, &|shown| shown.is(count))
 }

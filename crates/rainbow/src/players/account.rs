@@ -234,6 +234,10 @@ impl Looked {
         }
         let rest = legal_moves(board) - self.moves.len();
         told.skip(rest, WORDS.say("look-rest").with("rest", rest));
+        told.step(|| {
+            let says = WORDS.say("look-count").with("nodes", pick.nodes);
+            Step::new(Kind::Count, says).data("nodes", pick.nodes)
+        });
         let depth = self.rounds.last().map_or(0, |round| round.depth);
         let done = WORDS
             .say("sum-look")

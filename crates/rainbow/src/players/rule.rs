@@ -154,6 +154,10 @@ impl Rule {
         };
         let next = moves.iter().find(other);
         let score = own.and_then(|own| own.score);
+        told.step(|| {
+            let says = WORDS.say("rule-count").with("count", moves.len());
+            Step::new(Kind::Count, says).data("compared", moves.len())
+        });
         let summary = summary(advice, own, next, moves.len());
         let worth = score.map(|score| Worth::heuristic(score as f64));
         told.choose(&label(advice.paint), worth, summary);

@@ -6,7 +6,7 @@
 use wits_game::Figure;
 use wits_play::{Budget, Choice, Desk, Line, Thought, Worth};
 use wits_search::tree::grouped;
-use wits_search::{Backup, Proof, Watch};
+use wits_search::{Backup, Kind, Proof, Watch};
 
 use super::bout::{Rack, Step};
 use super::sight::{Sight, as_move};
@@ -226,6 +226,10 @@ fn tell<W: Watch>(
             .with("value", Figure::Signed(f64::from(tried.value), 0));
         account.known(&made, known, says);
     }
+    account.told.step(|| {
+        let says = WORDS.say("told-ending-count").with("nodes", solution.nodes);
+        wits_search::Step::new(Kind::Count, says).data("nodes", solution.nodes)
+    });
     let did = WORDS.say(if solution.exact {
         "sum-ending"
     } else {

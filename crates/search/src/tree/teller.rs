@@ -390,6 +390,10 @@ impl<G: Game, W: Watch> Teller<'_, G, W> {
                     "answer",
                     line.first().map_or(Value::Null, |m| m.as_str().into()),
                 );
+                let step = match rounds {
+                    None if found.complete => step.data("depth", found.depth),
+                    _ => step,
+                };
                 let step = if nothing {
                     step.data("value", Value::Null)
                 } else {

@@ -259,9 +259,13 @@ impl Laws for Journey {
         let at = name(&line.data, "node").zip(time);
         self.places.meet(line)?;
         match line.kind {
-            Kind::Visit => self.start = self.start.or(time),
+            // The first remark says when; without it, the first place that was reached.
+            Kind::Note | Kind::Visit => self.start = self.start.or(time),
             Kind::Choose => {
-                self.arrival = time.or(self.arrival);
+                // The way that was found says its arrival.
+                let way = line.data.contains_key("line");
+                let arrival = number(line.data.get("value")).filter(|_| way);
+                self.arrival = time.or(arrival).or(self.arrival);
                 let times = line.text.match_indices(':').count();
                 self.stretches = self.stretches.max(times);
             }

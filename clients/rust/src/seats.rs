@@ -305,7 +305,7 @@ impl<B: Bot + Clone> Seats<'_, B> {
                 }
                 let line = serde_json::from_slice(&line).map_err(|why| lost(why.to_string()))?;
                 *wait = Duration::from_millis(200);
-                if self.hear(line)? {
+                if self.hear(&line)? {
                     return Ok(true);
                 }
             }
@@ -335,7 +335,7 @@ impl<B: Bot + Clone> Seats<'_, B> {
     }
 
     /// Does what a line asks for; true when the practice game is over.
-    fn hear(&mut self, line: Value) -> Result<bool, Ended> {
+    fn hear(&mut self, line: &Value) -> Result<bool, Ended> {
         let Some(table) = line["table"].as_str().map(str::to_owned) else {
             return match line.get("error") {
                 Some(error) => Err(Ended::Refused(message(error))),
@@ -354,10 +354,10 @@ impl<B: Bot + Clone> Seats<'_, B> {
         });
         let turn = line["id"].as_str().map(str::to_owned);
         if turn.is_none() || turn != seat.turn {
-            seat.reply = answers(&mut seat.bot, &line);
+            seat.reply = answers(&mut seat.bot, line);
             seat.turn = turn;
         }
-        let answered = self.give(&mut seat, &line);
+        let answered = self.give(&mut seat, line);
         if over {
             answered?;
             let done = self.practice.as_ref() == Some(&table);

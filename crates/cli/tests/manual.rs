@@ -183,13 +183,12 @@ fn ratios_beside_scikit_learn_are_those_of_one_run() {
         // Ensembles have fewer trees on more rows.
         let method = method.split(":trees=").next().unwrap();
         let place = usize::from(rows == "100000 x 20");
-        match works.iter_mut().find(|(known, _)| known == method) {
-            Some((_, cells)) => cells[place] = cell,
-            None => {
-                let mut cells = [String::new(), String::new()];
-                cells[place] = cell;
-                works.push((method.to_owned(), cells));
-            }
+        if let Some((_, cells)) = works.iter_mut().find(|(known, _)| known == method) {
+            cells[place] = cell;
+        } else {
+            let mut cells = [String::new(), String::new()];
+            cells[place] = cell;
+            works.push((method.to_owned(), cells));
         }
     }
     for (method, [fewer, more]) in &works {

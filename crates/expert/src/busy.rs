@@ -132,9 +132,8 @@ pub(crate) fn all(name: &str, text: &str, problem: &str, first: Busy, fuel: &mut
 /// A base without some of its rules.
 fn without(name: &str, text: &str, rules: &[Busy]) -> Option<Base> {
     let indicators: BTreeSet<String> = rules.iter().map(Busy::indicator).collect::<Option<_>>()?;
-    let open: String = (indicators.iter())
-        .map(|indicator| format!(":- dynamic({indicator}). "))
-        .collect();
+    let listed: Vec<&str> = indicators.iter().map(String::as_str).collect();
+    let open = format!(":- dynamic(({})).", listed.join(", "));
     let mut base = Base::declared(name, &format!("{open}\n{text}")).ok()?;
     for ((name, arity), clauses) in base.machine.written() {
         let named = format!("{name}/{arity}");

@@ -122,6 +122,7 @@ pub(crate) fn pow(x: f64, y: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "they are exact")]
 mod tests {
     use super::*;
 

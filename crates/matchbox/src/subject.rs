@@ -189,10 +189,10 @@ impl Preset {
 
     /// The usual machine for a seat of a game.
     pub fn of(subject: Subject, seat: Seat) -> Preset {
-        match &subject {
+        match subject {
             Subject::Hexapawn(_) => Preset {
                 name: if seat == Seat::FIRST { "HIM" } else { "HER" }.to_owned(),
-                subject: subject.clone(),
+                subject,
                 seat,
                 scheme: Scheme::Gardner,
                 twins: Twins::Merge,
@@ -200,14 +200,14 @@ impl Preset {
             },
             Subject::TicTacToe(_) => Preset {
                 name: "MENACE".to_owned(),
-                subject: subject.clone(),
+                subject,
                 seat,
                 scheme: Scheme::Full,
                 twins: Twins::Keep,
                 teaching: Teaching::menace(),
             },
-            Subject::Mini(game) => small(game.kind().id(), &subject, seat),
-            Subject::Graph(game) => small(game.id(), &subject, seat),
+            Subject::Mini(ref game) => small(game.kind().id(), &subject, seat),
+            Subject::Graph(ref game) => small(game.id(), &subject, seat),
         }
     }
 

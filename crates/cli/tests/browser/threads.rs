@@ -387,7 +387,7 @@ fn bars_of_a_machine_that_thinks_are_in_sight_and_move_nothing() {
     });
 }
 
-/// What a keyboard sends for these keys (WebDriver, 17.4.2).
+/// What a keyboard sends for these keys (`WebDriver`, 17.4.2).
 const HOME: &str = "\u{e011}";
 const END: &str = "\u{e010}";
 const LEFT: &str = "\u{e012}";

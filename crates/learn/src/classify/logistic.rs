@@ -118,13 +118,13 @@ impl<'a> Problem<'a> {
     /// Over every row, or of each class every so many, its first among them.
     fn new(rows: &'a Prepared<'a>, scored: &[usize], c: f64, step: usize) -> Problem<'a> {
         let width = rows.x.columns() + 1;
-        let mut seen = vec![0; rows.classes];
+        let mut seen = vec![0_usize; rows.classes];
         let mut lines = Vec::with_capacity(rows.y.len() / step * width.next_multiple_of(LANES));
         let mut own = Vec::with_capacity(rows.y.len() / step);
         for (i, &y) in rows.y.iter().enumerate() {
             let before = &mut seen[y as usize];
             *before += 1;
-            if (*before - 1) % step > 0 {
+            if !(*before - 1).is_multiple_of(step) {
                 continue;
             }
             lines.extend(rows.x.row(i).iter().copied().chain([1.0]));
@@ -155,7 +155,9 @@ impl<'a> Problem<'a> {
             gram.add(line[..self.width].iter().map(|v| v * root));
         }
         let mut sums = gram.finish();
-        sums.iter_mut().for_each(|v| *v /= self.own.len() as f64);
+        for v in &mut sums {
+            *v /= self.own.len() as f64;
+        }
         sums
     }
 

@@ -47,8 +47,11 @@ fn number(tag: &str, name: &str) -> Option<f64> {
     attribute(tag, name).and_then(|v| v.parse().ok())
 }
 
+/// A text, its size and the ends of its base line.
+type Placed<'a> = (&'a str, f64, [(f64, f64); 2]);
+
 /// Every text of an SVG with its size and the ends of its base line, by a modest estimate of its width.
-fn texts(svg: &str) -> Vec<(&str, f64, [(f64, f64); 2])> {
+fn texts(svg: &str) -> Vec<Placed<'_>> {
     let mut all = Vec::new();
     for part in svg.split("<text").skip(1) {
         let (tag, rest) = part.split_once('>').unwrap();

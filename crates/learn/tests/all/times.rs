@@ -127,6 +127,9 @@ fn every_method_ends_soon_after_a_stop() {
     }
 }
 
+/// Something that is done with a pipeline; whether it was stopped.
+type Work<'a> = Box<dyn FnOnce(&Control<'_>) -> bool + Send + 'a>;
+
 /// Whatever is done with a slow pipeline ends soon after a stop.
 #[test]
 fn every_kind_of_work_ends_soon_after_a_stop() {
@@ -135,7 +138,6 @@ fn every_kind_of_work_ends_soon_after_a_stop() {
     let quick: Pipeline = "mean + naive-bayes".parse().unwrap();
     let plan = || GridPlan::new(&["mean"], &["standard"], &["boosting:trees=1000"]).unwrap();
     let folds = Validation::folds(3);
-    type Work<'a> = Box<dyn FnOnce(&Control<'_>) -> bool + Send + 'a>;
     let (data, slow, quick) = (&data, &slow, &quick);
     let depths = ["1".to_owned(), "2".to_owned()];
     let works: [(&str, Work<'_>); 8] = [

@@ -99,7 +99,7 @@ impl Counts<'_> {
 
     /// The number of moves made, on the scale of the large board.
     fn moment(&self) -> f64 {
-        f64::from(self.p.move_number()) * 60.0 / (self.area.count_ones() - 4) as f64
+        f64::from(self.p.move_number()) * 60.0 / f64::from(self.area.count_ones() - 4)
     }
 
     fn linear(&self, mix: &super::Linear) -> f64 {
@@ -207,7 +207,7 @@ mod tests {
         at(p, size, (r, c)) == Some(0)
             && WAYS.iter().any(|(dr, dc)| {
                 let line = |k: i32| at(p, size, (r + k * dr, c + k * dc));
-                let run = (1..).take_while(|k| line(*k) == Some(-side)).count() as i32;
+                let run = (1..size).take_while(|k| line(*k) == Some(-side)).count() as i32;
                 run > 0 && line(run + 1) == Some(side)
             })
     }

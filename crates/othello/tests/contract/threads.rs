@@ -217,12 +217,12 @@ fn a_win_that_is_proved_without_its_discs_says_so() {
     let mut wins = 0;
     for seed in 1..12 {
         let tables = game_of(&*game, seed);
-        let near = |table: &&Box<dyn AnyMatch>| (10..16).contains(&empties(&***table));
-        for table in tables.iter().filter(near) {
+        let near = |table: &&dyn AnyMatch| (10..16).contains(&empties(*table));
+        for table in tables.iter().map(AsRef::as_ref).filter(near) {
             let limits = Limits::nodes(1_000);
-            let thread = watch(&*game, &**table, "engine:book=false", (limits, 4_000));
+            let thread = watch(&*game, table, "engine:book=false", (limits, 4_000));
             let (at, summary) = (&thread.header.subject, &thread.header.summary);
-            let report = wits_play::check::check_from(&*game, &**table, &thread);
+            let report = wits_play::check::check_from(&*game, table, &thread);
             assert!(report.ok(), "{at}: {:?}", report.failures);
             assert!(!summary.contains("only legal move"), "{at}: {summary}");
             wins += usize::from(summary.starts_with("Proved who wins"));

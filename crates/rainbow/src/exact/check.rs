@@ -144,7 +144,7 @@ fn written(colours: &Colours) -> String {
 /// The least colour that is not on the board.
 fn fresh(colours: &Colours) -> u8 {
     let unused = |colour: &u8| !colours.contains(&Some(*colour));
-    (0..).find(unused).unwrap_or(u8::MAX)
+    (0..u8::MAX).find(unused).unwrap_or(u8::MAX)
 }
 
 impl Rules {
@@ -165,7 +165,7 @@ impl Rules {
             }
             held |= numbers;
             rainbow |= lacks == 0;
-            if lacks.count_ones() == 1 {
+            if lacks.is_power_of_two() {
                 lacking |= lacks;
             }
         }
@@ -217,9 +217,8 @@ impl Rules {
         match self.most {
             // A colour that no live progression has is as good as one that was never used.
             Some(most) if live.len() < most => live.push(fresh(colours)),
-            Some(_) => {}
             None if turn == Side::Maker || live.is_empty() => live = vec![fresh(colours)],
-            None => {}
+            _ => {}
         }
         live
     }

@@ -317,7 +317,7 @@ impl Check<'_> {
 
 /// The least colour that is not on the board.
 fn fresh(colours: &Colours) -> Option<u8> {
-    (0..).find(|&colour| !colours.contains(&Some(colour)))
+    (0..u8::MAX).find(|&colour| !colours.contains(&Some(colour)))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub fn maker_wins(n: u32, k: u32, budget: &Budget) -> Option<Outcome> {
         let found = pairing::find(n, k, &Budget::endless());
         found.pairing().is_some()
     };
-    let first = (k..).find(|&n| !paired(n))?;
+    let first = (k..=u32::MAX).find(|&n| !paired(n))?;
     if n < first {
         return None;
     }

@@ -207,8 +207,8 @@ impl<'a> Shadow<'a> {
             }
         }
         if self.careful {
-            for left in 1..1_usize << size {
-                let mut most = kept[left];
+            for (left, &own) in kept.iter().enumerate().take(1 << size).skip(1) {
+                let mut most = own;
                 let mut rest = left;
                 while rest != 0 {
                     most = most.max(self.within[left & !(rest & rest.wrapping_neg())]);

@@ -102,7 +102,7 @@ impl Changes {
     /// So many calls after a call, each with its arrival and changes.
     #[inline]
     pub(super) fn after(&self, call: u32, count: u32) -> impl Iterator<Item = (i32, &[Change])> {
-        let calls = &self.calls[call as usize + 1..][..count as usize + 1];
+        let calls = &self.calls[call as usize + 1..][..=count as usize];
         calls.windows(2).map(|pair| {
             let changes = pair[0].first as usize..pair[1].first as usize;
             (pair[0].arrival, &self.into[changes])

@@ -94,15 +94,14 @@ impl Listener {
                 return None;
             }
             tokio::select! {
-                poked = self.poked.recv() => match poked {
-                    Some(id) => self.look(id).await,
-                    None => {
-                        // Another program came with this token, or the token was withdrawn.
-                        let message = WORDS.say("bot-elsewhere").to_string();
-                        let error = json!({"error": {"code": "elsewhere", "message": message}});
-                        self.lines.push_back(error.to_string());
-                        self.over = true;
-                    }
+                poked = self.poked.recv() => if let Some(id) = poked {
+                    self.look(id).await;
+                } else {
+                    // Another program came with this token, or the token was withdrawn.
+                    let message = WORDS.say("bot-elsewhere").to_string();
+                    let error = json!({"error": {"code": "elsewhere", "message": message}});
+                    self.lines.push_back(error.to_string());
+                    self.over = true;
                 },
                 () = tokio::time::sleep(BEAT) => return Some(String::new()),
             }

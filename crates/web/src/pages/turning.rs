@@ -95,15 +95,13 @@ pub(crate) fn plain(table: &Table) -> Result<Look, Fault> {
             return budget.stopped().then_some(Turning::Unknown);
         };
         proved &= remark.exact;
-        (remark.slip >= Slip::Mistake).then(|| {
-            Turning::At(Slipped {
-                ply: remark.ply as usize,
-                seat: remark.seat,
-                played: remark.played,
-                best: remark.best,
-                corner: None,
-            })
-        })
+        (remark.slip >= Slip::Mistake).then_some(Turning::At(Slipped {
+            ply: remark.ply as usize,
+            seat: remark.seat,
+            played: remark.played,
+            best: remark.best,
+            corner: None,
+        }))
     }))
 }
 

@@ -82,7 +82,7 @@ impl Task for WorkThrough {
         let plan = self.order.plan().map_err(|e| wrong(&e))?;
         let grid = GridWork::new(data.clone(), plan).map_err(|e| wrong(&e))?;
         // Fits look at a flag that outlives them; a sandbox has one job, and few grids run without.
-        let stop: &'static AtomicBool = &**Box::leak(Box::new(work.budget().flag()));
+        let stop: &'static AtomicBool = Box::leak(Box::new(work.budget().flag()));
         let grid = grid.with_stop(stop);
         let mut worker = Worker {
             data: &data,

@@ -110,7 +110,11 @@ fn state(state: State) -> String {
 }
 
 /// A number of the form.
-fn number<T: std::str::FromStr + PartialOrd>(text: &str, least: T, most: T) -> Result<T, Fault> {
+fn number<T: std::str::FromStr + PartialOrd + Copy>(
+    text: &str,
+    least: T,
+    most: T,
+) -> Result<T, Fault> {
     let read = text.trim().parse::<T>().ok();
     let read = read.filter(|n| *n >= least && *n <= most);
     read.ok_or_else(|| {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::{Value, json};
-use wits_play::Catalog;
+use wits_play::{Catalog, Limits};
 use wits_search::{Kind, Thread};
 use wits_store::{Options, Store};
 use wits_web::testing::{Client, House, Reply};
@@ -27,9 +27,10 @@ fn the_thread_of_a_move_that_a_clock_ended_tells_of_that_move() {
     let path = folder.path().join("wits.db");
     let store = || Store::open(path.to_str().unwrap(), Options::default()).unwrap();
     let catalog = Catalog::new(vec![wits_othello::entry().erase()]);
-    let house = House::open(catalog, store(), |_| {});
+    // Nothing but the clock ends it.
+    let house = House::open(catalog, store(), |config| config.thinking = Limits::NONE);
     let mut me = house.visitor();
-    let seats = ["human", "engine:seconds=0.01,book=false"];
+    let seats = ["human", "engine:seconds=0.1,book=false"];
     let new = json!({"game": "othello", "seats": seats, "seed": 7});
     let page = me.post("/games", &new).unwrap().json()["page"].clone();
     let page = page.as_str().unwrap();

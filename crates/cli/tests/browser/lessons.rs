@@ -34,7 +34,11 @@ pub(crate) const TRIES: [(&str, &str); 9] = [
         "document.querySelectorAll('#rack [data-tile]').length === 7",
     ),
     ("/thue", MACHINE_MOVED),
-    ("/rainbow", "document.querySelector('wits-board svg')"),
+    (
+        "/rainbow",
+        // The first page has a board of its own.
+        "location.pathname !== '/' && document.querySelector('wits-board svg')",
+    ),
     (
         "/transit",
         "document.querySelectorAll('wits-thread').length === 4 && document.querySelector('.tr-wrong')",

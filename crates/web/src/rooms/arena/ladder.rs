@@ -57,9 +57,12 @@ pub(super) async fn show(
             details.muted { summary { (say("arena-variant")) } p { code { (game.spec()) } } }
             @if rows.is_empty() { p.muted { (say("arena-no-ladder")) } }
             @if groups.len() > 1 { (apart(game.id(), &groups)) }
-            @for (nth, group) in groups.iter().enumerate() {
-                @if groups.len() > 1 { h2 { (WORDS.say("arena-group").with("number", nth + 1)) } }
-                (table(&title, group, &names, low, high))
+            @if let [group] = groups[..] { (table(&title, group, &names, low, high)) } @else {
+                @for (nth, group) in groups.iter().enumerate() {
+                    @let heading = WORDS.say("arena-group").with("number", nth + 1).to_string();
+                    h2 { (heading) }
+                    (table(&heading, group, &names, low, high))
+                }
             }
         }
     };

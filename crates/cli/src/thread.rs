@@ -70,21 +70,17 @@ fn check_file(catalog: &Catalog, args: &ThreadCheckArgs, out: &Out) -> Result<An
 /// Checks a thread with the rules of its game, or by itself where it is about no game.
 fn checked(catalog: &Catalog, thread: &Thread) -> Result<Report> {
     let header = &thread.header;
-    let name = if header.game.is_empty() {
-        &header.room
-    } else {
-        &header.game
+    // The first threads named no game beside their room.
+    let name = match header.thread {
+        1 if header.game.is_empty() => &header.room,
+        _ => &header.game,
     };
-    let spec: Spec = name.parse()?;
-    if header.game.is_empty() && catalog.entry(&spec.name).is_err() {
+    let game = (!name.is_empty()).then(|| name.parse()).transpose()?;
+    let Some(spec) = game.filter(|spec: &Spec| catalog.entry(&spec.name).is_ok()) else {
         return Ok(check_desk(thread));
-    }
+    };
     let shelf = shelf::fill(catalog, &spec, &[])?;
     let game = catalog.game(&spec, &shelf)?;
-    // A room of a game has verbs, too, with threads about no position of it.
-    if header.game.is_empty() && wits_play::position(&*game, &header.subject).is_none() {
-        return Ok(check_desk(thread));
-    }
     Ok(check(&*game, thread))
 }
 

@@ -104,7 +104,8 @@ fn params() -> Vec<Param> {
             &"english",
             &WORDS,
             "param-lexicon",
-        ),
+        )
+        .offering(&["english", "polish", "czech"]),
         int("seats", 1, 4, 2, "param-seats"),
         choice("start", &["seat", "draw"], "seat", "param-start"),
         int("bingo", 0, 500, 50, "param-bingo"),

@@ -1,7 +1,7 @@
 //! The thread: a search told step by step, for the page and for files.
 
 use serde_json::{Value, json};
-use wits_game::{Book, Figure, Lang};
+use wits_game::{Book, Figure, Lang, Message};
 use wits_search::{Kind, Recorder, Step, Thread, ThreadHeader, Watch};
 
 use crate::algo::{Follow, Scan};
@@ -31,6 +31,8 @@ pub static WORDS: Book = Book::new(
 pub struct Told<'a, W> {
     table: &'a Timetable,
     watch: W,
+    /// The search goes from the target back to the start, for somebody who must be there by a time.
+    backwards: bool,
     /// Steps told so far, by kind: visits, relaxations, improvements.
     pub counts: [u64; 3],
 }
@@ -41,17 +43,19 @@ impl<'a, W: Watch> Told<'a, W> {
         Told {
             table,
             watch,
+            backwards: false,
             counts: [0; 3],
         }
     }
 
     /// Tells what is asked: the first step of a thread, with the map that the others are drawn on. Where the shortest way is
     /// asked for, the costs of the others are lengths; where the way on foot counts beside arrival and vehicles, none of them has it.
-    pub fn start(&mut self, ground: &Ground, (from, to, at): (u32, u32, Time), by: Objective) {
-        let table = self.table;
+    fn start(&mut self, ground: &Ground, (from, to): (u32, u32), question: &Question) {
+        let (table, at) = (self.table, question.at);
+        self.backwards = question.arrive_by;
+        let backwards = self.backwards;
         self.watch.step(|| {
-            let says = WORDS
-                .say("start")
+            let says = turned(backwards, "start", "back-start")
                 .with("from", table.stop_name(from))
                 .with("to", table.stop_name(to))
                 .with("time", at.to_string());
@@ -59,10 +63,15 @@ impl<'a, W: Watch> Told<'a, W> {
             let goal =
                 json!({"x": metres(goal.x), "y": metres(goal.y), "label": table.stop_name(to)});
             let step = place(Step::new(Kind::Note, says), table, from);
-            let step = match by {
+            let step = match question.by {
                 Objective::Distance => step.data("shortest", true),
                 Objective::ParetoWalking => step.data("walking", true),
                 _ => step,
+            };
+            let step = if question.arrive_by {
+                step.data("backwards", true)
+            } else {
+                step
             };
             step.data("frame", ground.frame.to_vec())
                 .data("network", ground.strokes.clone())
@@ -73,7 +82,8 @@ impl<'a, W: Watch> Told<'a, W> {
     }
 
     /// Tells a journey: the last step of a thread, with the stops on its way, and the length of a shortest one.
-    pub fn way(&mut self, journey: &Journey, by: Objective) {
+    fn way(&mut self, journey: &Journey, by: Objective) {
+        let backwards = self.backwards;
         self.watch.step(|| {
             let rides: Vec<String> = journey
                 .legs
@@ -98,13 +108,18 @@ impl<'a, W: Watch> Told<'a, W> {
             let stops = journey.legs.iter().flat_map(|leg| &leg.stops);
             let mut line: Vec<u32> = stops.map(|call| call.stop).collect();
             line.dedup();
-            let step = if by == Objective::Distance {
-                let length = result(journey, by);
+            let answer = result(journey, by, backwards);
+            let says = if by == Objective::Distance {
                 let says = WORDS.say("way-shortest").with("way", says.to_string());
-                let says = says.with("length", &length);
-                Step::new(Kind::Choose, says).data("answer", length)
+                says.with("length", &answer)
             } else {
-                Step::new(Kind::Choose, says)
+                says
+            };
+            let step = Step::new(Kind::Choose, says).data("answer", answer);
+            let step = if backwards {
+                step.data("departure", journey.departure.0)
+            } else {
+                step
             };
             step.data("line", line).data("value", journey.arrival.0)
         });
@@ -153,8 +168,7 @@ impl Planner {
         let mut told = Told::new(&self.table, &mut recorder);
         let (from, to) = (question.from.first(), question.to.first());
         if let (Some(&from), Some(&to)) = (from, to) {
-            let way = (from, to, question.at);
-            told.start(&Ground::new(self, question), way, question.by);
+            told.start(&Ground::new(self, question), (from, to), question);
         }
         let answer = self.route_followed(question, &mut Searches::default(), &mut told)?;
         // Beside a way on foot that is shorter, more vehicles need not be earlier.
@@ -174,20 +188,22 @@ impl Planner {
             .with("by", answer.algorithm.named())
             .with("count", answer.settled as u64)
             .to_string();
-        let result = best.map_or_else(|| "none".to_owned(), |best| result(best, question.by));
+        let result = |best: &Journey| result(best, question.by, question.arrive_by);
+        let result = best.map_or_else(|| "none".to_owned(), result);
         header.summary = summary(&answer, best, name(from), name(to));
         let thread = recorder.finish(&header, &result, Lang::spoken());
         Ok((answer, thread))
     }
 }
 
-/// What was looked for: an arrival, or the length of the shortest way.
-fn result(best: &Journey, by: Objective) -> String {
+/// What was looked for: an arrival or a departure, or the length of the shortest way.
+fn result(best: &Journey, by: Objective, backwards: bool) -> String {
     match by {
         Objective::Distance => {
             let km = WORDS.say("km");
             km.with("count", Figure::Decimal(best.km, 3)).to_string()
         }
+        _ if backwards => best.departure.to_string(),
         _ => best.arrival.to_string(),
     }
 }
@@ -217,6 +233,11 @@ fn summary(answer: &Answer, best: Option<&Journey>, from: &str, to: &str) -> Str
     format!("{done} {found}")
 }
 
+/// A sentence of a step, or of one that goes back in time.
+fn turned(backwards: bool, on: &'static str, back: &'static str) -> Message {
+    WORDS.say(if backwards { back } else { on })
+}
+
 pub(crate) fn place(step: Step, table: &Timetable, stop: u32) -> Step {
     let s = &table.stops[stop as usize];
     step.data("node", stop)
@@ -241,9 +262,9 @@ impl<W: Watch> Follow for Told<'_, W> {
     fn visit(&mut self, stop: u32, time: i32, cost: i64) {
         let table = self.table;
         self.counts[0] += 1;
+        let backwards = self.backwards;
         self.watch.step(|| {
-            let says = WORDS
-                .say("visit")
+            let says = turned(backwards, "visit", "back-visit")
                 .with("stop", table.stop_name(stop))
                 .with("time", Time(time).to_string());
             place(Step::new(Kind::Visit, says), table, stop)
@@ -256,9 +277,9 @@ impl<W: Watch> Follow for Told<'_, W> {
     fn relax(&mut self, from: u32, to: u32, time: i32, cost: i64) {
         let table = self.table;
         self.counts[1] += 1;
+        let backwards = self.backwards;
         self.watch.step(|| {
-            let says = WORDS
-                .say("relax")
+            let says = turned(backwards, "relax", "back-relax")
                 .with("from", table.stop_name(from))
                 .with("to", table.stop_name(to))
                 .with("time", Time(time).to_string());
@@ -272,8 +293,10 @@ impl<W: Watch> Follow for Told<'_, W> {
     #[inline]
     fn improve(&mut self, time: i32, cost: i64) {
         self.counts[2] += 1;
+        let backwards = self.backwards;
         self.watch.step(|| {
-            let says = WORDS.say("improve").with("time", Time(time).to_string());
+            let says =
+                turned(backwards, "improve", "back-improve").with("time", Time(time).to_string());
             Step::new(Kind::Improve, says)
                 .data("time", time)
                 .data("value", cost)
@@ -282,9 +305,11 @@ impl<W: Watch> Follow for Told<'_, W> {
 
     #[inline]
     fn choose(&mut self, arrival: Option<i32>) {
+        let backwards = self.backwards;
         self.watch.step(|| match arrival {
             Some(time) => {
-                let says = WORDS.say("choose").with("time", Time(time).to_string());
+                let says =
+                    turned(backwards, "choose", "back-choose").with("time", Time(time).to_string());
                 Step::new(Kind::Choose, says)
                     .data("time", time)
                     .data("answer", Time(time).to_string())

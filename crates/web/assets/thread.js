@@ -534,7 +534,7 @@ function counts(footer) {
   }
   if (footer?.dropped) parts.push(word("left-out", { n: grouped(footer.dropped) }));
   if (footer?.result) parts.push(word("result", { result: footer.result }));
-  return h("p", { class: "counts muted" }, parts.join(" · "));
+  return h("p", { class: "counts muted" }, named(parts.join(" · ")));
 }
 
 function picture(name) {

@@ -8,6 +8,7 @@ mod class;
 mod common;
 mod expert;
 mod house_rules;
+mod kept;
 mod learn;
 mod othello;
 mod records;

@@ -273,7 +273,7 @@ fn the_opponent_that_is_ticked_comes_first_and_the_game_begins_at_once() {
                 page.open(&format!("{base}/new/{game}")).await;
                 let ticked = "return document.querySelector('.opponent-cards .opponent:first-child input[name=opponent]').checked";
                 assert_eq!(page.run(ticked).await, true, "{game}");
-                let low = "return document.querySelector('form.new-game > button[type=submit]').getBoundingClientRect().bottom - innerHeight";
+                let low = "return document.querySelector('form.new-game .begin button').getBoundingClientRect().bottom - innerHeight";
                 let low = page.run(low).await.as_f64().unwrap();
                 assert!(low <= 0.0, "{game}: the button is {low} pixels too low");
                 page.accessible(game).await;

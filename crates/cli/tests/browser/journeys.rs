@@ -44,7 +44,7 @@ async fn play_on(page: &Page) {
 async fn begin(page: &Page, base: &str, game: &str) {
     page.open(base).await;
     page.click(&format!("a[href='/new/{game}']")).await;
-    page.click("form.new-game > button[type=submit]").await;
+    page.click("form.new-game .begin button").await;
     page.find("wits-board svg").await;
 }
 
@@ -60,7 +60,7 @@ fn home_then_a_full_game_then_its_thread() {
         page.find("form.new-game").await;
         page.accessible("new game").await;
         page.picture("new-game").await;
-        page.click("form.new-game > button[type=submit]").await;
+        page.click("form.new-game .begin button").await;
         page.find("wits-board svg").await;
         play_on(&page).await;
         page.accessible("a finished game").await;
@@ -122,7 +122,7 @@ fn two_browsers_on_one_game() {
         a.open(&format!("{base}/new/tictactoe")).await;
         a.run("document.querySelector('input[name=opponent][value=human]').click()")
             .await;
-        a.click("form.new-game > button[type=submit]").await;
+        a.click("form.new-game .begin button").await;
         a.find("wits-board svg").await;
         let url = a.client.current_url().await.unwrap();
         b.open(&url).await;

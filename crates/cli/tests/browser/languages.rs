@@ -90,7 +90,7 @@ async fn read_and_play(page: &Page, base: &str, lang: Lang) {
     page.open(&format!("{base}/new/hexapawn")).await;
     assert_eq!(english_left(page, lang).await, nothing, "on the sheet");
     page.accessible("the sheet").await;
-    page.click("form.new-game > button[type=submit]").await;
+    page.click("form.new-game .begin button").await;
     page.find("wits-board svg").await;
     page.until("document.querySelector('#status').textContent !== ''")
         .await;

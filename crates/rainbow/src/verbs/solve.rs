@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use wits_desk::{Answer, Args, Block, Call, Cost, File, Param, Refusal, Served, Shelf, Verb, Work};
 use wits_game::{Figure, Lang, Message};
-use wits_search::{Recorder, ThreadHeader};
+use wits_search::{Kind, Recorder, ThreadHeader};
 
 use super::{decided, say, terms, terms_params};
 use crate::exact::{Checked, Fault, Solver};
@@ -56,7 +56,7 @@ pub(super) fn verb() -> Verb {
                 answer = answer.say(check_says(&found, checked)?);
             }
             if args.given("thread") {
-                let thread = thread(&terms, args, found.best.as_deref(), work);
+                let thread = thread(&terms, args, work);
                 answer.blocks.extend(thread);
             }
             let names = ["n", "k", "c", "first"];
@@ -131,27 +131,37 @@ fn check_says(found: &Solution, checked: Result<Checked, Fault>) -> Result<Messa
 }
 
 /// The search once more on one thread, step by step; nothing where the board is too long to follow.
-fn thread(terms: &Terms, args: &Args, best: Option<&str>, work: &Work<'_>) -> Option<Block> {
+fn thread(terms: &Terms, args: &Args, work: &Work<'_>) -> Option<Block> {
     let mut solver = Solver::new(terms)?;
     let mut recorder = Recorder::new(args.int("limit") as usize);
     let solved = solver.solve(&Board::new(*terms), work.budget(), &mut recorder);
-    let winner = solved.map_or("not solved".to_owned(), |solved| {
-        format!("{} wins", solved.winner)
-    });
     let (n, k, c, first) = (terms.n(), terms.k(), terms.c(), terms.first());
     let title = say("thread-title")
         .with("n", n)
         .with("k", k)
         .with("c", c)
-        .with("first", first.name());
+        .with("first", first.name())
+        .to_string();
     let header = ThreadHeader {
         subject: format!("rainbow:n={n},k={k},c={c},first={first}"),
         by: "perfect".to_owned(),
-        title: title.to_string(),
         ..ThreadHeader::new("rainbow", "tree")
     };
-    let result = best.map_or(winner, ToOwned::to_owned);
-    let thread = recorder.finish(&header, &result, Lang::spoken());
+    let mut thread = recorder.finish(&header, "", Lang::spoken());
+    // The search names colours as new ones and those of other numbers.
+    let mut chosen = thread.steps.iter().filter(|s| s.kind == Kind::Choose);
+    let answer = chosen.next().and_then(|step| step.data["answer"].as_str());
+    let result = match (answer, solved) {
+        (Some(answer), _) => answer.to_owned(),
+        (None, Some(solved)) => {
+            let says = say("thread-solved").with("who", solved.winner.name());
+            says.to_string()
+        }
+        (None, None) => say("thread-unsolved").to_string(),
+    };
+    thread.header.summary = format!("{title}: {result}.");
+    thread.header.title = title;
+    thread.footer.result = result;
     Some(Block::File(File {
         name: "thread".to_owned(),
         file: "proof.thread".to_owned(),

@@ -26,6 +26,11 @@ pub(crate) fn field(key: &str, param: &Param, given: Option<&str>) -> Markup {
                     option value="true" selected[value == Some("true")] { (say("yes")) }
                     option value="false" selected[value != Some("true")] { (say("no")) }
                 },
+                // On a page no path leads to a file; what the house has is chosen.
+                ParamKind::File if !offers.is_empty() => select id=(key) name=(key) {
+                    @for offer in offers { option value=(offer) selected[Some(*offer) == value] { (offer) } }
+                    @if let Some(value) = value.filter(|value| !offers.contains(value)) { option value=(value) selected { (value) } }
+                },
                 ParamKind::Text | ParamKind::File | ParamKind::Nested | ParamKind::Output | ParamKind::Kept => {
                     input id=(key) name=(key) type="text" maxlength="4000" value=[value] spellcheck="false" required[needed] list=[(!offers.is_empty()).then_some(&list)];
                     @if !offers.is_empty() { datalist id=(list) { @for offer in offers { option value=(offer) {} } } }

@@ -54,7 +54,7 @@ pub(crate) async fn new_game(
                     }
                 }
                 (clock_and_start())
-                button.button.primary type="submit" { (say("begin")) }
+                div.begin { button.button.primary type="submit" { (say("begin")) } }
             }
             @if game.seats() > 1 {
                 details.panel.seat-by-seat {

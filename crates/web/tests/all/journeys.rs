@@ -34,48 +34,65 @@ const OBJECTIVES: [Objective; 6] = [
     Objective::Pareto,
     Objective::ParetoWalking,
 ];
-/// So many questions each.
-const ASKED: u64 = 6;
+/// A small town, where every search is quick, and a larger one, where fewer vehicles may mean to be there hours later.
+const CITIES: [(f64, u64); 2] = [(0.1, 6), (0.6, 2)];
 
 #[test]
 fn the_thread_of_every_search_survives_the_check() {
-    let plan = CityPlan {
-        size: 0.1,
-        ..CityPlan::default()
-    };
-    let planner = Planner::new(Arc::new(generate(&plan)), Walking::Real, None).unwrap();
     let (mut threads, mut wrong) = (0, Vec::new());
-    for n in 0..ASKED {
-        let ends = planner.random_query(Seed::new(1).nth(n), &planner.served());
-        for search in SEARCHES {
-            let algorithm: Algorithm = search.parse().unwrap();
-            for by in OBJECTIVES {
-                // A search that was left early by its limit is one more case.
-                for most in [20_000, 300] {
-                    let question = Question {
-                        algorithm,
-                        by,
-                        ..Question::new(ends.from.clone(), ends.to.clone(), Time(ends.at))
-                    };
-                    // Not every search serves every wish.
-                    let Ok((_, thread)) = planner.route_thread(&question, most) else {
-                        continue;
-                    };
-                    threads += 1;
-                    let report = check_desk(&thread);
-                    if let Some(failure) = report.failures.first() {
-                        let by = &thread.header.by;
-                        let failed = report.failures.len();
-                        wrong.push(format!(
-                            "{n} {by} {:?} {most}: {failed}, step {}: {}",
-                            question.by, failure.at, failure.why
-                        ));
-                    }
+    for (size, asked) in CITIES {
+        let plan = CityPlan {
+            size,
+            ..CityPlan::default()
+        };
+        let planner = Planner::new(Arc::new(generate(&plan)), Walking::Real, None).unwrap();
+        for question in questions(&planner, asked) {
+            // A search that was left early by its limit is one more case.
+            for most in [20_000, 300] {
+                // Not every search serves every wish.
+                let Ok((_, thread)) = planner.route_thread(&question, most) else {
+                    continue;
+                };
+                threads += 1;
+                let report = check_desk(&thread);
+                if let Some(failure) = report.failures.first() {
+                    let subject = &thread.header.subject;
+                    wrong.push(format!(
+                        "{subject} {} {:?} {} {most}: {failed}, step {}: {}",
+                        thread.header.by,
+                        question.by,
+                        if question.arrive_by { "backwards" } else { "" },
+                        failure.at,
+                        failure.why,
+                        failed = report.failures.len(),
+                    ));
                 }
             }
         }
     }
-    assert!(threads > 500, "{threads}");
+    assert!(threads > 1500, "{threads}");
     let most: Vec<&String> = wrong.iter().take(200).collect();
     assert!(wrong.is_empty(), "{} of {threads}: {most:#?}", wrong.len());
+}
+
+/// Every search for everything that can be wished, forwards and backwards, between places by lot.
+fn questions(planner: &Planner, asked: u64) -> Vec<Question> {
+    let mut questions = Vec::new();
+    for n in 0..asked {
+        let ends = planner.random_query(Seed::new(1).nth(n), &planner.served());
+        for search in SEARCHES {
+            for by in OBJECTIVES {
+                for arrive_by in [false, true] {
+                    let at = Time(ends.at);
+                    questions.push(Question {
+                        algorithm: search.parse::<Algorithm>().unwrap(),
+                        by,
+                        arrive_by,
+                        ..Question::new(ends.from.clone(), ends.to.clone(), at)
+                    });
+                }
+            }
+        }
+    }
+    questions
 }

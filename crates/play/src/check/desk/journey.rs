@@ -41,8 +41,10 @@ pub(super) struct Journey {
     /// How many places have been settled, in all and when each place was last reached.
     settled: usize,
     queued: HashMap<String, usize>,
-    /// What the best answer so far costs, and its arrival.
-    improved: Option<(f64, f64)>,
+    /// What every answer costs that was found, and its time.
+    answers: Vec<(f64, f64)>,
+    /// Whoever must be there by a time is looked for from the target backwards: all laws hold for the times with another sign.
+    sign: f64,
     /// The way on foot counts, too, and no step tells it: what is later and costs more may be an answer of its own.
     walking: bool,
     places: Places,
@@ -89,7 +91,8 @@ impl Journey {
             peaks: Vec::new(),
             settled: 0,
             queued: HashMap::new(),
-            improved: None,
+            answers: Vec::new(),
+            sign: 1.0,
             walking: false,
             places: Places::default(),
             start: None,
@@ -198,8 +201,9 @@ impl Journey {
         if told || (source && !self.relaxed) {
             return Ok(Known::Checked);
         }
-        if !self.whole || (source && self.order != Order::Other) || self.trips {
-            // Another source, or its step was left out.
+        // Another source, where one may also come by from elsewhere, or its step was left out.
+        let sourced = self.order != Order::Other && (source || self.waits);
+        if !self.whole || sourced || self.trips {
             return Ok(Known::Trusted);
         }
         Err(WORDS.say("desk-visit").with("step", line.text.as_str()))
@@ -207,9 +211,10 @@ impl Journey {
 
     /// The journey goes through places that were reached, and never back in time.
     fn choose(&self, line: &Line) -> Result<Known, Message> {
-        let time = number(line.data.get("time"));
-        if let (Some(time), Some((_, improved))) = (time, self.improved) {
-            return if same(time, improved) {
+        if let Some(time) = number(line.data.get("time")) {
+            return if self.answers.is_empty() {
+                Ok(Known::Trusted)
+            } else if self.best(self.sign * time) {
                 Ok(Known::Checked)
             } else {
                 Err(WORDS.say("desk-arrival").with("step", line.text.as_str()))
@@ -222,50 +227,72 @@ impl Journey {
             return Ok(Known::Trusted);
         }
         let wrong = || Err(WORDS.say("desk-line").with("step", line.text.as_str()));
-        let (mut now, mut known) = (f64::NEG_INFINITY, Known::Checked);
-        for (i, place) in places.iter().enumerate() {
+        let backwards = self.sign < 0.0;
+        let ends = if backwards {
+            (places.last(), places.first())
+        } else {
+            (places.first(), places.last())
+        };
+        // A vehicle may pass a place later than it could be reached, never sooner.
+        let (mut soonest, mut known) = (f64::NEG_INFINITY, Known::Checked);
+        for place in places {
             let Some(times) = self.times.get(&place.to_string()) else {
-                // Nobody gets off at some places that a vehicle passes.
-                if i == 0 || i + 1 == places.len() {
+                // Nobody gets off at some places that a vehicle passes, and some searches do not tell the walks at both ends.
+                if self.earliest && (ends.0 == Some(place) || ends.1 == Some(place)) {
                     return wrong();
                 }
                 known = Known::Trusted;
                 continue;
             };
-            // A vehicle may pass a place later than it could be reached.
-            let next = times.iter().copied().filter(|&t| t >= now);
-            let next = next.fold(f64::INFINITY, f64::min);
-            now = if next.is_finite() { next } else { now };
+            let first = times.iter().copied().fold(f64::INFINITY, f64::min);
+            soonest = soonest.max(first);
         }
-        let end = places
-            .last()
-            .and_then(|end| self.times.get(&end.to_string()));
-        let arrival = number(line.data.get("value")).filter(|_| self.earliest);
-        let there = |arrival: f64| {
-            let mut times = end.into_iter().flatten();
-            arrival >= now && times.any(|&t| same(t, arrival))
+        let name = if backwards { "departure" } else { "value" };
+        let Some(end) = number(line.data.get(name)).map(|time| self.sign * time) else {
+            return Ok(known);
         };
-        if arrival.is_none_or(there) {
-            Ok(known)
-        } else {
-            wrong()
+        let there = ends.1.and_then(|end| self.times.get(&end.to_string()));
+        let told = there.is_some_and(|times| times.iter().any(|&t| same(t, end)));
+        let told = told || !self.earliest;
+        let answers = &self.answers;
+        let found = answers.is_empty() || answers.iter().any(|answer| same(answer.1, end));
+        match end >= soonest {
+            true if told && found => Ok(known),
+            // Only the earliest arrival bounds every way: another may pass a place sooner than this search came there.
+            false if !self.earliest && found => Ok(Known::Trusted),
+            _ => wrong(),
         }
+    }
+
+    /// Whether an answer of this time was found, and none both sooner and cheaper.
+    fn best(&self, time: f64) -> bool {
+        let mut at = self.answers.iter().filter(|answer| same(answer.1, time));
+        let beaten = |&(cost, _): &(f64, f64)| {
+            let mut others = self.answers.iter();
+            others.any(|other| other.0 <= cost && other.1 < time - 0.5)
+        };
+        at.any(|answer| !beaten(answer))
     }
 }
 
 impl Laws for Journey {
     fn step(&mut self, line: &Line) -> Result<Known, Message> {
-        let time = number(line.data.get("time"));
+        if line.data.get("backwards").is_some() {
+            self.sign = -1.0;
+        }
+        let told = number(line.data.get("time"));
+        let time = told.map(|time| self.sign * time);
         let at = name(&line.data, "node").zip(time);
         self.places.meet(line)?;
         match line.kind {
             // The first remark says when; without it, the first place that was reached.
-            Kind::Note | Kind::Visit => self.start = self.start.or(time),
+            Kind::Note | Kind::Visit => self.start = self.start.or(told),
             Kind::Choose => {
-                // The way that was found says its arrival.
+                // The way that was found says its arrival, and when one leaves who had to be there by a time.
                 let way = line.data.contains_key("line");
                 let arrival = number(line.data.get("value")).filter(|_| way);
-                self.arrival = time.or(arrival).or(self.arrival);
+                self.arrival = told.or(arrival).or(self.arrival);
+                self.start = number(line.data.get("departure")).or(self.start);
                 let times = line.text.match_indices(':').count();
                 self.stretches = self.stretches.max(times);
             }
@@ -283,24 +310,21 @@ impl Laws for Journey {
             (Kind::Relax, Some((node, time))) => self.relax(line, node, time),
             (Kind::Visit, Some((node, time))) => self.visit(line, node, time),
             (Kind::Improve, _) => {
-                let time = number(line.data.get("time"));
                 let cost = number(line.data.get("value")).unwrap_or(0.0);
-                let answer = time.map(|time| (cost, time));
-                self.improved = match (answer, self.improved) {
-                    (Some(answer), Some(before)) if self.walking => {
-                        Some(if answer.1 < before.1 { answer } else { before })
-                    }
-                    (Some(answer), Some(before)) if answer >= before => {
-                        return Err(WORDS.say("desk-improve").with("step", line.text.as_str()));
-                    }
-                    (answer, before) => answer.or(before),
+                let beaten = |time: f64| {
+                    let mut answers = self.answers.iter();
+                    answers.any(|answer| answer.0 <= cost && answer.1 <= time)
                 };
+                if !self.walking && time.is_some_and(beaten) {
+                    return Err(WORDS.say("desk-improve").with("step", line.text.as_str()));
+                }
+                self.answers.extend(time.map(|time| (cost, time)));
                 Ok(Known::Trusted)
             }
             (Kind::Choose, _) => self.choose(line),
             _ => Ok(Known::Trusted),
         }?;
-        if time.is_some_and(|time| !sentence::holds_time(&line.text, time)) {
+        if told.is_some_and(|time| !sentence::holds_time(&line.text, time)) {
             return Err(sentence::wrong(line));
         }
         Ok(known)

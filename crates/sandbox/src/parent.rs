@@ -211,7 +211,8 @@ fn converse(child: &mut Child, job: Job) -> Result<Conversation, Failure> {
         if write(&mut *to, &line, &job.items).is_err() {
             return;
         }
-        drop((to, line));
+        // An upload is large, and the child has its own by now.
+        drop((to, line, job.items));
         let mut from = BufReader::new(output);
         while let Ok(Some(line)) = read(&mut from) {
             let heard = match line {

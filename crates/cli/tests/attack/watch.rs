@@ -106,9 +106,14 @@ pub(crate) fn resident(pid: u32) -> u64 {
         .unwrap_or(0)
 }
 
-/// The memory of the whole house.
+/// The memory of the whole house. A child that has not started its program yet still has the memory of the server, which
+/// is counted once.
 pub(crate) fn house(pid: u32) -> u64 {
-    children(pid).into_iter().chain([pid]).map(resident).sum()
+    let program = |pid: u32| std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let server = program(pid);
+    let started = |child: &u32| program(*child) != server;
+    let children = children(pid).into_iter().filter(started);
+    children.chain([pid]).map(resident).sum()
 }
 
 /// What the files of a folder take, in MiB.

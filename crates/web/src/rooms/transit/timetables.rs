@@ -451,7 +451,7 @@ pub(super) async fn upload(
     let asked = Asked::of(&uri)?;
     let name = asked.given("name").unwrap_or_default();
     let title = name.trim_end_matches(".zip").to_owned();
-    let order = Order::new(Validate { title }).with(FEED, body.to_vec());
+    let order = Order::new(Validate { title }).with(FEED, Vec::from(body));
     let (brought, mut items) = app.confined_with(visitor.account(), order).await?;
     let bytes = items.remove(FEED).unwrap_or_default();
     let shown: String = brought.title.chars().take(80).collect();
@@ -524,7 +524,7 @@ pub(super) async fn live(
     };
     let order = Order::new(ReadLive {})
         .with(FEED, table)
-        .with(LIVE, body.to_vec());
+        .with(LIVE, Vec::from(body));
     let (count, mut items) = app.confined_with(visitor.account(), order).await?;
     let bytes = items.remove(LIVE).unwrap_or_default();
     let kept = blocking(move || {

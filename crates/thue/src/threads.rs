@@ -23,10 +23,7 @@ pub fn windows(word: &Word, variant: Variant) -> Thread {
     header.subject = word.to_string();
     header.by = format!("find:kind={variant}");
     header.title = WORDS.say("thread-windows").to_string();
-    let result = found.map_or_else(
-        || "none".to_owned(),
-        |r| format!("{}+{}", r.start, r.length),
-    );
+    let result = find::verdict(found.as_ref()).to_string();
     drawn.recorder.finish(&header, &result, Lang::spoken())
 }
 

@@ -1,5 +1,7 @@
 //! Where most happens: the busiest places, and journeys worth trying first.
 
+use std::collections::HashSet;
+
 use wits_game::{Dice, Seed};
 
 use crate::algo::Scan;
@@ -46,6 +48,7 @@ impl Planner {
         let day = self.day();
         let mut scan = Scan::default();
         let mut found: Vec<(i32, u32, u32)> = Vec::new();
+        let mut seen = HashSet::new();
         let tried = if served.len() > 1 { TRIED } else { 0 };
         for nth in 0..tried {
             let mut dice = Dice::new(Seed::new(1).nth(nth));
@@ -54,7 +57,8 @@ impl Planner {
                 served[dice.below(served.len())],
             );
             let name = |stop: u32| self.table.stops[stop as usize].name;
-            if name(from) == name(to) {
+            // In a small timetable the same pair comes up again and again.
+            if name(from) == name(to) || !seen.insert((name(from), name(to))) {
                 continue;
             }
             let ends = Ends::new(day, &[from], &[to], at.0);
@@ -77,6 +81,7 @@ impl Planner {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::sync::Arc;
 
     use crate::{CityPlan, Planner, Time, Walking, generate};
@@ -105,5 +110,17 @@ mod tests {
         let pairs = planner.typical_pairs(Time::hm(8, 0), 3);
         assert_eq!(pairs.len(), 3);
         assert_eq!(pairs, planner.typical_pairs(Time::hm(8, 0), 3));
+        // As many as there are, each once.
+        let all = planner.typical_pairs(Time::hm(8, 0), 60);
+        let each: HashSet<_> = all.iter().collect();
+        assert_eq!(each.len(), all.len());
+        let town = CityPlan {
+            size: 0.02,
+            ..CityPlan::default()
+        };
+        let town = Planner::new(Arc::new(generate(&town)), Walking::Real, None).unwrap();
+        let all = town.typical_pairs(Time::hm(8, 0), 60);
+        let each: HashSet<_> = all.iter().collect();
+        assert_eq!(each.len(), all.len());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use wits_desk::{Answer, Args, Block, Call, Cost, File, Param, Refusal, Served, Shelf, Verb, Work};
 use wits_game::{Figure, Lang, Message};
-use wits_search::{Kind, Recorder, ThreadHeader};
+use wits_search::{Kind, Recorder, Thread, ThreadHeader};
 
 use super::{decided, say, terms, terms_params};
 use crate::exact::{Checked, Fault, Solver};
@@ -147,7 +147,7 @@ fn thread(terms: &Terms, args: &Args, work: &Work<'_>) -> Option<Block> {
         by: "perfect".to_owned(),
         ..ThreadHeader::new("rainbow", "tree")
     };
-    let mut thread = recorder.finish(&header, "", Lang::spoken());
+    let thread = recorder.finish(&header, "", Lang::spoken());
     // The search names colours as new ones and those of other numbers.
     let mut chosen = thread.steps.iter().filter(|s| s.kind == Kind::Choose);
     let answer = chosen.next().and_then(|step| step.data["answer"].as_str());
@@ -159,9 +159,16 @@ fn thread(terms: &Terms, args: &Args, work: &Work<'_>) -> Option<Block> {
         }
         (None, None) => say("thread-unsolved").to_string(),
     };
-    thread.header.summary = format!("{title}: {result}.");
-    thread.header.title = title;
-    thread.footer.result = result;
+    let Thread {
+        mut header,
+        steps,
+        mut footer,
+        ..
+    } = thread;
+    header.summary = format!("{title}: {result}.");
+    header.title = title;
+    footer.result = result;
+    let thread = Thread::new(header, steps, footer);
     Some(Block::File(File {
         name: "thread".to_owned(),
         file: "proof.thread".to_owned(),

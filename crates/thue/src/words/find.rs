@@ -3,6 +3,7 @@
 //! This is the search that the thesis describes, and the slow twin of everything faster here.
 
 use serde::{Deserialize, Serialize};
+use wits_game::Message;
 use wits_search::{Kind, Step, Watch};
 
 use super::Variant;
@@ -86,17 +87,7 @@ pub fn first_watched<W: Watch>(word: &[u8], variant: Variant, watch: &mut W) -> 
             watch.step(|| window(variant, start, period, equal));
             if equal {
                 let found = Repetition::new(variant, start, period);
-                watch.step(|| {
-                    Step::new(
-                        Kind::Choose,
-                        WORDS
-                            .say("find-found")
-                            .with("start", start)
-                            .with("period", period),
-                    )
-                    .data("answer", format!("{start}+{}", found.length))
-                    .data("value", period)
-                });
+                watch.step(|| ended(Some(&found)).data("value", period));
                 return Some(found);
             }
         }
@@ -109,8 +100,25 @@ pub fn first_watched<W: Watch>(word: &[u8], variant: Variant, watch: &mut W) -> 
             .data("value", 0)
         });
     }
-    watch.step(|| Step::new(Kind::Choose, WORDS.say("find-none")).data("answer", "none"));
+    watch.step(|| ended(None));
     None
+}
+
+/// What the search came to, as its last step tells it.
+pub(crate) fn verdict(found: Option<&Repetition>) -> Message {
+    match found {
+        Some(found) => WORDS
+            .say("find-found")
+            .with("start", found.start)
+            .with("period", found.period),
+        None => WORDS.say("find-none"),
+    }
+}
+
+fn ended(found: Option<&Repetition>) -> Step {
+    let says = verdict(found);
+    let answer = says.to_string();
+    Step::new(Kind::Choose, says).data("answer", answer)
 }
 
 /// One position of the two windows; those of overlaps share a letter.

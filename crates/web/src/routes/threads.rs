@@ -13,7 +13,7 @@ use wits_store::Over;
 
 use super::{Wish, blocking};
 use crate::own::{self, Kept, Put, not_yours};
-use crate::pages::{back, threads::KIND};
+use crate::pages::{back, machines, threads::KIND};
 use crate::think::analyse;
 use crate::visitor::Visitor;
 use crate::{App, Fault, WORDS};
@@ -136,6 +136,12 @@ fn shelve(app: &App, visitor: Visitor, brought: Brought) -> Result<Kept, Fault> 
         &header.subject
     } else {
         &header.title
+    };
+    // People read names.
+    let by = header.by.as_str();
+    let what = match &game {
+        Some(_) if !by.is_empty() => what.replace(by, &machines::called(by)),
+        _ => what.clone(),
     };
     let title: String = format!("{about}: {what}").chars().take(LONGEST).collect();
     // Only what was understood is kept: keys of other headers and lines that say nothing are left out.

@@ -6,6 +6,7 @@ use wits_scrabble::table::Phase;
 
 use super::state::view;
 use crate::WORDS;
+use crate::pages::sentence;
 use crate::snapshot::Place;
 use crate::table::Table;
 
@@ -19,5 +20,5 @@ pub(crate) fn ending(table: &Table, position: &dyn AnyMatch, place: &Place) -> O
         [own] if own == seat => WORDS.say("scrabble-end-out-you"),
         _ => WORDS.say("scrabble-end-out").with("who", table.name(seat)),
     };
-    Some(says.to_string())
+    Some(sentence(&says.to_string()))
 }

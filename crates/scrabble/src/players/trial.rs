@@ -326,11 +326,18 @@ impl Trial {
                 continue;
             }
             (tried.mean, tried.error) = points;
-            tried.win = two.then_some(win);
             // Equal moves differ by rounding; none of them stands above the leader.
-            tried.aim = (aim.0.min(first.aim.0), aim.1);
-            if tried.dropped {
-                tried.aim.0 = aim.0.min(first.aim.0 - behind);
+            let most = if tried.dropped {
+                first.aim.0 - behind
+            } else {
+                first.aim.0
+            };
+            tried.aim = (aim.0.min(most), aim.1);
+            if two {
+                // What is told of wins follows from that. A mean that rests on another candidate's may leave its range.
+                let share = ((tried.aim.0 - 0.01 * points.0) / 100.0).clamp(0.0, 1.0);
+                tried.win = Some((share, win.1));
+                tried.aim.0 = (100.0 * share + 0.01 * points.0).min(first.aim.0);
             }
         }
     }

@@ -19,6 +19,16 @@ fn engine() -> Arc<Engine> {
 }
 
 fn tried(engine: &Arc<Engine>, position: Option<&str>, rack: &str, options: &SimOptions) -> Trial {
+    seeded(engine, position, rack, options, 5)
+}
+
+fn seeded(
+    engine: &Arc<Engine>,
+    position: Option<&str>,
+    rack: &str,
+    options: &SimOptions,
+    seed: u64,
+) -> Trial {
     let given = Standing::read(Arc::clone(engine), position, Some(rack)).unwrap();
     let (game, table) = given.table();
     let sight = Sight::new(&game, &table);
@@ -28,7 +38,7 @@ fn tried(engine: &Arc<Engine>, position: Option<&str>, rack: &str, options: &Sim
         wins: &wins,
     };
     let rated = contenders(&sight, &leaves, options.candidates);
-    let mut trial = Trial::new(&sight, &rated, &mut Dice::new(Seed::new(5)));
+    let mut trial = Trial::new(&sight, &rated, &mut Dice::new(Seed::new(seed)));
     trial.run(&sight, by, options, &|_| false, &mut |_| {});
     trial
 }
@@ -73,6 +83,42 @@ fn the_first_word_is_tried_across_alone() {
         }
     }
     assert!(words >= 10, "{words}");
+}
+
+/// Late positions in which candidates were told as winning less than never, and as winning more than they are compared by.
+const LATE: [(&str, &str); 3] = [
+    (
+        "4SEIR1BODE2/4U3AI5/1HIED3GOX4/1e2SOFtEN5/1M1OY2R1T4T/3I2PEA3WEY/3L3ART1LINE/5PUT1A2C2/6T2GEEK2/5BAILS5/2S2U2A6/1MOA1TO1I6/2RIFER1D6/ZEN3A8/4OWL8 / 155/183 0",
+        "ADINNQV",
+    ),
+    (
+        "15/15/15/9F5/6SIRI5/5D2OD5/5A1BA3T2/5T1ER3HE1/4TERN3MOT1/C3AS1T2SI3/EAGER6L3/E1O1NUR2BOKO2/1SEZ1GAY1O1Y3/1P4NOUN5/1A4AD1E5 / 160/93 0",
+        "DGIIILW",
+    ),
+    (
+        "15/15/15/15/15/7d7/7E7/7U7/7C7/ERE3OE7/2SENNAS7/6T8/15/15/15 / 31/14 0",
+        "?AAERUY",
+    ),
+];
+
+#[test]
+fn wins_and_points_make_up_what_is_compared() {
+    let engine = engine();
+    let ends = LATE.iter().flat_map(|at| (1..4).map(move |n| (at, n)));
+    for (&(position, rack), seed) in ends {
+        let options = SimOptions {
+            rollouts: 700,
+            candidates: 15,
+            ..SimOptions::default()
+        };
+        let trial = seeded(&engine, Some(position), rack, &options, seed);
+        for tried in &trial.tried {
+            let (win, _) = tried.win.unwrap();
+            let sum = 100.0 * win + 0.01 * tried.mean;
+            assert!((0.0..=1.0).contains(&win), "{rack} {seed}: {tried:?}");
+            assert!((sum - tried.aim()).abs() < 1e-9, "{rack} {seed}: {tried:?}");
+        }
+    }
 }
 
 #[test]

@@ -162,6 +162,15 @@ impl<T: Copy> Tight<T> {
         }
     }
 
+    /// How many symbols fit into each gap, as far as they are seen, and the number of a gap.
+    #[cfg(test)]
+    pub(crate) fn seen(&self, gap: Gap) -> (Vec<u32>, usize) {
+        let cells = self.chunks.iter().flat_map(|chunk| &chunk.cells);
+        let before = self.chunks[..gap.chunk].iter();
+        let number = before.map(|chunk| chunk.cells.len()).sum::<usize>() + gap.cell;
+        (cells.map(|cell| u32::from(cell.fits)).collect(), number)
+    }
+
     /// Tells every item in order.
     pub(crate) fn each(&self, tell: impl FnMut(&T)) {
         let cells = self.chunks.iter().flat_map(|chunk| &chunk.cells);

@@ -114,6 +114,9 @@ fn games_without_boxes_say_why() {
         ("othello", NoGraph::Large),
         ("rainbow:n=3,k=3,c=2", NoGraph::Alike),
         ("thue:symbols=2", NoGraph::Alike),
+        // The Grower gets the length of the word, which is never nothing.
+        ("thue-erase:symbols=3,max_moves=5", NoGraph::Alike),
+        ("thue-erase", NoGraph::Large),
     ] {
         assert_eq!(Graph::of(&game(spec)).err(), Some(why), "{spec}");
     }

@@ -37,7 +37,7 @@ pub struct Tail {
 }
 
 /// How the word before its first letter is written.
-const EMPTY: &str = "-";
+pub(super) const EMPTY: &str = "-";
 
 /// The square of period two or more that the last letter closes.
 fn square_at_end(word: &[u8]) -> Option<Repetition> {

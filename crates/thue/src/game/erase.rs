@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use wits_game::{Dice, Eyes, Game, Illegal, Message, Outcome, Scene, Seat, Turn};
 use wits_play::{Entry, Param, SearchDefaults};
 
-use super::append::{no_symbol, read_symbol, strip};
+use super::append::{EMPTY, no_symbol, read_symbol, strip};
+use super::insertion::shown;
 use crate::WORDS;
 use crate::words::{Variant, Word, find};
 
@@ -137,6 +138,71 @@ impl Game for Erase {
         )
     }
 
+    /// A position is its word, `-` before the first letter, how many symbols were appended, and how many of them the last one
+    /// erased, if any: `01 4 2`.
+    fn position(&self, text: &str) -> Result<Growing, Illegal> {
+        let bad = |why: Message| -> Illegal {
+            let what = WORDS.say("not-a-word").with("text", shown(text));
+            what.with("why", why).into()
+        };
+        let form = || bad(WORDS.say("not-growing"));
+        let parts: Vec<&str> = text.split_whitespace().collect();
+        let (word, moves, erased) = match parts[..] {
+            [word, moves] => (word, moves, "0"),
+            [word, moves, erased] => (word, moves, erased),
+            _ => return Err(form()),
+        };
+        let (Ok(moves), Ok(erased)) = (moves.parse::<u32>(), erased.parse::<usize>()) else {
+            return Err(form());
+        };
+        let mut growing = self.start();
+        if word == EMPTY {
+            let begun = moves > 0 || erased > 0;
+            return if begun { Err(form()) } else { Ok(growing) };
+        }
+        let word: Word = word
+            .parse()
+            .map_err(|why: crate::WordError| bad(Message::plain(why.to_string())))?;
+        if let Some(symbol) = word
+            .iter()
+            .find(|&&symbol| usize::from(symbol) >= self.symbols)
+        {
+            return Err(no_symbol(&symbol.to_string(), self.symbols));
+        }
+        // What was erased stood at the end of the word, twice.
+        let twice = word.len().checked_sub(erased).map(|from| &word[from..]);
+        for symbol in word.iter().chain(twice.ok_or_else(form)?) {
+            if growing.erased > 0 {
+                return Err(form());
+            }
+            self.play(&mut growing, symbol);
+        }
+        // Symbols that were erased before: of a word that has grown beyond its first one, or was just erased, any number.
+        let more = word.len() > 1 || erased > 0;
+        let fits = growing.moves == moves || (more && growing.moves < moves);
+        if growing.word != word || growing.erased as usize != erased || !fits {
+            return Err(form());
+        }
+        if moves as usize > self.moves {
+            return Err(bad(WORDS.say("too-many-moves").with("most", self.moves)));
+        }
+        growing.moves = moves;
+        Ok(growing)
+    }
+
+    fn notation(&self, growing: &Growing) -> Option<String> {
+        let (word, moves) = (growing.word.to_string(), growing.moves);
+        let word = if growing.word.is_empty() {
+            EMPTY
+        } else {
+            &word
+        };
+        Some(match growing.erased {
+            0 => format!("{word} {moves}"),
+            erased => format!("{word} {moves} {erased}"),
+        })
+    }
+
     fn imagine(&self, growing: &Growing, _dice: &mut Dice) -> Growing {
         growing.clone()
     }
@@ -175,6 +241,63 @@ pub fn entry() -> Entry<Erase> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every position that can come up is read back, and nothing else is one.
+    #[test]
+    fn positions_are_those_that_can_come_up() {
+        use std::collections::HashSet;
+        let game = Erase {
+            symbols: 2,
+            moves: 7,
+            spoiler_first: true,
+        };
+        let mut reached = vec![game.start()];
+        let mut at = 0;
+        while at < reached.len() {
+            for symbol in game.options(&reached[at]) {
+                let mut next = reached[at].clone();
+                game.play(&mut next, &symbol);
+                if !reached.contains(&next) {
+                    reached.push(next);
+                }
+            }
+            at += 1;
+        }
+        let written = reached
+            .iter()
+            .map(|growing| game.notation(growing).unwrap());
+        let written: HashSet<String> = written.collect();
+        assert_eq!(written.len(), reached.len());
+        let words = [
+            "-", "0", "1", "01", "10", "010", "101", "00", "011", "0101", "02",
+        ];
+        let mut read = 0;
+        for word in words {
+            for moves in 0..9 {
+                for erased in 0..4 {
+                    let text = match erased {
+                        0 => format!("{word} {moves}"),
+                        erased => format!("{word} {moves} {erased}"),
+                    };
+                    let found = game.position(&text);
+                    assert_eq!(
+                        found.is_ok(),
+                        written.contains(&text),
+                        "`{text}`: {found:?}"
+                    );
+                    if let Ok(growing) = found {
+                        assert_eq!(game.notation(&growing), Some(text));
+                        assert!(reached.contains(&growing));
+                        read += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(read, reached.len());
+        for bad in ["", "01", "01 x", "01 2 1 1", "- 1", "01 8"] {
+            assert!(game.position(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn the_right_half_is_erased() {

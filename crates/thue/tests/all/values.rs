@@ -52,6 +52,14 @@ fn overlaps() {
     check(Variant::OverlapThesis, 2, 7);
 }
 
+#[test]
+fn cubes_and_abelian_squares() {
+    check(Variant::Cube, 2, 4);
+    for (symbols, picks) in [(2, 2), (3, 4), (4, 6), (5, 10)] {
+        check(Variant::AbelianSquare, symbols, picks);
+    }
+}
+
 /// Five symbols are open; what is refuted is refuted.
 #[test]
 fn five_symbols() {
@@ -182,6 +190,11 @@ fn refutations_hold_piece_by_piece() {
         (Variant::Square, 5, 11, 11),
         (Variant::Overlap, 3, 10, 3),
         (Variant::OverlapThesis, 2, 6, 2),
+        (Variant::Cube, 2, 3, 1),
+        (Variant::Cube, 3, 8, 3),
+        (Variant::AbelianSquare, 3, 3, 1),
+        (Variant::AbelianSquare, 4, 5, 2),
+        (Variant::AbelianSquare, 5, 9, 4),
     ] {
         let pieces = pieces(variant, symbols, depth, leaf);
         // With room for all words that were searched, and with room for one.

@@ -174,6 +174,11 @@ pub struct Forecast {
 /// - The board is short enough to solve.
 /// - Maker wins on a shorter board even if Breaker may pass ([`crate::passes`]).
 pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
+    decided(terms, true, budget)
+}
+
+/// What is decided before the first move, with a search of the game or by arguments alone.
+fn decided(terms: &Terms, search: bool, budget: &Budget) -> Forecast {
     let (n, k, c) = (terms.n(), terms.k(), terms.c());
     if u32::from(c) < k {
         let why = WORDS.say("why-few-colours").with("c", c).with("k", k);
@@ -219,7 +224,8 @@ pub fn forecast(terms: &Terms, budget: &Budget) -> Forecast {
     if let Some(argument) = Argument::find(terms, &budget) {
         return argument.forecast(terms);
     }
-    if let Some(mut solver) = Solver::new(terms)
+    if search
+        && let Some(mut solver) = Solver::new(terms)
         && let Some(solved) = solver.solve(&Board::new(*terms), &budget, &mut ())
     {
         let why = WORDS
@@ -382,7 +388,8 @@ pub fn solve_with(
             return solution;
         }
     }
-    let forecast = forecast(terms, budget);
+    // What this search has not decided within its bounds is not searched again without them.
+    let forecast = decided(terms, false, budget);
     solution.winner = forecast.winner;
     solution.reason = forecast.reason;
     solution.by = forecast.reason.by();

@@ -6,8 +6,10 @@ mod check;
 mod circle;
 mod count;
 mod forecast;
+mod growth;
 mod hint;
 mod hold;
+mod keep;
 mod matrix;
 mod pairing;
 mod passes;
@@ -31,6 +33,7 @@ pub fn room() -> Room {
             count::verb(),
             check::verb(),
             solve::verb(),
+            growth::verb(),
             pairing::verb(),
             potential::verb(),
             passes::verb(),
@@ -125,6 +128,15 @@ mod tests {
     use super::*;
 
     fn ask(verb: &str, asked: &Json, limits: Limits) -> Result<Answer, Refusal> {
+        ask_with(verb, asked, limits, &Shelf::new())
+    }
+
+    fn ask_with(
+        verb: &str,
+        asked: &Json,
+        limits: Limits,
+        shelf: &Shelf,
+    ) -> Result<Answer, Refusal> {
         let room = room();
         let verb = room.verb(verb).unwrap();
         let text = |value: &Json| value.as_str().map_or(value.to_string(), str::to_owned);
@@ -133,7 +145,7 @@ mod tests {
         let args = Args::read(verb.id, &pairs.collect::<Vec<_>>(), &verb.params)?;
         let mut tell = |_| {};
         let mut work = Work::new(Budget::start(limits), &mut tell);
-        (verb.run)(&args, &Shelf::new(), &mut work)
+        (verb.run)(&args, shelf, &mut work)
     }
 
     #[test]
@@ -200,6 +212,20 @@ mod tests {
                 "/by",
                 json!("pairing"),
                 true,
+            ),
+            (
+                "growth",
+                json!({"k": 5, "from": 14, "to": 17}),
+                "/rows/3/winner",
+                json!("maker"),
+                true,
+            ),
+            (
+                "growth",
+                json!({"k": 6, "from": 17, "to": 18, "positions": 2000}),
+                "/rows/0/winner",
+                json!(null),
+                false,
             ),
             (
                 "pairing",
@@ -279,6 +305,94 @@ mod tests {
         }
     }
 
+    /// A search that was interrupted says where it stands, and the next one goes on from there.
+    #[test]
+    fn a_kept_search_is_taken_up() {
+        use std::sync::{Arc, Mutex};
+        for (verb, asked, most) in [
+            (
+                "solve",
+                json!({"n": 16, "k": 5, "c": 16, "first": "breaker", "keep": "file"}),
+                600,
+            ),
+            ("passes", json!({"n": 17, "k": 5, "keep": "file"}), 600),
+        ] {
+            let whole = ask(
+                verb,
+                &asked.as_object().map(without_keep).unwrap(),
+                Limits::NONE,
+            );
+            let whole = whole.unwrap();
+            let kept = Arc::new(Mutex::new(Vec::new()));
+            let shelf = |kept: &Arc<Mutex<Vec<u8>>>| {
+                let (to, mut shelf) = (Arc::clone(kept), Shelf::new());
+                let bytes = kept.lock().unwrap().clone();
+                if !bytes.is_empty() {
+                    shelf.put("file", bytes);
+                }
+                shelf.put_place("file", move |fill| {
+                    let mut bytes = Vec::new();
+                    fill(&mut bytes)?;
+                    *to.lock().unwrap() = bytes;
+                    Ok(())
+                });
+                shelf
+            };
+            let cut = ask_with(verb, &asked, Limits::nodes(most), &shelf(&kept)).unwrap();
+            assert_eq!(
+                (cut.verdict, &cut.data["winner"]),
+                (Verdict::No, &Json::Null)
+            );
+            let proved = &cut.data["kept"]["positions"];
+            assert_eq!(cut.data["kept"]["before"], json!(0));
+            assert!(
+                proved.as_u64().is_some_and(|n| n > 100 && n < most),
+                "{proved}"
+            );
+            let says = |answer: &Answer| {
+                let lines = answer.blocks.iter().filter_map(|block| match block {
+                    Block::Says(says) => Some(says.to_string()),
+                    _ => None,
+                });
+                lines.collect::<Vec<_>>().join("\n")
+            };
+            assert!(
+                says(&cut).contains(&format!("{proved} proved positions")),
+                "{}",
+                says(&cut)
+            );
+            let last = ask_with(verb, &asked, Limits::NONE, &shelf(&kept)).unwrap();
+            assert_eq!(&last.data["kept"]["before"], proved, "{}", says(&last));
+            assert!(says(&last).contains(&format!("{proved} proved positions were taken up")));
+            assert_eq!(last.data["winner"], whole.data["winner"], "{verb}");
+            assert!(last.data["nodes"].as_u64() < whole.data["nodes"].as_u64());
+        }
+        // A file of another game is refused, and so is a place where nothing can be written, before anything is searched.
+        let other = json!({"n": 9, "k": 4, "c": 4, "keep": "file"});
+        let mut shelf = Shelf::new();
+        shelf.put("file", b"something else".as_slice());
+        let refused = ask_with("solve", &other, Limits::NONE, &shelf).unwrap_err();
+        assert!(
+            refused.to_string().contains("`file` cannot be taken up"),
+            "{refused}"
+        );
+        let refused = ask_with("solve", &other, Limits::nodes(0), &Shelf::new()).unwrap_err();
+        assert_eq!(refused.code, "file", "{refused}");
+        // A table that is full says so, and what to do.
+        let full = json!({"n": 17, "k": 6, "c": 17, "positions": 500});
+        let full = ask("solve", &full, Limits::NONE).unwrap();
+        let Some(Block::Says(says)) = full.blocks.first() else {
+            panic!("{:?}", full.blocks);
+        };
+        assert!(says.to_string().contains("`positions`"), "{says}");
+    }
+
+    fn without_keep(asked: &serde_json::Map<String, Json>) -> Json {
+        let mut asked = asked.clone();
+        asked.remove("keep");
+        Json::Object(asked)
+    }
+
     #[test]
     fn what_cannot_be_is_refused_with_a_code() {
         for (verb, asked, code) in [
@@ -288,6 +402,8 @@ mod tests {
             ("table", json!({"k": "4", "to": 3}), "bad-value"),
             ("check", json!({"colouring": "a?", "k": 3}), "bad-colouring"),
             ("solve", json!({"n": 9, "k": 4, "c": 0}), "bad-value"),
+            ("growth", json!({"k": 5, "from": 4, "to": 9}), "bad-value"),
+            ("growth", json!({"k": 5, "from": 9, "to": 8}), "bad-value"),
             (
                 "pairing",
                 json!({"n": 6, "k": 4, "pairs": "1+2"}),

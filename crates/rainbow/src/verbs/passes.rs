@@ -1,19 +1,16 @@
 //! `rainbow passes`: who wins where Breaker may pass, and so on every longer board.
 
-use std::io::{BufReader, BufWriter, Write};
+use std::sync::atomic::Ordering;
 
 use serde_json::json;
-use wits_desk::{Answer, Args, Cost, Param, Refusal, Served, Shelf, Verb, Work};
+use wits_desk::{Answer, Cost, Param, Refusal, Served, Verb};
 use wits_game::{Figure, Message};
 use wits_search::{Budget, Limits};
 
-use super::{decided, n_and_k, say};
+use super::{decided, keep, n_and_k, say};
 use crate::pairing;
 use crate::passes::{Fault, Outcome, Solver, check};
 use crate::{Side, Terms, WORDS};
-
-/// Bytes that a position takes in the table.
-const POSITION: usize = 40;
 
 pub(super) fn verb() -> Verb {
     let sides = Side::BOTH.map(|side| side.to_string());
@@ -66,14 +63,24 @@ pub(super) fn verb() -> Verb {
                 let says = say("passes-pairing").with("n", n).with("k", k);
                 return Ok(Answer::yes(data).say(says));
             }
-            let Some(mut solver) = sized(n, k, args, work) else {
+            let room = keep::room(args, work);
+            let Some(mut solver) = Solver::sized(n, k, room) else {
                 let data = json!({"n": n, "k": k, "first": first, "winner": null, "nodes": 0});
                 let says = say("passes-too-long").with("most", Solver::LONGEST);
                 return Ok(decided(Answer::yes(data).say(says), false));
             };
-            let found = search(&mut solver, first, args, shelf, work)?;
-            let check_with = args.flag("check").then(|| (work.threads(), work.budget()));
-            answer(&solver, (n, k, first), found.as_ref(), check_with)
+            let threads = work.threads();
+            let (found, standing) =
+                keep::search(&mut solver, (args, shelf), work, |solver, budget| {
+                    let found = solver.solve(first, threads, budget);
+                    (found, found.is_some())
+                })?;
+            let check_with = args.flag("check").then(|| (threads, work.budget()));
+            let told = match &found {
+                Some(outcome) => answer(&solver, first, outcome, check_with)?,
+                None => unsolved(&solver, (n, k, first), room),
+            };
+            Ok(keep::told(told, standing, found.is_some()))
         },
     }
 }
@@ -81,47 +88,21 @@ pub(super) fn verb() -> Verb {
 /// Positions of the search for a pairing: a second.
 const PAIRING_NODES: u64 = 300_000;
 
-fn sized(n: u32, k: u32, args: &Args, work: &Work<'_>) -> Option<Solver> {
-    let positions = (args.int("positions") as usize).min((work.memory() << 20) / POSITION);
-    Solver::sized(n, k, positions)
-}
-
-fn search(
-    solver: &mut Solver,
-    first: Side,
-    args: &Args,
-    shelf: &Shelf,
-    work: &mut Work<'_>,
-) -> Result<Option<Outcome>, Refusal> {
-    let keep = args.text_if("keep");
-    if let Some(name) = keep.filter(|name| shelf.has(name)) {
-        let resumed = solver.resume(&mut BufReader::new(shelf.open(name)?));
-        resumed.map_err(|error| wits_desk::unread(name, &error))?;
-    }
-    let (seen, threads) = (solver.counter(), work.threads());
-    let found = work.counting(&seen, None, |budget| solver.solve(first, threads, budget));
-    if let Some(name) = keep {
-        shelf.keep(name, &mut |to: &mut dyn Write| {
-            solver.save(&mut BufWriter::new(to))
-        })?;
-    }
-    Ok(found)
+fn unsolved(solver: &Solver, (n, k, first): (u32, u32, Side), room: usize) -> Answer {
+    let nodes = solver.counter().load(Ordering::Relaxed);
+    let data = json!({
+        "n": n, "k": k, "first": first, "winner": null, "nodes": nodes, "positions": solver.positions(),
+    });
+    let says = keep::unsolved(nodes, solver.positions(), room);
+    decided(Answer::yes(data).say(says), false)
 }
 
 fn answer(
     solver: &Solver,
-    (n, k, first): (u32, u32, Side),
-    found: Option<&Outcome>,
+    first: Side,
+    outcome: &Outcome,
     check_with: Option<(usize, &Budget)>,
 ) -> Result<Answer, Refusal> {
-    let Some(outcome) = found else {
-        let nodes = solver.counter().load(std::sync::atomic::Ordering::Relaxed);
-        let data = json!({
-            "n": n, "k": k, "first": first, "winner": null, "nodes": nodes, "positions": solver.positions(),
-        });
-        let says = say("not-solved").with("nodes", Figure::whole(nodes));
-        return Ok(decided(Answer::yes(data).say(says), false));
-    };
     let mut data = json!({"by": "search", "checked": null});
     if let (Some(data), Ok(serde_json::Value::Object(more))) =
         (data.as_object_mut(), serde_json::to_value(outcome))

@@ -1,20 +1,15 @@
 //! `rainbow solve`: who wins under perfect play.
 
-use std::io::{BufReader, Write};
-use std::sync::Arc;
-
 use serde_json::json;
 use wits_desk::{Answer, Args, Block, Call, Cost, File, Param, Refusal, Served, Shelf, Verb, Work};
 use wits_game::{Figure, Lang, Message};
 use wits_search::{Kind, Recorder, Thread, ThreadHeader};
 
+use super::keep::{self, Standing};
 use super::{decided, say, terms, terms_params};
 use crate::exact::{Checked, Fault, Solver};
 use crate::forecast::{Reason, Solution, SolveOptions, solve_with};
 use crate::{Board, Terms, WORDS};
-
-/// Bytes that a position takes in the table.
-const POSITION: usize = 40;
 
 pub(super) fn verb() -> Verb {
     let most = Solver::MOST_POSITIONS as i64;
@@ -48,9 +43,10 @@ pub(super) fn verb() -> Verb {
         cost: Cost::ALONE,
         run: |args, shelf, work| {
             let terms = terms(args)?;
-            let (found, checked) = search(&terms, args, shelf, work)?;
+            let (found, checked, standing) = search(&terms, args, shelf, work)?;
             let mut answer = Answer::of(&found);
-            answer.blocks = solution_blocks(&found);
+            answer.blocks = solution_blocks(&found, keep::room(args, work));
+            answer = keep::told(answer, standing, found.winner.is_some());
             if let Some(checked) = checked {
                 answer.data["checked"] = json!(checked.as_ref().ok());
                 answer = answer.say(check_says(&found, checked)?);
@@ -75,39 +71,34 @@ pub(super) fn verb() -> Verb {
     }
 }
 
+/// What was found, what a check of it has shown, and where a search stands that is kept.
+type Found = (Solution, Option<Result<Checked, Fault>>, Option<Standing>);
+
 fn search(
     terms: &Terms,
     args: &Args,
     shelf: &Shelf,
     work: &mut Work<'_>,
-) -> Result<(Solution, Option<Result<Checked, Fault>>), Refusal> {
-    let positions = (args.int("positions") as usize).min((work.memory() << 20) / POSITION);
-    let mut solver = Solver::sized(terms, positions);
-    let keep = args.text_if("keep");
-    if let (Some(solver), Some(name)) = (&mut solver, keep.filter(|name| shelf.has(name))) {
-        let resumed = solver.resume(&mut BufReader::new(shelf.open(name)?));
-        resumed.map_err(|error| wits_desk::unread(name, &error))?;
-    }
+) -> Result<Found, Refusal> {
     let options = SolveOptions {
         threads: work.threads(),
-        positions,
+        positions: keep::room(args, work),
         search: args.flag("search"),
     };
-    let seen = solver.as_ref().map_or_else(Arc::default, Solver::counter);
-    let found = work.counting(&seen, Some(positions as u64), |budget| {
-        solve_with(terms, solver.as_mut(), &options, budget)
-    });
-    let searched = found.reason == Reason::Solved;
-    let checked = match &mut solver {
-        Some(solver) if searched && args.flag("check") => {
-            solver.check(terms.first(), work.budget())
-        }
-        _ => None,
+    let Some(mut solver) = Solver::sized(terms, options.positions) else {
+        return Ok((solve_with(terms, None, &options, work.budget()), None, None));
     };
-    if let (Some(solver), Some(name)) = (&solver, keep) {
-        shelf.keep(name, &mut |mut to: &mut dyn Write| solver.save(&mut to))?;
-    }
-    Ok((found, checked))
+    let (found, standing) = keep::search(&mut solver, (args, shelf), work, |solver, budget| {
+        let found = solve_with(terms, Some(solver), &options, budget);
+        let done = found.winner.is_some();
+        (found, done)
+    })?;
+    let checked = if found.reason == Reason::Solved && args.flag("check") {
+        solver.check(terms.first(), work.budget())
+    } else {
+        None
+    };
+    Ok((found, checked, standing))
 }
 
 /// What the check of a strategy has shown.
@@ -179,12 +170,12 @@ fn thread(terms: &Terms, args: &Args, work: &Work<'_>) -> Option<Block> {
 }
 
 /// A solution as people see it.
-fn solution_blocks(found: &Solution) -> Vec<Block> {
+fn solution_blocks(found: &Solution, room: usize) -> Vec<Block> {
     let nodes = Figure::whole(found.nodes);
     let Some(winner) = found.winner else {
-        let says = match found.nodes {
+        let says = match found.nodes + found.positions {
             0 => say("not-searched").with("most", Solver::LONGEST),
-            _ => say("not-solved").with("nodes", nodes),
+            _ => keep::unsolved(found.nodes, found.positions as usize, room),
         };
         return vec![Block::Says(says)];
     };

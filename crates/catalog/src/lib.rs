@@ -24,6 +24,7 @@ pub fn all() -> Catalog {
         wits_matchbox::mini::domineering().erase(),
         wits_matchbox::mini::notakto().erase(),
         wits_matchbox::mini::connect3().erase(),
+        wits_matchbox::mini::mnk().erase(),
     ])
 }
 

@@ -37,7 +37,7 @@ pub enum Subject {
 /// A spec that names no game of this room.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "`{0}` is not a game that boxes learn; there are: hexapawn:rows=R,cols=C, tictactoe, and chomp, nim, tactix, domineering, notakto, connect3 with rows and cols"
+    "`{0}` is not a game that boxes learn; there are: hexapawn:rows=R,cols=C, tictactoe, and chomp, nim, tactix, domineering, notakto, connect3, mnk with rows and cols, mnk with line, too"
 )]
 pub struct NoSuchSubject(pub String);
 
@@ -73,14 +73,20 @@ impl Subject {
                 let game = Hexapawn::new(number_or("rows", 3)?, number_or("cols", 3)?);
                 game.map(Subject::Hexapawn).map_err(|_| wrong())
             }
-            name if known(&["rows", "cols"]) => {
+            name => {
                 let kind = Kind::ALL.into_iter().find(|kind| kind.id() == name);
                 let kind = kind.ok_or_else(wrong)?;
                 let (rows, cols) = kind.usual();
-                let game = Mini::new(kind, number_or("rows", rows)?, number_or("cols", cols)?);
+                let (rows, cols) = (number_or("rows", rows)?, number_or("cols", cols)?);
+                let game = match kind {
+                    Kind::Mnk if known(&["rows", "cols", "line"]) => {
+                        Mini::mnk(rows, cols, number_or("line", 3)?)
+                    }
+                    _ if known(&["rows", "cols"]) => Mini::new(kind, rows, cols),
+                    _ => return Err(wrong()),
+                };
                 game.map(Subject::Mini).map_err(|_| wrong())
             }
-            _ => Err(wrong()),
         }
     }
 
@@ -102,6 +108,7 @@ impl Subject {
                 Kind::Domineering => "domineering-title",
                 Kind::Notakto => "notakto-title",
                 Kind::Connect3 => "connect3-title",
+                Kind::Mnk => "mnk-title",
             },
         };
         crate::WORDS.say(key)

@@ -2,6 +2,8 @@
 
 #[path = "boxes/mini.rs"]
 mod mini;
+#[path = "boxes/plain.rs"]
+mod plain;
 #[path = "boxes/threads.rs"]
 mod threads;
 
@@ -75,6 +77,7 @@ fn the_games_keep_the_contract() {
         wits_matchbox::mini::domineering().erase(),
         wits_matchbox::mini::notakto().erase(),
         wits_matchbox::mini::connect3().erase(),
+        wits_matchbox::mini::mnk().erase(),
     ] {
         let checked = check_entry(&*entry, &Shelf::new(), &Laws::default());
         assert_eq!(

@@ -38,6 +38,9 @@ fn symmetries_are_found_in_the_rules() {
         ("notakto", 8),
         ("domineering:rows=3,cols=3", 4),
         ("connect3:rows=3,cols=3", 2),
+        ("mnk:rows=3,cols=3", 8),
+        // Each of the two rows can exchange its ends and its middle, and the rows each other: more than the board's own four.
+        ("mnk:rows=2,cols=4", 32),
         ("chomp:rows=3,cols=4", 1),
         // 3 is in every progression (123, 234, 345, 135), so the other numbers go round: eight images of 1, 2, 4, 5, and
         // three colours that can change their names.
@@ -55,6 +58,7 @@ fn boxes_of_a_graph_are_those_of_its_own_room() {
         "tictactoe",
         "notakto",
         "connect3",
+        "mnk:rows=3,cols=3",
         "domineering:rows=3,cols=3",
     ] {
         let room = Subject::named(own).unwrap();

@@ -35,7 +35,7 @@ const BOARD: &[&str] = &["wits-board svg", "form.hint button", "#status"];
 #[test]
 fn board_hand_and_main_button_are_on_the_first_screen() {
     journey(|driver, base| async move {
-        let games: [(&str, &[&str], &[&str]); 15] = [
+        let games: [(&str, &[&str], &[&str]); 16] = [
             (
                 "othello",
                 &["human", "random"],
@@ -78,6 +78,7 @@ fn board_hand_and_main_button_are_on_the_first_screen() {
             ("domineering", &["human", "random"], BOARD),
             ("notakto", &["human", "random"], BOARD),
             ("connect3", &["human", "random"], BOARD),
+            ("mnk", &["human", "random"], BOARD),
             ("thue-append", &["human", "random"], BOARD),
             ("thue-erase", &["human", "random"], BOARD),
             (

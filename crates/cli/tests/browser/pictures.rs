@@ -33,7 +33,7 @@ const PAGES: [&str; 20] = [
 ];
 
 /// Every game with a table. What is over soon is played to its end; Scrabble is given up.
-const GAMES: [(&str, &[&str]); 16] = [
+const GAMES: [(&str, &[&str]); 17] = [
     ("othello", &["engine:level=2,book=false", "human"]),
     ("hexapawn", &["perfect", "human"]),
     // Boxes that are taught stand beside the board.
@@ -54,6 +54,7 @@ const GAMES: [(&str, &[&str]); 16] = [
     ("domineering", &["perfect", "human"]),
     ("notakto", &["perfect", "human"]),
     ("connect3", &["perfect", "human"]),
+    ("mnk", &["perfect", "human"]),
 ];
 
 /// What the README shows, and which picture it is.

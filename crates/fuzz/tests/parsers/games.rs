@@ -14,7 +14,7 @@ use wits_thue::{Variant, Word};
 use crate::{Parser, bytes, text};
 
 /// Games that need nothing from a shelf, small enough to be set up often.
-const GAMES: [&str; 15] = [
+const GAMES: [&str; 16] = [
     "tictactoe",
     "hexapawn:rows=3,cols=3",
     "othello",
@@ -30,6 +30,7 @@ const GAMES: [&str; 15] = [
     "domineering",
     "notakto",
     "connect3",
+    "mnk",
 ];
 
 fn othello() -> Othello {

@@ -1,7 +1,7 @@
 //! The mini-games for boxes: the symmetries that were found.
 
 use super::game::{Cells, Position};
-use super::rules::Mini;
+use super::rules::{Kind, Mini};
 use crate::boxed::Boxed;
 use crate::subject::Subject;
 
@@ -13,7 +13,13 @@ impl Boxed for Mini {
     }
 
     fn spec(&self) -> String {
-        format!("{}:rows={},cols={}", self.kind.id(), self.rows, self.cols)
+        let line = if self.kind == Kind::Mnk {
+            format!(",line={}", self.line)
+        } else {
+            String::new()
+        };
+        let (id, rows, cols) = (self.kind.id(), self.rows, self.cols);
+        format!("{id}:rows={rows},cols={cols}{line}")
     }
 
     fn board(&self, view: &Position) -> Position {

@@ -2,15 +2,20 @@
 
 use wits_play::{Entry, Param, PlayerEntry, Refusal, SearchDefaults};
 
-use super::rules::{Kind, Mini};
+use super::rules::{Kind, Mini, THREE};
 use crate::WORDS;
 use crate::perfect::Perfect;
 
 fn entry(kind: Kind, words: [&'static str; 3]) -> Entry<Mini> {
     let (rows, cols) = kind.usual();
-    Entry::new(kind.id(), &WORDS, words, move |args, _| {
+    let entry = Entry::new(kind.id(), &WORDS, words, move |args, _| {
         let (rows, cols) = (args.int("rows"), args.int("cols"));
-        Mini::new(kind, rows as u8, cols as u8).map_err(|_| {
+        let line = if kind == Kind::Mnk {
+            args.int("line") as u8
+        } else {
+            THREE
+        };
+        Mini::of(kind, rows as u8, cols as u8, line).map_err(|_| {
             let why = WORDS.say("bad-size").with("rows", rows).with("cols", cols);
             Refusal::new("bad-size", why, WORDS.say("mini-bad-size-hint"))
         })
@@ -24,14 +29,20 @@ fn entry(kind: Kind, words: [&'static str; 3]) -> Entry<Mini> {
         &WORDS,
         "mini-param-cols",
     ))
-    .with_search(SearchDefaults::depth(6))
+    // Twelve free cells have half a million ways of six plies.
+    .with_search(SearchDefaults::depth(if kind == Kind::Mnk { 4 } else { 6 }))
     .player(PlayerEntry::new(
         "perfect",
         &WORDS,
         "about-perfect",
         |game: &Mini, _, _| Ok(Perfect::new(game)),
     ))
-    .player(crate::player::entry())
+    .player(crate::player::entry());
+    if kind == Kind::Mnk {
+        let line = Param::int("line", 3, 12, THREE.into(), &WORDS, "mini-param-line");
+        return entry.param(line);
+    }
+    entry
 }
 
 /// Chomp as the catalog lists it.
@@ -76,4 +87,9 @@ pub fn connect3() -> Entry<Mini> {
         Kind::Connect3,
         ["connect3-title", "connect3-about", "connect3-rules"],
     )
+}
+
+/// Tic-tac-toe on other boards as the catalog lists it.
+pub fn mnk() -> Entry<Mini> {
+    entry(Kind::Mnk, ["mnk-title", "mnk-about", "mnk-rules"])
 }

@@ -67,7 +67,7 @@ impl Position {
 
     pub(super) fn after(self, game: &Mini, cells: Cells) -> Position {
         let mut next = self;
-        let owner = if game.kind == Kind::Connect3 {
+        let owner = if game.kind.sided() {
             usize::from(self.turn)
         } else {
             0
@@ -113,6 +113,7 @@ impl Mini {
             (Kind::Domineering, true, _) => {
                 Some(Token::new(Shape::Tile, "#", say("mini-domino"), 1))
             }
+            (Kind::Mnk, _, true) => Some(Token::new(Shape::Ring, "O", say("nought"), 5)),
             (_, true, _) => Some(Token::new(Shape::Cross, "X", say("cross"), 1)),
             _ => None,
         }
@@ -129,11 +130,13 @@ impl Mini {
             (Kind::Domineering, _) => "mini-stuck",
             (Kind::Notakto, _) => "mini-completed",
             (Kind::Connect3, _) => "row",
+            (Kind::Mnk, _) => "mini-line",
         };
         WORDS
             .say(key)
             .with("who", self.seat_name(last))
             .with("other", self.seat_name(mover))
+            .with("line", self.line)
     }
 }
 
@@ -148,10 +151,11 @@ impl Game for Mini {
     }
 
     fn seat_name(&self, seat: Seat) -> Message {
-        WORDS.say(if seat == Seat::FIRST {
-            "mini-first"
-        } else {
-            "mini-second"
+        WORDS.say(match (self.kind, seat == Seat::FIRST) {
+            (Kind::Mnk, true) => "x",
+            (Kind::Mnk, false) => "o",
+            (_, true) => "mini-first",
+            (_, false) => "mini-second",
         })
     }
 
@@ -226,12 +230,8 @@ impl Game for Mini {
 
     fn scene(&self, at: &Position) -> Scene {
         let mut scene = Scene::board(usize::from(self.cols), usize::from(self.rows), true);
-        let lines = match self.kind {
-            Kind::Notakto | Kind::Connect3 => self.threes(),
-            _ => Vec::new(),
-        };
         let row = |marks: u16| {
-            lines
+            self.lines()
                 .iter()
                 .filter(|&&l| marks & l == l)
                 .fold(0, |all, l| all | l)
@@ -282,13 +282,19 @@ impl Game for Mini {
         for (i, letter) in letters.into_iter().enumerate() {
             match letter {
                 'X' => marks[0] |= 1 << i,
-                'O' if self.kind == Kind::Connect3 => marks[1] |= 1 << i,
+                'O' if self.kind.sided() => marks[1] |= 1 << i,
                 '.' => {}
                 _ => return Err(bad()),
             }
         }
         if self.opening().marks[0] & !marks[0] != 0 {
             return Err(bad());
+        }
+        let [first, second] = marks.map(u16::count_ones);
+        let ahead = u32::from(seat == Seat::SECOND);
+        if self.kind.sided() && first != second + ahead {
+            let why = WORDS.say("cannot-be").with("text", shown(text));
+            return Err(why.with("why", WORDS.say("mini-counts-wrong")).into());
         }
         Ok(Position::new(marks, seat))
     }

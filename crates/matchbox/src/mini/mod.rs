@@ -1,4 +1,4 @@
-//! Mini-games: six small games on a board of at most sixteen cells, each solved exactly and learned by boxes.
+//! Mini-games: seven small games on a board of at most sixteen cells, each solved exactly and learned by boxes.
 //!
 //! | game | a move | the end |
 //! | --- | --- | --- |
@@ -8,6 +8,7 @@
 //! | `domineering` | place a domino: the first upright, the second flat | who cannot move loses |
 //! | `notakto` | mark a square, both with the same mark | who completes three in a row loses |
 //! | `connect3` | drop a disc into a column | three in a row win |
+//! | `mnk` | mark a cell, each side with its own mark | so many in a row win |
 //!
 //! In all of them a position is which cells are marked and who moves, a move marks some more, so no position comes back. The symmetries of
 //! a game are found, not written down: of the turns and mirror images of its board those that keep its rules.
@@ -16,7 +17,9 @@ mod boxed;
 mod entry;
 mod game;
 mod rules;
+mod solved;
 
-pub use entry::{chomp, connect3, domineering, nim, notakto, tactix};
+pub use entry::{chomp, connect3, domineering, mnk, nim, notakto, tactix};
 pub use game::{Cells, Position};
 pub use rules::{Kind, Mini, NoSuchBoard};
+pub use solved::{Solved, boards};

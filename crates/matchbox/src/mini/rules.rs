@@ -19,17 +19,20 @@ pub enum Kind {
     Notakto,
     /// Drop a disc; three in a row win.
     Connect3,
+    /// Mark a cell, each side with its own mark; so many in a row win.
+    Mnk,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 6] = [
+    pub const ALL: [Kind; 7] = [
         Kind::Chomp,
         Kind::Nim,
         Kind::TacTix,
         Kind::Domineering,
         Kind::Notakto,
         Kind::Connect3,
+        Kind::Mnk,
     ];
 
     /// The name of the game in specs.
@@ -41,13 +44,14 @@ impl Kind {
             Kind::Domineering => "domineering",
             Kind::Notakto => "notakto",
             Kind::Connect3 => "connect3",
+            Kind::Mnk => "mnk",
         }
     }
 
     /// Rows and columns unless told otherwise.
     pub const fn usual(self) -> (u8, u8) {
         match self {
-            Kind::Chomp | Kind::Connect3 => (3, 4),
+            Kind::Chomp | Kind::Connect3 | Kind::Mnk => (3, 4),
             Kind::Domineering => (4, 4),
             Kind::Nim | Kind::TacTix | Kind::Notakto => (3, 3),
         }
@@ -57,7 +61,22 @@ impl Kind {
     pub(super) const fn removes(self) -> bool {
         matches!(self, Kind::Chomp | Kind::Nim | Kind::TacTix)
     }
+
+    /// Whether each side has marks of its own.
+    pub(super) const fn sided(self) -> bool {
+        matches!(self, Kind::Connect3 | Kind::Mnk)
+    }
+
+    /// Whether so many in a row end the game.
+    const fn lines_up(self) -> bool {
+        matches!(self, Kind::Notakto) || self.sided()
+    }
 }
+
+/// How many in a row end a game unless told otherwise.
+pub(super) const THREE: u8 = 3;
+/// Sixteen cells in a square have the most rows of three: eight along, eight down, eight slantwise.
+const MOST_LINES: usize = 24;
 
 /// A mini-game on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +84,10 @@ pub struct Mini {
     pub(super) kind: Kind,
     pub(super) rows: u8,
     pub(super) cols: u8,
+    pub(super) line: u8,
+    /// Every row that ends the game, where one does.
+    lines: [u16; MOST_LINES],
+    count: u8,
     /// Where each cell goes under each symmetry; the first leaves everything as it is.
     pub(super) maps: [[u8; 16]; 8],
     pub(super) images: u8,
@@ -73,7 +96,7 @@ pub struct Mini {
 /// A board that a game cannot be played on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "there is no such board: at most 16 cells (12 for connect3), for nim at least as many columns as rows, for three in a row at least three of something"
+    "there is no such board: at most 16 cells (12 for connect3 and mnk), for nim at least as many columns as rows, and room for a row where one decides"
 )]
 pub struct NoSuchBoard;
 
@@ -85,16 +108,24 @@ pub(super) enum End {
 }
 
 impl Mini {
-    /// A game on a board of at most sixteen cells.
+    /// A game on a board of at most sixteen cells; three in a row, where a row decides.
     pub fn new(kind: Kind, rows: u8, cols: u8) -> Result<Mini, NoSuchBoard> {
+        Mini::of(kind, rows, cols, THREE)
+    }
+
+    /// Tic-tac-toe on a board of at most twelve cells, with so many in a row to win.
+    pub fn mnk(rows: u8, cols: u8, line: u8) -> Result<Mini, NoSuchBoard> {
+        Mini::of(Kind::Mnk, rows, cols, line)
+    }
+
+    pub(super) fn of(kind: Kind, rows: u8, cols: u8, line: u8) -> Result<Mini, NoSuchBoard> {
         let cells = usize::from(rows) * usize::from(cols);
-        let lines = matches!(kind, Kind::Notakto | Kind::Connect3);
         let good = (1..=16).contains(&cells)
             && (kind != Kind::Nim || cols >= rows)
             && (kind != Kind::Domineering || cells > 1)
-            && (!lines || rows.max(cols) >= 3)
+            && (!kind.lines_up() || (line >= THREE && rows.max(cols) >= line))
             // Two kinds of marks: more cells have more positions than anybody learns by heart.
-            && (kind != Kind::Connect3 || cells <= 12);
+            && (!kind.sided() || cells <= 12);
         if !good {
             return Err(NoSuchBoard);
         }
@@ -102,9 +133,17 @@ impl Mini {
             kind,
             rows,
             cols,
+            line,
+            lines: [0; MOST_LINES],
+            count: 0,
             maps: [[0; 16]; 8],
             images: 1,
         };
+        if kind.lines_up() {
+            let lines = game.all_lines();
+            game.lines[..lines.len()].copy_from_slice(&lines);
+            game.count = lines.len() as u8;
+        }
         game.maps[0] = std::array::from_fn(|i| i as u8);
         game.find_symmetries();
         Ok(game)
@@ -159,17 +198,23 @@ impl Mini {
         out
     }
 
-    /// Every three in a row, slantwise too.
-    pub(super) fn threes(&self) -> Vec<u16> {
+    /// Every row of so many cells, slantwise too.
+    fn all_lines(&self) -> Vec<u16> {
         let (rows, cols) = (usize::from(self.rows), usize::from(self.cols));
-        let mut out = self.runs(3, true, true);
-        for row in 0..rows.saturating_sub(2) {
-            for col in 0..cols.saturating_sub(2) {
-                out.push((0..3).fold(0, |m, i| m | self.bit(row + i, col + i)));
-                out.push((0..3).fold(0, |m, i| m | self.bit(row + i, col + 2 - i)));
+        let line = usize::from(self.line);
+        let mut out = self.runs(line, true, true);
+        for row in 0..(rows + 1).saturating_sub(line) {
+            for col in 0..(cols + 1).saturating_sub(line) {
+                out.push((0..line).fold(0, |m, i| m | self.bit(row + i, col + i)));
+                out.push((0..line).fold(0, |m, i| m | self.bit(row + i, col + line - 1 - i)));
             }
         }
         out
+    }
+
+    /// The rows that end the game; none where none does.
+    pub(super) fn lines(&self) -> &[u16] {
+        &self.lines[..usize::from(self.count)]
     }
 
     /// The moves of a position that is not over.
@@ -200,7 +245,7 @@ impl Mini {
                 let upright = at.turn == 0;
                 inside(self.runs(2, !upright, upright)).collect()
             }
-            Kind::Notakto => inside(self.runs(1, true, false)).collect(),
+            Kind::Notakto | Kind::Mnk => inside(self.runs(1, true, false)).collect(),
             Kind::Connect3 => (0..cols)
                 .filter_map(|col| {
                     let open = |row: &usize| free & self.bit(*row, col) != 0;
@@ -217,14 +262,14 @@ impl Mini {
     pub(super) fn end(&self, at: Position) -> Option<End> {
         let (mover, last) = (at.seat(), at.seat().other());
         let marked = at.marks[0] | at.marks[1];
-        let three = |marks: u16| self.threes().iter().any(|line| marks & line == *line);
+        let row = |marks: u16| self.lines().iter().any(|line| marks & line == *line);
         let won = match self.kind {
             Kind::Chomp => (marked & 1 == 1).then_some(mover),
             Kind::Nim => (marked == self.full()).then_some(last),
             Kind::TacTix => (marked == self.full()).then_some(mover),
             Kind::Domineering => self.moves(at).is_empty().then_some(last),
-            Kind::Notakto => three(marked).then_some(mover),
-            Kind::Connect3 => three(at.marks[last.index()]).then_some(last),
+            Kind::Notakto => row(marked).then_some(mover),
+            Kind::Connect3 | Kind::Mnk => row(at.marks[last.index()]).then_some(last),
         };
         let full = marked == self.full();
         won.map(End::Won).or(full.then_some(End::Drawn))

@@ -3,6 +3,7 @@
 mod chance;
 mod compare;
 mod curves;
+mod minis;
 
 use wits_desk::{Args, Param, Refusal, Room, Run, Shelf};
 use wits_game::{Message, Seat};
@@ -30,6 +31,7 @@ pub fn room(chance: Run, compare: Run, curves: Run) -> Room {
             chance::verb(chance),
             compare::verb(compare),
             curves::verb(curves),
+            minis::verb(),
         ],
     }
 }
@@ -54,7 +56,14 @@ fn kind_params() -> Vec<Param> {
         Param::choice("machine", &machines, machines[0], &WORDS, "param-machine").shown_as("M"),
         Param::text("game", &WORDS, "param-game")
             .shown_as("GAMESPEC")
-            .offering(&["nim", "chomp", "tactix", "notakto", "rainbow:n=5,k=3,c=3"]),
+            .offering(&[
+                "nim",
+                "chomp",
+                "tactix",
+                "notakto",
+                "mnk",
+                "rainbow:n=5,k=3,c=3",
+            ]),
         Param::int("side", 1, 2, 2, &WORDS, "param-side").shown_as("SEAT"),
         Param::choice("scheme", &schemes, schemes[2], &WORDS, "param-scheme")
             .optional()

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use wits_game::{Eyes, Game, Seat, Turn};
 use wits_matchbox::mini::{Cells, Kind, Mini, Position};
 use wits_matchbox::perfect::Perfect;
+use wits_matchbox::tictactoe::{Board, TicTacToe};
 use wits_matchbox::{Boxed, Boxes, Preset, Subject};
 
 fn game(kind: Kind, rows: u8, cols: u8) -> Mini {
@@ -98,6 +99,9 @@ fn a_plain_search_agrees_everywhere() {
         (Kind::Notakto, 3, 3, 8),
         (Kind::Connect3, 3, 3, 2),
         (Kind::Connect3, 3, 4, 2),
+        (Kind::Mnk, 2, 3, 4),
+        (Kind::Mnk, 3, 3, 8),
+        (Kind::Mnk, 3, 4, 4),
     ] {
         let game = game(kind, rows, cols);
         assert_eq!(game.symmetries(), symmetries, "{}", game.spec());
@@ -120,6 +124,90 @@ fn a_plain_search_agrees_everywhere() {
     }
 }
 
+/// Tic-tac-toe on three by three is tic-tac-toe: the same moves, the same ends, the same best moves in every position, the same boxes.
+#[test]
+fn mnk_on_three_by_three_is_tic_tac_toe() {
+    let (own, classic) = (Mini::mnk(3, 3, 3).unwrap(), TicTacToe);
+    let (perfect, known) = (Perfect::new(&own), Perfect::new(&classic));
+    let mut seen: HashMap<Board, Position> = HashMap::new();
+    let mut open = vec![(own.start(), classic.start())];
+    while let Some((at, board)) = open.pop() {
+        if let Some(before) = seen.insert(board, at) {
+            assert_eq!(before, at);
+            continue;
+        }
+        let text = classic.notation(&board).unwrap();
+        let written = own.notation(&at).unwrap();
+        assert_eq!(written[..11].replace('.', "-"), text);
+        let result = |turn: Turn| match turn {
+            Turn::Over(outcome) => Err(outcome.payoffs),
+            Turn::Of(seat) => Ok(seat),
+            Turn::Chance => unreachable!("nothing is drawn"),
+        };
+        assert_eq!(
+            result(own.turn(&at)),
+            result(classic.turn(&board)),
+            "{text}"
+        );
+        let mut judged = perfect.best(&own, &at).into_iter();
+        for (square, worth, plies) in known.best(&classic, &board) {
+            let (cells, own_worth, own_plies) = judged.next().unwrap();
+            let name = own.write(&at, &cells, Eyes::All);
+            assert_eq!(
+                (name, own_worth, own_plies),
+                (square.to_string(), worth, plies),
+                "{text}"
+            );
+        }
+        assert_eq!(judged.next(), None, "{text}");
+        let squares = classic.options(&board);
+        let cells = own.options(&at);
+        assert_eq!(squares.len(), cells.len(), "{text}");
+        for (square, cells) in squares.iter().zip(&cells) {
+            assert_eq!(own.write(&at, cells, Eyes::All), square.to_string());
+            let mut next = (at, board);
+            own.play(&mut next.0, cells);
+            classic.play(&mut next.1, square);
+            open.push(next);
+        }
+    }
+    assert_eq!(seen.len(), 5_478);
+    let boxes = |spec: &str| {
+        let preset = Preset::of(Subject::named(spec).unwrap(), Seat::FIRST);
+        Boxes::from(&preset.machine().unwrap()).by_move
+    };
+    assert_eq!(boxes("mnk:rows=3,cols=3"), boxes("tictactoe"));
+}
+
+#[test]
+fn marks_that_cannot_be_are_no_position() {
+    let game = Mini::mnk(3, 4, 3).unwrap();
+    assert!(game.position("XO../..../.... 1").is_ok());
+    for bad in [
+        "XX../..../.... 1",
+        "XO../..../.... 2",
+        "XO../.... 1",
+        "XO../..../...? 1",
+    ] {
+        assert!(game.position(bad).is_err(), "{bad}");
+    }
+}
+
+/// The lines count: three in a row on three by four, not on two by five.
+#[test]
+fn longer_boards_and_longer_rows_have_other_ends() {
+    for (rows, cols, line, winner) in [
+        (3, 3, 3, None),
+        (3, 4, 3, Some(Seat::FIRST)),
+        (3, 4, 4, None),
+        (2, 6, 3, None),
+        (1, 5, 3, None),
+    ] {
+        let solved = Mini::mnk(rows, cols, line).unwrap().solved();
+        assert_eq!(solved.winner, winner, "{rows} {cols} {line}");
+    }
+}
+
 #[test]
 fn boxes_are_made_for_all_of_them() {
     for spec in [
@@ -128,6 +216,9 @@ fn boxes_are_made_for_all_of_them() {
         "tactix",
         "notakto",
         "connect3",
+        "mnk",
+        "mnk:rows=2,cols=5,line=4",
+        "mnk:rows=3,cols=3",
         "domineering:rows=3,cols=3",
     ] {
         let subject = Subject::named(spec).unwrap();
@@ -142,6 +233,9 @@ fn boxes_are_made_for_all_of_them() {
         "chomp:rows=5,cols=5",
         "nim:rows=4,cols=3",
         "connect3:rows=2,cols=2",
+        "connect3:line=3",
+        "mnk:rows=3,cols=3,line=4",
+        "mnk:rows=4,cols=4",
         "chomp:size=3",
         "go",
     ] {

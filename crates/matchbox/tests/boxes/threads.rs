@@ -42,6 +42,7 @@ fn every_decision_of_every_small_game_can_be_followed() {
         mini::domineering().erase(),
         mini::notakto().erase(),
         mini::connect3().erase(),
+        mini::mnk().erase(),
     ];
     let shelf = Shelf::new();
     for entry in entries {

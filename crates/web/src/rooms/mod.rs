@@ -99,7 +99,7 @@ pub(crate) fn ready(app: &App, room: &str, args: &Args) -> Result<Option<Ready>,
 pub(crate) fn home_of(game: &str) -> Option<&'static str> {
     match game {
         "hexapawn" | "tictactoe" | "chomp" | "nim" | "tactix" | "domineering" | "notakto"
-        | "connect3" => Some("/matchbox"),
+        | "connect3" | "mnk" => Some("/matchbox"),
         "othello" => Some("/othello"),
         "rainbow" => Some("/rainbow"),
         "scrabble" => Some("/scrabble"),

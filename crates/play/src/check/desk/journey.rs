@@ -247,6 +247,10 @@ impl Journey {
             let first = times.iter().copied().fold(f64::INFINITY, f64::min);
             soonest = soonest.max(first);
         }
+        // Nothing of a walk from start to end need be told; a way of several stretches goes through places that were.
+        if soonest.is_infinite() && !matches!(places.len(), 0 | 2) {
+            return wrong();
+        }
         let name = if backwards { "departure" } else { "value" };
         let Some(end) = number(line.data.get(name)).map(|time| self.sign * time) else {
             return Ok(known);

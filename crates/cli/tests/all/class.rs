@@ -280,7 +280,11 @@ fn check_faults(class: &Class, games: &[BTreeMap<String, String>]) {
     for game in games.iter().filter(|game| !game["fault"].is_empty()) {
         let by = class.students.iter().find(|one| one.name == game["by"]);
         let by = by.unwrap_or_else(|| panic!("nobody is blamed: {game:?}"));
-        assert_eq!(by.fault, Some(game["fault"].as_str()), "{game:?}");
+        // Who is too slow for a first move has said nothing in that game: a server that was killed meanwhile heard none of it.
+        let unheard = by.fault == Some("late") && game["fault"] == "silent";
+        if !unheard || game["moves"].parse::<u32>().unwrap() > 1 {
+            assert_eq!(by.fault, Some(game["fault"].as_str()), "{game:?}");
+        }
         *found.entry(&by.name).or_insert(0) += 1;
         let loser = usize::from(game["seat 2"] == game["by"]);
         let payoffs = payoffs(game);

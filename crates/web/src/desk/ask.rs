@@ -207,15 +207,28 @@ impl Question {
     }
 
     async fn in_sandbox(self, app: &App, visitor: Visitor) -> Result<Answer, Fault> {
-        let task = AskVerb {
+        let cost = self.verb.cost;
+        let brought: usize = self.items.values().map(Vec::len).sum();
+        let small = !cost.long && brought <= SMALL;
+        let task = |whole: bool| AskVerb {
             room: self.room.id.to_owned(),
             verb: self.verb.id.to_owned(),
-            pairs: self.pairs,
-            brought: self.items.values().map(Vec::len).sum(),
+            pairs: self.pairs.clone(),
+            whole,
         };
-        let mut order = Order::new(task);
+        let again = (small && cost.memory > Cost::QUICK.memory).then(|| self.items.clone());
+        let mut order = Order::new(task(!small));
         order.items = self.items;
-        let (answer, _) = app.confined_with(visitor.account(), order).await?;
+        let answer = app.confined_with(visitor.account(), order).await;
+        let (answer, _) = match (answer, again) {
+            // A country is small as a file, too: it is asked once more with all that the verb may take.
+            (Err(fault), Some(items)) if fault.code == "memory" => {
+                let mut order = Order::new(task(true));
+                order.items = items;
+                app.confined_with(visitor.account(), order).await?
+            }
+            (answer, _) => answer?,
+        };
         Ok(answer)
     }
 }
@@ -234,16 +247,16 @@ pub(crate) struct AskVerb {
     room: String,
     verb: String,
     pairs: Vec<(String, String)>,
-    /// The bytes of all items that go with it.
-    brought: usize,
+    /// It may take all that the verb costs: one that reads files needs little where they are small.
+    whole: bool,
 }
 
 impl AskVerb {
-    /// What it may cost: a verb that reads files needs little where they are small.
+    /// What it may cost.
     fn cost(&self) -> Cost {
         let found = Question::to(&self.room, &self.verb, Vec::new());
         let cost = found.map_or(Cost::QUICK, |question| question.verb.cost);
-        if cost.long || self.brought > SMALL {
+        if self.whole {
             return cost;
         }
         Cost {
@@ -296,12 +309,12 @@ mod tests {
             .iter()
             .flat_map(|r| r.verbs.iter().map(move |v| (r, v)));
         for (room, verb) in all.filter(|(_, verb)| verb.served == Served::Everywhere) {
-            for brought in [0, SMALL, SMALL + 1] {
+            for whole in [false, true] {
                 let task = AskVerb {
                     room: room.id.to_owned(),
                     verb: verb.id.to_owned(),
                     pairs: Vec::new(),
-                    brought,
+                    whole: whole || verb.cost.long,
                 };
                 let (class, memory) = (task.class(), task.caps().memory);
                 assert!(memory <= class.dearest(), "{} {}", room.id, verb.id);

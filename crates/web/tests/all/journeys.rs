@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use wits_game::Seed;
 use wits_play::check::check_desk;
 use wits_transit::{Algorithm, CityPlan, Objective, Planner, Question, Time, Walking, generate};
@@ -95,4 +96,33 @@ fn questions(planner: &Planner, asked: u64) -> Vec<Question> {
         }
     }
     questions
+}
+
+#[test]
+fn a_thread_that_goes_back_in_time_is_held_against_itself() {
+    let plan = CityPlan {
+        size: 0.1,
+        ..CityPlan::default()
+    };
+    let planner = Planner::new(Arc::new(generate(&plan)), Walking::Real, None).unwrap();
+    let ends = planner.random_query(Seed::new(1), &planner.served());
+    let noon = Time::hm(12, 0);
+    for search in ["csa", "raptor", "dijkstra", "sweep"] {
+        let question = Question {
+            algorithm: search.parse::<Algorithm>().unwrap(),
+            arrive_by: true,
+            ..Question::new(ends.from.clone(), ends.to.clone(), noon)
+        };
+        let (_, thread) = planner.route_thread(&question, 20_000).unwrap();
+        assert!(check_desk(&thread).ok(), "{search}");
+        // Somebody leaves later than any answer that was found.
+        let mut late = thread.clone();
+        let way = &mut late.steps.last_mut().unwrap().data;
+        way["departure"] = json!(way["departure"].as_i64().unwrap() + 60);
+        assert!(!check_desk(&late).ok(), "{search}");
+        // The same steps do not follow from each other forwards.
+        let mut forwards = thread.clone();
+        forwards.steps[0].data.remove("backwards");
+        assert!(!check_desk(&forwards).ok(), "{search}");
+    }
 }
